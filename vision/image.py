@@ -8,7 +8,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-Image: TypeAlias = npt.NDArray[np.uint8]
+from companion.messages import Doubt
+
+Pixels: TypeAlias = npt.NDArray[np.integer | np.floating]
+"""Any array that OpenCV takes and gives. Its stubs name no dtype (`cv2.typing.MatLike`), and a cast around each of its
+results would say no more: the types below of the same values are for readers, who learn dtype and shape from them."""
+Image: TypeAlias = Pixels
 """A picture: height × width × 3 of uint8 in OpenCV's order blue, green, red; or height × width, grey."""
 Quad: TypeAlias = npt.NDArray[np.float32]
 """Four corners, 4 × 2 of float32, x and y in pixels, clockwise from the card's own top left."""
@@ -30,7 +35,6 @@ class CardReading(msgspec.Struct, frozen=True):
     """`up` or `down`."""
     confidence: float = 0.0
     """From 0 to 1."""
-    doubt: str = ""
-    """`companion.messages.Doubt`: `unknown`, `value` or `hidden`."""
+    doubt: Doubt = ""
     likeliest: tuple[str, ...] = ()
     """Up to three names, the likeliest first."""

@@ -6,7 +6,6 @@ They show what a threshold that was chosen on the photographs themselves is wort
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 import cv2
 import numpy as np
@@ -26,29 +25,29 @@ BLUR, NOISE = 0.8, 5.0
 
 def lit(*gains: float) -> Callable[[Image], Image]:
     """Return a change that multiplies all channels by one gain, or each by its own."""
-    return lambda picture: _levels(cast(Floats, picture * np.array(gains, np.float32)))
+    return lambda picture: _levels(picture * np.array(gains, np.float32))
 
 
 def curved(gamma: float) -> Callable[[Image], Image]:
     """Return a change that raises levels to a power: under 1 it lightens what is dark."""
-    return lambda picture: _levels(cast(Floats, 255 * (picture / np.float32(255)) ** np.float32(gamma)))
+    return lambda picture: _levels(255 * (picture / np.float32(255)) ** np.float32(gamma))
 
 
 def blurred(picture: Image) -> Image:
     """Return a picture that is a little out of focus."""
-    return cast(Image, cv2.GaussianBlur(picture, (0, 0), BLUR))
+    return cv2.GaussianBlur(picture, (0, 0), BLUR)
 
 
 def shrunk(picture: Image) -> Image:
     """Return a picture with the detail of a smaller one."""
     small = cv2.resize(picture, None, fx=SMALLER, fy=SMALLER, interpolation=cv2.INTER_AREA)
-    return cast(Image, cv2.resize(small, (picture.shape[1], picture.shape[0]), interpolation=cv2.INTER_LINEAR))
+    return cv2.resize(small, (picture.shape[1], picture.shape[0]), interpolation=cv2.INTER_LINEAR)
 
 
 def compressed(picture: Image) -> Image:
     """Return a picture that was stored as a small JPEG file."""
     stored = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
-    return cast(Image, cv2.imdecode(stored, cv2.IMREAD_COLOR))
+    return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
 
 
 def noisy(picture: Image) -> Image:
@@ -58,7 +57,7 @@ def noisy(picture: Image) -> Image:
 
 
 def _levels(values: Floats) -> Image:
-    return cast(Image, np.rint(values).clip(0, 255).astype(np.uint8))
+    return np.rint(values).clip(0, 255).astype(np.uint8)
 
 
 def unchanged(picture: Image) -> Image:

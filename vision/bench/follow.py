@@ -58,7 +58,8 @@ class FollowTotals(msgspec.Struct):
         games, right = len(self.games), sum(each.right for each in self.games)
         low, high = wilson(right, games)
         events = sum(each.events for each in self.games)
-        seen, asked, told = (sum(getattr(each, what) for each in self.games) for what in ("seen", "asked", "told"))
+        counts = [(each.seen, each.asked, each.told) for each in self.games]
+        seen, asked, told = (sum(each) for each in zip(*counts, strict=True))
         tapped = sum(each.tapped for each in self.games)
         return (
             f"{games} games, right winner and table {right} ({low:.0%}–{high:.0%}); {events} events, by sight {seen},"

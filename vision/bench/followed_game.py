@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from companion.bots.simulation import next_event, policies_for
-from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of, tags_with
+from companion.engine import AnySeenGame, AnyState, Event, Layout, Setup, apply, name_of, tags_with
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
 from companion.sight.observer import SightObserver
@@ -76,7 +76,7 @@ class Follower:
     """People at one table, and the companion that follows them. `true` is the game as they play it."""
 
     def __init__(
-        self, game: SeenGame[Any], setup: Setup, table: Table, source: SightSource, clock: SimulatedClock
+        self, game: AnySeenGame, setup: Setup, table: Table, source: SightSource, clock: SimulatedClock
     ) -> None:
         self.game, self.table, self.source, self.clock = game, table, source, clock
         self.declared = tags_with(game.events, lambda facts: facts.entered or facts.declared)
@@ -85,7 +85,7 @@ class Follower:
         self.declared_unseen = tags_with(game.events, lambda facts: facts.declared_unseen)
         """The same of events after which the table may look as before."""
         table.start(setup)
-        self.true: State[Any] = game.begin(setup)
+        self.true: AnyState = game.begin(setup)
         self.observer = SightObserver(table, clock)
         self.counts = FollowedGame()
         self.pending: list[Event] = []
@@ -96,7 +96,7 @@ class Follower:
     # --- what is known ----------------------------------------------------------------------------
 
     @property
-    def state(self) -> State[Any]:
+    def state(self) -> AnyState:
         """The match as the companion knows it."""
         state = self.table.snapshot().state
         assert state is not None
@@ -230,7 +230,7 @@ def _in_order(some: tuple[Event, ...], whole: list[Event]) -> bool:
 
 
 @contextmanager
-def follow_game(folder: Path, game: SeenGame[Any], setup: Setup, source: SightSource) -> Iterator[Follower]:
+def follow_game(folder: Path, game: AnySeenGame, setup: Setup, source: SightSource) -> Iterator[Follower]:
     """Give people at a table with an source, and a match just begun."""
     clock = SimulatedClock()
     with Table(folder / "journal", clock) as table:

@@ -10,7 +10,6 @@ They follow the projects' descriptions; the projects' own programs may do better
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 import cv2
 import numpy as np
@@ -31,7 +30,8 @@ def phash(picture: Image, size: int) -> Flags:
     """Return a perceptual hash of size² bits: the signs of the lowest frequencies against their median."""
     small = cv2.resize(grey_of(picture), (4 * size, 4 * size), interpolation=cv2.INTER_AREA).astype(np.float32)
     low = cv2.dct(small)[:size, :size]
-    return cast(Flags, (low > np.median(low)).ravel())
+    bits: Flags = (low > np.median(low)).ravel()
+    return bits
 
 
 def hull(refs: Mapping[str, Image]) -> Reader:
@@ -102,4 +102,4 @@ def _quads(picture: Image) -> list[Floats]:
 
 def _straight(picture: Image, corners: Floats) -> Image:
     size = (186, 260)
-    return cast(Image, cv2.warpPerspective(picture, homography(corners, corners_of(size)), size))
+    return cv2.warpPerspective(picture, homography(corners, corners_of(size)), size)

@@ -6,8 +6,6 @@ no enrolled pixel is shown again. Prints counts with 95 % Wilson intervals.
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -89,7 +87,7 @@ def scene(
     light = luck.uniform(0.6, 1.05) * np.array([luck.uniform(0.85, 1), 1, luck.uniform(0.95, 1.1)])
     taken = 255 * (np.clip(on * light, 0, 255) / 255) ** luck.uniform(0.85, 1.2)
     soft = cv2.GaussianBlur(taken, (0, 0), luck.uniform(0.5, 0.9)) + luck.normal(0, luck.uniform(1.5, 4), taken.shape)
-    return cast(Image, soft.clip(0, 255).astype(np.uint8)), truth
+    return soft.clip(0, 255).astype(np.uint8), truth
 
 
 def _lay(on: Floats, card: Image, middle: tuple[float, float], width: float, luck: np.random.Generator) -> None:

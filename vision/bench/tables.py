@@ -12,14 +12,13 @@ import statistics
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from time import perf_counter
-from typing import Any
 
 import cv2
 import msgspec
 import numpy as np
 
 from companion.bots.simulation import next_event, policies_for
-from companion.engine import Layout, Setup, State, apply
+from companion.engine import AnyState, Layout, Setup, apply
 from companion.games import SEEN
 from companion.games.take_a_train.layout import layout, places
 from companion.messages import Sighting
@@ -91,7 +90,7 @@ def seed_of(first: int, nth: int) -> int:
 def layouts(seed: int, players: int) -> Iterator[Layout]:
     """Yield what lies on the table after each move of one round's wagon stage, played by bots."""
     game = SEEN[GAME]
-    state: State[Any] = game.begin(Setup(GAME, players, {}, "reconstruction", "ours"))
+    state: AnyState = game.begin(Setup(GAME, players, {}, "reconstruction", "ours"))
     minds, luck = policies_for(game, "sensible", players), random.Random(seed).random
     wanted, last = 1 + seed % 3, None
     while state.agenda:

@@ -6,8 +6,6 @@ look of an empty place is learnt as well.
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -43,7 +41,7 @@ class Background:
         if self._look is not None and self._known is not None:
             same |= _near(seen, self._look) & (self._known > 0)
         mask = same.astype(np.uint8) * 255
-        return cast(Image, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))), mask
+        return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), mask
 
     def learn(self, look: Image, where: Image) -> None:
         """Learn the background where `where` is 255."""
@@ -52,7 +50,7 @@ class Background:
             self._look, self._known = seen.copy(), (where > 0).astype(np.float32)
             return
         share = np.where(self._known > 0, LEARNT, 1.0).astype(np.float32) * (where > 0)
-        self._look += (seen - self._look) * share[:, :, None]
+        np.add(self._look, (seen - self._look) * share[:, :, None], out=self._look)
         self._known = np.maximum(self._known, (where > 0).astype(np.float32))
 
 
@@ -63,7 +61,8 @@ def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
     seen = seen[brightest(seen[None])[0] > 8]  # blacked out parts are no background
     if len(seen) < 200:
         return None
-    return cast(Floats, np.median(lab(seen[None])[0], axis=0).astype(np.float32))
+    usual: Floats = np.median(lab(seen[None])[0], axis=0).astype(np.float32)
+    return usual
 
 
 def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
@@ -79,18 +78,18 @@ def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
 
 def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
     """Return the background with its soft shadows: pixels of its tint, hardly darker than the background nearby."""
-    light = cast(Floats, np.ascontiguousarray(seen[:, :, 0]))
+    light = np.ascontiguousarray(seen[:, :, 0])
     tinted = np.hypot(seen[:, :, 1] - typical[1], seen[:, :, 2] - typical[2]) < TINT
     whole = (light.shape[1], light.shape[0])
     half = (max(1, whole[0] // 2), max(1, whole[1] // 2))
-    small = cast(Floats, cv2.resize(light, half, interpolation=cv2.INTER_AREA))
+    small = cv2.resize(light, half, interpolation=cv2.INTER_AREA)
     may = cv2.resize(tinted.astype(np.float32), half, interpolation=cv2.INTER_AREA) > 0.5
     grown = cv2.resize(same.astype(np.float32), half, interpolation=cv2.INTER_AREA) > 0.5
     near = small
     for _ in range(STEPS):
         weight = grown.astype(np.float32)
         share = cv2.blur(weight, (CLOSE, CLOSE))
-        near = cast(Floats, cv2.blur(small * weight, (CLOSE, CLOSE)) / np.maximum(share, 1e-3))
+        near = cv2.blur(small * weight, (CLOSE, CLOSE)) / np.maximum(share, 1e-3)
         more = grown | (may & (share > LEAST_CLOSE) & (np.abs(small - near) < SHADE))
         if np.array_equal(more, grown):
             break
@@ -98,9 +97,11 @@ def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
     close = cv2.dilate(grown.astype(np.uint8), np.ones((3, 3), np.uint8))
     shaded = cv2.resize(near, whole, interpolation=cv2.INTER_LINEAR)
     around = cv2.resize(close, whole, interpolation=cv2.INTER_NEAREST) > 0
-    return cast(Flags, same | (tinted & around & (np.abs(light - shaded) < SHADE)))
+    shade: Flags = tinted & around & (np.abs(light - shaded) < SHADE)
+    return same | shade
 
 
 def _near(seen: Floats, known: Floats) -> Flags:
     away = seen - known
-    return cast(Flags, (np.abs(away[..., 0]) < LIGHT) & (np.hypot(away[..., 1], away[..., 2]) < TINT))
+    near: Flags = (np.abs(away[..., 0]) < LIGHT) & (np.hypot(away[..., 1], away[..., 2]) < TINT)
+    return near

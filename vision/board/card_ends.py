@@ -6,7 +6,6 @@ Every enrolled card's end is compared coarsely with every possible position at o
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import cast
 
 import cv2
 import msgspec
@@ -84,8 +83,8 @@ class CardEnds:
         changed: a mask over the same frame in any size; ends are looked for where they, or what lies right behind
         them, are not 0 in it.
         """
-        small = cast(Image, cv2.resize(view, None, fx=COARSE / FINE, fy=COARSE / FINE, interpolation=cv2.INTER_AREA))
-        near = cast(Image, cv2.resize(changed, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA))
+        small = cv2.resize(view, None, fx=COARSE / FINE, fy=COARSE / FINE, interpolation=cv2.INTER_AREA)
+        near = cv2.resize(changed, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
         found = [hit for angle in ANGLES for hit in self._search(small, near, angle)]
         found.sort(key=lambda hit: -hit[0])
         kept: list[tuple[float, float, float, float, list[int]]] = []
@@ -193,7 +192,7 @@ class CardEnds:
 
     def _template(self, number: int, rows: int) -> Floats:
         """Return an enrolled picture's first rows; kept as bytes, for whole decks of floats would take much memory."""
-        return cast(Floats, self._fine[number][:rows].astype(np.float32))
+        return self._fine[number][:rows].astype(np.float32)
 
     def band_scores(self, view: Floats, end: CardEnd, name: str) -> Floats:
         """Return how well each band of `END` millimetres of a card correlates, from its far end to its near one."""
@@ -219,7 +218,7 @@ def _movement(corners: Points, width: float) -> Floats:
 
 def _warp(view: Floats, movement: Floats, width: int, height: int) -> Floats:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cast(Floats, cv2.warpAffine(view, movement, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return cv2.warpAffine(view, movement, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
@@ -242,23 +241,23 @@ def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
         return start
     warp = warp.copy()
     warp[:, 2] += (left, top)
-    return cast(Floats, warp)
+    return warp
 
 
 def _resize(picture: Image, card: tuple[float, float], px_per_mm: float) -> Image:
     size = (round(card[0] * px_per_mm), round(card[1] * px_per_mm))
-    return cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
 
 
 def _normalise(picture: Floats) -> Floats:
     """Return a picture (h × w × 3) with each channel's mean taken off and of unit length."""
-    centred = picture - picture.mean(axis=(0, 1), keepdims=True)
-    return cast(Floats, centred / max(float(np.sqrt((centred * centred).sum())), 1.0))
+    centred: Floats = picture - picture.mean(axis=(0, 1), keepdims=True)
+    return centred / np.float32(max(float(np.sqrt((centred * centred).sum())), 1.0))
 
 
 def _rotate(picture: Image, turning: Matrix, border: int) -> Image:
     size = (picture.shape[1], picture.shape[0])
-    return cast(Image, cv2.warpAffine(picture, turning, size, flags=cv2.INTER_LINEAR, borderMode=border))
+    return cv2.warpAffine(picture, turning, size, flags=cv2.INTER_LINEAR, borderMode=border)
 
 
 def _windows_reached(near: Image, high: int, wide: int) -> Flags:
@@ -279,4 +278,4 @@ def _window_lengths(part: Floats, high: int, wide: int) -> tuple[Floats, float]:
         return table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide]
 
     spread = (summed(squared) - summed(plain) ** 2 / count).sum(axis=2)
-    return cast(Floats, np.sqrt(spread.clip(0)).astype(np.float32)), float(np.sqrt(3 * count)) * FLAT
+    return np.sqrt(spread.clip(0)).astype(np.float32), float(np.sqrt(3 * count)) * FLAT

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import msgspec
@@ -76,7 +75,7 @@ def check_board(
     `across` 0: it is as large as the companion prints it. Raise `RequestRefused` where the taps make no board:
     `bad_board`, or `board_torn` where its cells do not fit.
     """
-    given: dict[str, Any] = {"game": game, "board": board.name, "corners": corners, "moved": moved or {}}
+    given: dict[str, object] = {"game": game, "board": board.name, "corners": corners, "moved": moved or {}}
     try:
         found = msgspec.convert({**given, "across": across or usual_across(board)}, ManualBoard, strict=False)
         check_quad(found.corners)

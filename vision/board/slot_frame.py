@@ -6,8 +6,6 @@ in a spread the cards' own top is up, in a row the end that tucked cards show is
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -64,7 +62,7 @@ class SlotFrame(msgspec.Struct, frozen=True, eq=False):
         if not pose.bend:
             down = pose.homography @ self.to_mat @ to_frame
             flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            return cast(Image, cv2.warpPerspective(picture, down, shape, flags=flags))
+            return cv2.warpPerspective(picture, down, shape, flags=flags)
         columns, rows = np.arange(0, shape[0] + GRID, GRID), np.arange(0, shape[1] + GRID, GRID)
         x, y = np.meshgrid(columns, rows)
         seen = pose.project(self.on_mat(_through(to_frame, np.column_stack([x.ravel(), y.ravel()]))))
@@ -73,7 +71,7 @@ class SlotFrame(msgspec.Struct, frozen=True, eq=False):
         matrix = np.array([[1 / GRID, 0, 0], [0, 1 / GRID, 0]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         full = cv2.warpAffine(coarse, matrix, shape, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return cast(Image, cv2.remap(picture, full[:, :, 0], full[:, :, 1], cv2.INTER_LINEAR))
+        return cv2.remap(picture, full[:, :, 0], full[:, :, 1], cv2.INTER_LINEAR)
 
 
 def frame_of(mat: Mat, slot: Slot) -> SlotFrame:

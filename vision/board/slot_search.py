@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
 
 import cv2
 import numpy as np
 
-from companion.messages import Doubt
 from vision.board.card_ends import END, FINE, CardEnd, CardEnds
 from vision.board.slot_frame import Points, SlotFrame, area, card_box, fill_polygon, shared_area
 from vision.board.slot_view import LEAST_SHOWN, LOOK, KnownCard, SlotView, visible_mask
@@ -68,8 +66,7 @@ class SlotSearch:
             reading = self._read(scene, pixels, upper, among)
         if reading is None or reading.card is None:
             reading = self._read(scene, pixels, None if share > 0.98 else visible, among)
-        doubt = cast(Doubt, reading.doubt)
-        return FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
+        return FoundCard(corners, reading.card, reading.confidence, reading.doubt, reading.likeliest, share)
 
     def _read(self, scene: SlotView, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> CardReading:
         """Return the card at a pose in the picture.
@@ -217,8 +214,7 @@ class SlotSearch:
         for reading in self.recogniser.read(crop, (width * SIZES[0], width * SIZES[1]), mask):
             corners = scene.pose.locate(np.array(reading.corners, np.float64) + (left, top))
             if self._has_card_size(corners):
-                doubt = cast(Doubt, reading.doubt)
-                finds.append(FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest))
+                finds.append(FoundCard(corners, reading.card, reading.confidence, reading.doubt, reading.likeliest))
         return finds + self._find_unknown(scene, where, like_ground, [*lying, *[find.corners for find in finds]])
 
     def _find_unknown(
@@ -277,7 +273,7 @@ class SlotSearch:
         outline = np.array([[0, 0], [where.shape[1], 0], [where.shape[1], where.shape[0]], [0, where.shape[0]]]) / LOOK
         pixels = scene.pose.project(self.frame.on_mat(outline)) - (left, top)
         matrix = homography((outline * LOOK).astype(np.float32), pixels.astype(np.float32))
-        return cast(Image, cv2.warpPerspective(where, matrix, (width, height), flags=cv2.INTER_NEAREST))
+        return cv2.warpPerspective(where, matrix, (width, height), flags=cv2.INTER_NEAREST)
 
 
 def start_at_top_left(corners: Points, frame: SlotFrame) -> Points:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import numpy as np
@@ -98,7 +97,7 @@ class SlotTracker:
         self.readings += 1
         self._like, self._plain = self._ground.like(look, typical)
         self._verify(scene, changed, waiting)
-        wanted = changed if self._unsolved is None else cast(Image, cv2.bitwise_or(changed, self._unsolved))
+        wanted = changed if self._unsolved is None else cv2.bitwise_or(changed, self._unsolved)
         strange = self._find_unexplained(wanted)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
             self._search_new(scene, strange)
@@ -112,10 +111,10 @@ class SlotTracker:
         """Return 255 where the place differs from its last reading."""
         if self._look is None:
             whole = np.full(look.shape[:2], 255, np.uint8)
-            return cast(Image, cv2.bitwise_and(whole, cv2.bitwise_not(hidden)))
-        difference = cv2.blur(brightest(cast(Image, cv2.absdiff(look, self._look))), (SPREAD, SPREAD))
+            return cv2.bitwise_and(whole, cv2.bitwise_not(hidden))
+        difference = cv2.blur(brightest(cv2.absdiff(look, self._look)), (SPREAD, SPREAD))
         mask = ((difference > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
-        return cast(Image, cv2.dilate(mask, np.ones((3, 3), np.uint8)))
+        return cv2.dilate(mask, np.ones((3, 3), np.uint8))
 
     def _remember(self, look: Image, hidden: Image) -> None:
         """Keep the look as the last reading's, except hidden parts; learn the background where it is bare."""
@@ -124,7 +123,7 @@ class SlotTracker:
         else:
             self._look[hidden == 0] = look[hidden == 0]
         if not self.covered and self._like is not None:
-            bare = cast(Image, cv2.bitwise_and(self._like, cv2.bitwise_not(hidden)))
+            bare = cv2.bitwise_and(self._like, cv2.bitwise_not(hidden))
             for track in self.tracks:
                 fill_polygon(bare, self._widen(track.corners, 4.0), LOOK, 0)
             self._ground.learn(look, bare)
@@ -170,7 +169,7 @@ class SlotTracker:
         fill_polygon(inside, self.frame.from_mat(track.corners), LOOK)
         for hider in track.hiders:
             fill_polygon(inside, self.frame.from_mat(hider.corners), LOOK, 0)
-        return int(np.count_nonzero(inside & changed)) / max(1, int(np.count_nonzero(inside)))
+        return int(np.count_nonzero(cv2.bitwise_and(inside, changed))) / max(1, int(np.count_nonzero(inside)))
 
     # --- what is new ---
 
@@ -186,7 +185,8 @@ class SlotTracker:
         """Find new cards and make tracks of them."""
         assert self._like is not None and self._plain is not None
         # A card may have the background's colours, except for its print: strokes that are thin, yet many.
-        things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._plain
+        things = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        things = cv2.bitwise_and(things, cv2.bitwise_not(self._plain))
         if np.count_nonzero(things) < PRINTED * LOOK**2:
             return
         lying = [track for track in self.tracks if track not in self._lost]
@@ -195,15 +195,15 @@ class SlotTracker:
         for find in finds:
             fill_polygon(strange, self._widen(self.search.visible_part(find), 2.0), LOOK, 0)
         left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
-        if large_area(cast(Image, left)) > FREE:
+        if large_area(left) > FREE:
             known = [track.corners for track in self.tracks if track.name is not None]
             known += [find.corners for find in finds]
             wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
             for part in [self.search.visible_part(track) for track in lying] + [
                 self.search.visible_part(find) for find in finds
             ]:
-                fill_polygon(cast(Image, wide), self.frame.from_mat(part), LOOK, 0)
-            more = self.search.search_freely(scene, cast(Image, wide), self._like, known)
+                fill_polygon(wide, self.frame.from_mat(part), LOOK, 0)
+            more = self.search.search_freely(scene, wide, self._like, known)
             finds += [find for find in more if self._is_in_this_slot(find)]
         for find in finds:
             self._add_or_move(scene, find, lying)
@@ -215,7 +215,7 @@ class SlotTracker:
         """
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
-        left = cast(Image, cv2.bitwise_and(self._find_unexplained(wanted), cv2.bitwise_not(self._like)))
+        left = cv2.bitwise_and(self._find_unexplained(wanted), cv2.bitwise_not(self._like))
         gone = any(
             track.reportable for track in self._lost
         )  # something lies where a card lay, and no card was found there
@@ -243,7 +243,8 @@ class SlotTracker:
             return False
         inside = np.zeros(self._like.shape, np.uint8)
         fill_polygon(inside, self.frame.from_mat(find.corners), LOOK)
-        return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
+        whole, bare = np.count_nonzero(inside), np.count_nonzero(cv2.bitwise_and(inside, self._like))
+        return int(bare) > BARE * max(1, int(whole))
 
     def _add_or_move(self, scene: SlotView, find: FoundCard, lying: list[Track]) -> None:
         """Add a found card to the tracks, or move the track of a card that was pushed."""
@@ -304,7 +305,7 @@ class SlotTracker:
     def _near_things(self) -> Image:
         """Return 255 near anything large that is neither background nor a visible card: a saucer may be white."""
         assert self._like is not None
-        strange = cast(Image, cv2.bitwise_not(self._like))
+        strange = cv2.bitwise_not(self._like)
         for track in self.tracks:
             if track not in self._lost:
                 fill_polygon(strange, self._widen(self.search.visible_part(track), 3.0), LOOK, 0)
@@ -312,7 +313,7 @@ class SlotTracker:
         inside = np.zeros_like(strange)
         inside[top:bottom, left:right] = strange[top:bottom, left:right]
         things = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
-        return cast(Image, cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8)))
+        return cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8))
 
     def _shows_background(self, track: Track, near: Image | None = None) -> bool:
         """Whether the background shows where the card was, and nothing that may hide it is `near`."""
@@ -324,9 +325,9 @@ class SlotTracker:
             if other is not track and above:
                 fill_polygon(inside, self._widen(other.corners, GROWN), LOOK, 0)
         count = np.count_nonzero(inside)
-        if near is not None and (inside & near).any():
+        if near is not None and cv2.bitwise_and(inside, near).any():
             return False
-        return bool(count > WORTH / 2 and np.count_nonzero(inside & self._like) > EMPTY * count)
+        return bool(count > WORTH / 2 and np.count_nonzero(cv2.bitwise_and(inside, self._like)) > EMPTY * count)
 
     def _drop(self, track: Track) -> None:
         self.tracks.remove(track)
@@ -343,7 +344,7 @@ class SlotTracker:
         strange = strange_parts(self._like, [self._widen(track.corners, 3.0) for track in lying], self._home_area())
         # Anything that hides a card whose place is not seen empty covers the place.
         hiding = any(track.misses == 0 and track.reportable for track in self._lost)
-        large = large_area(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+        large = large_area(cv2.bitwise_or(strange, hidden)) > LARGE
         self.covered = hiding or large or (self.frame.slot.kind == "row" and self._is_end_unread(look, strange))
 
     def _is_end_unread(self, look: Image, strange: Image) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -103,7 +101,7 @@ class TableReader:
             picture = _shrink(picture, size)
             pose = pose.resize(size)
             if covered is not None:
-                covered = cast(Image, cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST))
+                covered = cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST)
         looks = [place.frame.view(picture, pose, LOOK) for place in self.places]
         if covered is None:
             return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
@@ -127,5 +125,5 @@ def _shrink(picture: Image, size: tuple[int, int]) -> Image:
     """Return a picture in another size, (width, height). Halving it first takes an eighth of the time of INTER_AREA."""
     while picture.shape[1] >= 2 * size[0] and picture.shape[0] >= 2 * size[1]:
         half = (picture.shape[1] // 2, picture.shape[0] // 2)
-        picture = cast(Image, cv2.resize(picture, half, interpolation=cv2.INTER_AREA))
-    return cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR))
+        picture = cv2.resize(picture, half, interpolation=cv2.INTER_AREA)
+    return cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR)

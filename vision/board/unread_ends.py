@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import numpy as np
@@ -45,8 +44,8 @@ def is_next_end_unread(look: Image, frame: SlotFrame, lying: Sequence[Points], s
         return True
     if burnt.mean() < BURNT and int(np.count_nonzero((plain[strip] == 0) & ~burnt)) > FAINT * LOOK**2:
         return True
-    things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((STROKE, STROKE), np.uint8)))
-    return int(np.count_nonzero(things[strip] & ~plain[strip])) > PRINT * LOOK**2
+    things = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((STROKE, STROKE), np.uint8))
+    return int(np.count_nonzero((things[strip] > 0) & (plain[strip] == 0))) > PRINT * LOOK**2
 
 
 def _next_end(frame: SlotFrame, lying: Sequence[Points]) -> Points:
@@ -67,7 +66,7 @@ def strange_parts(like: Image, known: Sequence[Points], within: tuple[int, int, 
 
     like: 255 where the frame looks like the background. known: the cards' corners in the frame's millimetres.
     """
-    strange = cast(Image, cv2.bitwise_not(like))
+    strange = cv2.bitwise_not(like)
     left, top, right, bottom = within
     inside = np.zeros_like(strange)
     inside[top:bottom, left:right] = strange[top:bottom, left:right]

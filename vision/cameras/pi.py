@@ -11,7 +11,6 @@ import contextlib
 import re
 import time
 from collections.abc import Callable, Mapping
-from typing import cast
 
 import numpy as np
 
@@ -67,7 +66,8 @@ def library() -> Library:
         raise CameraError(
             "no_camera", "picamera2 is not installed: sudo apt install python3-picamera2.", source="picamera2"
         ) from error
-    return cast(Library, Picamera2)
+    found: Library = Picamera2
+    return found
 
 
 def list_models() -> tuple[tuple[int, str], ...]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import Protocol
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.cameras.camera import PATIENCE, CameraError, glance_of
 from vision.cameras.mains import LEAST, MAINS, USUAL, Rows, find_mains, flicker_us, steady_exposure
@@ -39,7 +38,7 @@ ADJUSTING = 10.0
 """Seconds that all of this may take."""
 
 
-Frame = npt.NDArray[np.uint8]
+Frame = Image
 """What a driver delivers: a BGR picture, or the bytes of a JPEG."""
 
 
@@ -63,7 +62,7 @@ MakeDevice = Callable[[int], VideoSource]
 
 
 def _open_device(number: int) -> VideoSource:
-    return cast(VideoSource, cv2.VideoCapture(number, cv2.CAP_V4L2))
+    return cv2.VideoCapture(number, cv2.CAP_V4L2)
 
 
 def _unpack(data: Frame, how: int) -> Image | None:

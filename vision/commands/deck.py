@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +14,7 @@ from companion.commands.terminal import remarks
 from companion.drawing import Design, DrawError, TokenDesign
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
+from companion.mechanics.definition import CatalogueData
 from vision.commands.opencv import opencv
 from vision.print.cards import chosen, design, dividers, printable_games
 from vision.print.sheets import PAPERS, grid_for, sheets
@@ -54,7 +55,7 @@ def chosen_design(
     game: str, catalogue: str | None, lang: str = LANGUAGES[0], only: Sequence[str] = (), dividing: bool = False
 ) -> Design:
     """Return the cards or dividers that were asked for, or say in a sentence why there are none."""
-    named: str | dict[str, Any] | None = catalogue and find_catalogue(catalogue, GAMES[game])
+    named: CatalogueData = catalogue and find_catalogue(catalogue, GAMES[game])
     try:
         deck = (dividers if dividing else design)(game, named or None, lang)
         return chosen(deck, only) if only else deck

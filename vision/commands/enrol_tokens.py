@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import cast
 
 import click
 import cv2
@@ -72,7 +71,7 @@ def read_face(path: Path, name: str) -> TokenFace:
     picture = read_picture(path)
     drawn = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if drawn is not None and drawn.ndim == 3 and drawn.shape[2] == 4:
-        return _drawn_face(path, name, cast(Image, drawn))
+        return _drawn_face(path, name, drawn)
     sheet = find_sheet(picture)
     if sheet is None:
         raise DeckError(f"{path} shows no whole sheet of A4 or letter paper on a darker table.")

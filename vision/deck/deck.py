@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
 
 import cv2
 import msgspec
@@ -93,7 +92,7 @@ class Deck:
 
 @lru_cache(maxsize=UNPACKED)
 def _decode(data: bytes) -> Image:
-    picture = cast("Image | None", cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         raise DeckError("A picture in the deck is damaged. Enrol the cards again, or take an earlier copy of the file.")
     picture.flags.writeable = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -13,7 +12,7 @@ from vision.deck.deck import BACK, KEPT, Card, Deck, DeckError, Shot
 from vision.deck.lookalikes import Likeness, families, likenesses, view_of
 from vision.deck.outline import crop_card
 from vision.deck.quality import faults
-from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resize
+from vision.features import DESCRIPTOR, SHORT, Features, Floats, colour_of, extract, frame_of, grey_of, resize
 from vision.image import Image
 
 FINE, COARSE = 300, 120
@@ -193,16 +192,12 @@ def shot_of(picture: Image) -> Shot:
 def features_of(picture: Image) -> Features:
     """Return a card's features in its frame's coordinates, taken at two sizes."""
     frame = frame_of(picture.shape[1], picture.shape[0])
-    points, descriptors = [np.zeros((0, 4), np.float32)], [np.zeros((0, DESCRIPTOR), np.uint8)]
+    points: list[Floats] = [np.zeros((0, 4), np.float32)]
+    descriptors = [np.zeros((0, DESCRIPTOR), np.uint8)]
     for short, most in ((FINE, MOST_FINE), (COARSE, MOST_COARSE)):
         size = (round(frame[0] * short / SHORT), round(frame[1] * short / SHORT))
         found = extract(grey_of(resize(picture, *size)), most)
-        scaled = found.points.copy()
-        scaled[:, 0] *= frame[0] / size[0]
-        scaled[:, 1] *= frame[1] / size[1]
-        scaled[:, 2] *= SHORT / short
-        points.append(scaled)
+        scales = np.array([frame[0] / size[0], frame[1] / size[1], SHORT / short, 1], np.float32)
+        points.append(found.points * scales)
         descriptors.append(found.descriptors)
-    return Features(
-        np.concatenate(points), cast("np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", np.concatenate(descriptors))
-    )
+    return Features(np.concatenate(points), np.concatenate(descriptors))

@@ -5,8 +5,6 @@ Many cards have a frame printed inside their edge, which must not be taken for t
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -50,7 +48,7 @@ def straighten(picture: Image, corners: Floats) -> Image:
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     size = (max(8, round(float(sides[0] + sides[2]) / 2)), max(8, round(float(sides[1] + sides[3]) / 2)))
     matrix = homography(corners, corners_of(size))
-    return cast(Image, cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA))
+    return cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA)
 
 
 def _upright(corners: Floats) -> Floats:

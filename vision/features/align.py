@@ -33,7 +33,7 @@ def align(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Matri
     inner = np.zeros((height, width), np.uint8)
     edge = max(1, round(EDGE * min(height, width)))
     inner[edge:-edge, edge:-edge] = 255
-    whole = inner if mask is None else mask & inner
+    whole = inner if mask is None else cv2.bitwise_and(mask, inner)
     if int((whole > 0).sum()) < LEAST_PIXELS:
         return None
     start = np.eye(3, dtype=np.float32)

@@ -6,8 +6,6 @@ the light differ from block to block in a photograph, so each block is compared 
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -55,7 +53,8 @@ class Agreement(msgspec.Struct, frozen=True):
 def view_size(frame: tuple[int, int], short: int) -> tuple[int, int]:
     """Return width and height of a view whose shorter side is `short`, both whole numbers of blocks."""
     least = min(frame)
-    return tuple(max(BLOCK, BLOCK * round(side * short / least / BLOCK)) for side in frame)  # type: ignore[return-value]
+    width, height = (max(BLOCK, BLOCK * round(side * short / least / BLOCK)) for side in frame)
+    return width, height
 
 
 def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> Agreement:
@@ -69,17 +68,17 @@ def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> A
     share = _means(weight, small)
     safe = np.maximum(share, np.float32(1e-3))
     weighted = reference * weight[:, :, None]
-    mean = cast(Floats, _means(weighted, small) / safe[:, :, None])
-    variance = cast(Floats, (_means(weighted * reference, small) / safe[:, :, None] - mean**2).sum(axis=2).clip(0))
+    mean = _means(weighted, small) / safe[:, :, None]
+    variance = (_means(weighted * reference, small) / safe[:, :, None] - mean**2).sum(axis=2).clip(0)
     squares = energy(scene)
     thrice = cv2.merge([weight, weight, weight])
     best, spread = np.full(share.shape, -1, np.float32), share
     for down, right in SHIFTS:
         part = scene[down : down + height, right : right + width]
-        own = _means(cast(Floats, cv2.multiply(part, thrice)), small) / safe[:, :, None]
+        own = _means(cv2.multiply(part, thrice), small) / safe[:, :, None]
         square = _means(squares[down : down + height, right : right + width] * weight, small) / safe
         varied = (square - (own * own).sum(axis=2)).clip(0)
-        shared = _means(cast(Floats, cv2.multiply(part, weighted)), small).sum(axis=2) / safe - (own * mean).sum(axis=2)
+        shared = _means(cv2.multiply(part, weighted), small).sum(axis=2) / safe - (own * mean).sum(axis=2)
         best = np.maximum(best, shared / np.sqrt((variance + NOISE) * (varied + NOISE)))
         if down == right == PADDING:
             spread = varied
@@ -88,12 +87,12 @@ def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> A
 
 def energy(view: Floats) -> Floats:
     """Return the square of each pixel's length in a view of three channels: h × w."""
-    return cast(Floats, cv2.transform(cv2.multiply(view, view), np.ones((1, 3), np.float32)))
+    return cv2.transform(cv2.multiply(view, view), np.ones((1, 3), np.float32))
 
 
 def _means(values: Floats, small: tuple[int, int]) -> Floats:
     """Return each block's mean: averaging is what OpenCV's area resize does, in whole factors."""
-    return cast(Floats, cv2.resize(values, small, interpolation=cv2.INTER_AREA))
+    return cv2.resize(values, small, interpolation=cv2.INTER_AREA)
 
 
 def level_view(view: Floats, seen: Floats | None = None) -> Floats:
@@ -102,8 +101,8 @@ def level_view(view: Floats, seen: Floats | None = None) -> Floats:
     seen: h × w, 1 where a pixel may be believed; what may not becomes 0.
     """
     if seen is None:
-        return cast(Floats, view - surroundings(view))
-    return cast(Floats, (view - surroundings(view, seen)) * seen[:, :, None])
+        return view - surroundings(view)
+    return (view - surroundings(view, seen)) * seen[:, :, None]
 
 
 def surroundings(view: Floats, weight: Floats | None = None) -> Floats:
@@ -114,19 +113,19 @@ def surroundings(view: Floats, weight: Floats | None = None) -> Floats:
     if weight is None:
         return _spread(view, small, (width, height))
     whole = _spread(weight, small, (width, height))
-    shared = _spread(cast(Floats, view * weight[:, :, None]), small, (width, height))
-    return cast(Floats, shared / np.maximum(whole, LEAST_SEEN)[:, :, None])
+    shared = _spread(view * weight[:, :, None], small, (width, height))
+    return shared / np.maximum(whole, LEAST_SEEN)[:, :, None]
 
 
 def soften_view(view: Floats, sigma: float) -> Floats:
     """Return a view blurred by a Gaussian of `sigma` pixels."""
-    return cast(Floats, cv2.GaussianBlur(view, (0, 0), sigma))
+    return cv2.GaussianBlur(view, (0, 0), sigma)
 
 
 def _spread(values: Floats, small: tuple[int, int], size: tuple[int, int]) -> Floats:
     """Return the mean around each pixel: shrunk, smoothed and grown again, which costs little."""
     shrunk = cv2.GaussianBlur(cv2.resize(values, small, interpolation=cv2.INTER_AREA), (0, 0), REACH)
-    return cast(Floats, cv2.resize(shrunk, size, interpolation=cv2.INTER_LINEAR).reshape(values.shape))
+    return cv2.resize(shrunk, size, interpolation=cv2.INTER_LINEAR).reshape(values.shape)
 
 
 def correlation(first: Floats, second: Floats, seen: Floats) -> float:
@@ -141,7 +140,7 @@ def correlation(first: Floats, second: Floats, seen: Floats) -> float:
 
 def gains(reference: Floats, scene: Floats, seen: Floats) -> Floats:
     """Return how much stronger the scene's contrast is than the reference's, for L, a and b (a and b alike)."""
-    return masked_gains(cast(Floats, reference * seen[:, :, None]), scene, float(seen.sum()))
+    return masked_gains(reference * seen[:, :, None], scene, float(seen.sum()))
 
 
 def masked_gains(known: Floats, scene: Floats, pixels: float) -> Floats:

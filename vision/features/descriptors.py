@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -25,7 +23,7 @@ def global_descriptor(view: Image) -> Floats:
     """Return 2304 numbers of unit length for an upright view in BGR, brightness and the light's colour removed."""
     height, width = view.shape[:2]
     x, y = round(width * INSET), round(height * INSET)
-    small = cast(Image, cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA))
+    small = cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA)
     wide = level_view(lab(small))
     flat = cv2.GaussianBlur(wide - cv2.GaussianBlur(wide, (0, 0), NEAR), (0, 0), SOFT).ravel()
-    return cast(Floats, flat / max(float(np.linalg.norm(flat)), 20.0))
+    return flat / np.float32(max(float(np.linalg.norm(flat)), 20.0))

@@ -6,8 +6,6 @@ no gradient there, and a thing that lies on the card does not fit and gets littl
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -68,7 +66,7 @@ def refine_homography(known: Floats, seen: Floats, mask: Floats) -> Matrix:
         whole = soften_view(seen, sigma)
         for _ in range(ROUNDS):
             view = cv2.warpPerspective(whole, into @ moved, (width, height), flags=flags)
-            step = _step(drawn, cast(Floats, view).reshape(-1, 3)[drawn.at])
+            step = _step(drawn, view.reshape(-1, 3)[drawn.at])
             moved = moved @ np.linalg.inv(step)
             if _farthest_corner(step, width, height) < STILL:
                 break
@@ -96,7 +94,7 @@ def _ink_pixels(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
     if bends:
         along = (slopes * unit[:, None, :2]).sum(axis=2)
         jacobian = np.hstack([jacobian, -(along[:, :, None] * unit[:, None, :2]).reshape(-1, 2)])
-    return InkAlignment(at, wanted.reshape(-1, 3)[at], cast(Floats, jacobian), to_unit)
+    return InkAlignment(at, wanted.reshape(-1, 3)[at], jacobian, to_unit)
 
 
 def _step(drawn: InkAlignment, seen: Floats) -> Matrix:

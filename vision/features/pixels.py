@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.image import CARD, Image, Matrix
+from vision.image import CARD, Image, Matrix, Pixels
 
-Floats = npt.NDArray[np.float32]
+Floats = Pixels
 """Any array of float32; its shape is said where it is used."""
 Flags = npt.NDArray[np.bool_]
 """Any array of yes and no."""
-
-P = TypeVar("P", Image, Floats)
 
 SHORT = CARD[0]
 """Pixels of the shorter side of a card's *frame*, the plane in which its pose is said: 372 × 520 for 63 × 88 mm."""
@@ -39,37 +35,37 @@ def grey_of(picture: Image) -> Image:
     """Return a picture in grey; a grey one as it is."""
     if picture.ndim == 2:
         return picture
-    return cast(Image, cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
 
 
 def colour_of(picture: Image) -> Image:
     """Return a picture with three channels, whatever it came with (grey, or with transparency)."""
     if picture.ndim == 2 or picture.shape[2] == 1:
-        return cast(Image, cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
+        return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     return picture[:, :, :3]
 
 
 def lab(picture: Image) -> Floats:
     """Return a picture in CIE Lab, h × w × 3: L from 0 to 100, a and b around 0."""
-    return cast(Floats, cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2Lab))
+    return cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2Lab)
 
 
-def darkest(picture: P) -> P:
+def darkest(picture: Pixels) -> Pixels:
     """Return each pixel's darkest channel of a picture in colour."""
-    return cast(P, np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
+    return np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2])
 
 
-def brightest(picture: P) -> P:
+def brightest(picture: Pixels) -> Pixels:
     """Return each pixel's brightest channel of a picture in colour; `max` along so short an axis takes ten times as
     long."""
-    return cast(P, np.maximum(np.maximum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
+    return np.maximum(np.maximum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2])
 
 
 def resize(picture: Image, width: int, height: int) -> Image:
     """Return a picture in another size, averaged where it shrinks."""
     shrinks = width * height < picture.shape[0] * picture.shape[1]
     how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
-    return cast(Image, cv2.resize(picture, (max(1, width), max(1, height)), interpolation=how))
+    return cv2.resize(picture, (max(1, width), max(1, height)), interpolation=how)
 
 
 def project(matrix: Matrix, points: Floats) -> Floats:
@@ -77,13 +73,13 @@ def project(matrix: Matrix, points: Floats) -> Floats:
     ones = np.ones((len(points), 1))
     sent = np.concatenate([points, ones], axis=1) @ matrix.T
     with np.errstate(divide="ignore", invalid="ignore"):
-        return cast(Floats, (sent[:, :2] / sent[:, 2:]).astype(np.float32))
+        return (sent[:, :2] / sent[:, 2:]).astype(np.float32)
 
 
 def homography(source: Floats, target: Floats) -> Matrix:
     """Return the homography that sends four points to four others."""
     matrix = cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32))
-    return cast(Matrix, np.asarray(matrix, np.float64))
+    return np.asarray(matrix, np.float64)
 
 
 def scaling_matrix(x: float, y: float) -> Matrix:

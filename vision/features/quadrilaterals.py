@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 import cv2
 import numpy as np
@@ -48,7 +47,8 @@ class QuadOutline:
 
     def sides(self) -> Floats:
         """Return the lengths of the four sides."""
-        return cast(Floats, np.linalg.norm(self.corners[NEXT, :] - self.corners, axis=1))
+        lengths: Floats = np.linalg.norm(self.corners[NEXT, :] - self.corners, axis=1)
+        return lengths
 
 
 def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
@@ -90,22 +90,22 @@ def _may_be_card_quickly(contour: Floats, ratios: Sequence[float], least: float)
 
 def binary_pictures(picture: Image) -> Iterator[Image]:
     """Yield black-and-white pictures whose contours may be cards' edges."""
-    smooth = cast(Image, cv2.GaussianBlur(picture, (3, 3), 0))
+    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
     space = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
-    grey = cast(Image, cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY))
+    grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
     least = darkest(smooth)  # paper is bright in all channels; coloured tables are not
     kernel = np.ones((3, 3), np.uint8)
     level, bright = cv2.threshold(least, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    yield cast(Image, bright)
+    yield bright
     for more in (0.75, 1.25):
-        yield cast(Image, cv2.threshold(least, min(250, level * more), 255, cv2.THRESH_BINARY)[1])
+        yield cv2.threshold(least, min(250, level * more), 255, cv2.THRESH_BINARY)[1]
     window = max(31, (min(grey.shape) // 6) | 1)
-    yield cast(Image, cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, -8))
-    yield cast(Image, cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, 8))
-    for channel in (grey, cast(Image, space[:, :, 1])):
+    yield cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, -8)
+    yield cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, 8)
+    for channel in (grey, space[:, :, 1]):
         middle = median(channel)
         edges = cv2.Canny(channel, max(20.0, 0.4 * middle), max(60.0, 0.9 * middle))
-        yield cast(Image, cv2.dilate(edges, kernel))
+        yield cv2.dilate(edges, kernel)
 
 
 def median(channel: Image) -> float:
@@ -218,14 +218,15 @@ def _dense(hull: Floats) -> Floats:
     steps = np.maximum(1, (np.hypot(along[:, 0], along[:, 1]) / 2).astype(np.int32))
     which = np.repeat(np.arange(len(hull)), steps)
     at = (np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)) / steps[which]
-    return cast(Floats, (hull[which] + at[:, None] * along[which]).astype(np.float32))
+    points: Floats = (hull[which] + at[:, None] * along[which]).astype(np.float32)
+    return points
 
 
 def order_clockwise(corners: Floats) -> Floats:
     """Return four corners in clockwise order as seen in the picture."""
     if cv2.contourArea(corners, oriented=True) < 0:
         corners = corners[::-1]
-    return cast(Floats, np.ascontiguousarray(corners))
+    return np.ascontiguousarray(corners)
 
 
 def may_be_card(outline: QuadOutline, ratios: Sequence[float], least: float, most: float) -> bool:

@@ -6,7 +6,7 @@ SIFT keeps smoothed copies, some 230 bytes a pixel. With tiles only one at a tim
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
 import cv2
 import msgspec
@@ -94,7 +94,7 @@ def to_root_sift(descriptors: Descriptors) -> Floats:
     """Return RootSIFT: Euclidean distance between these is Hellinger's between the histograms."""
     data = descriptors.astype(np.float32)
     data /= np.maximum(data.sum(axis=1, keepdims=True), 1)
-    return cast(Floats, np.sqrt(data, out=data))
+    return np.sqrt(data, out=data)
 
 
 def _extract_part(grey: Image, most: int, known: Image | None = None) -> _Part:
@@ -141,7 +141,7 @@ def _coarse(grey: Image, most: int, known: Image | None) -> _Part:
     size = (grey.shape[1] // COARSE, grey.shape[0] // COARSE)
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     mask = None if known is None else cv2.resize(known, size, interpolation=cv2.INTER_NEAREST)
-    part = _extract_part(cast(Image, small), most, cast("Image | None", mask))
+    part = _extract_part(small, most, mask)
     part = part.only(part.octave >= LARGE - int(np.log2(COARSE)))
     grown = np.array([grey.shape[1] / size[0], grey.shape[0] / size[1]], np.float32)
     # OpenCV doubles the picture first, and leaves every point a quarter of a pixel off: here four times as much

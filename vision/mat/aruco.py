@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +11,11 @@ import numpy.typing as npt
 
 from vision.image import Image
 
-DICTIONARY = "DICT_5X5_1000"
+OBJECTS = hasattr(cv2.aruco, "ArucoDetector")
+"""Whether this OpenCV has objects for markers; 4.6 has only functions."""
+OLD: Any = cv2.aruco
+"""The module with the functions of 4.6, which later versions and their stubs lack."""
+DICTIONARY = cv2.aruco.DICT_5X5_1000
 """A thousand numbers that differ in at least five squares: a misread one is as good as impossible. At the 2 px/mm below
 which no card can be read, a square of our markers still has 5 pixels, so that squares of 4 × 4 would win nothing."""
 MODULES = 7
@@ -26,11 +30,8 @@ WINDOW = 0.35
 
 def modules(number: int) -> npt.NDArray[np.bool_]:
     """Return a marker's squares, 7 × 7, True for black."""
-    if hasattr(cv2.aruco, "generateImageMarker"):
-        picture = cv2.aruco.generateImageMarker(_dictionary(), number, MODULES)
-    else:  # OpenCV 4.6
-        draw: Callable[..., Image] = cv2.aruco.drawMarker  # type: ignore[attr-defined]
-        picture = draw(_dictionary(), number, MODULES)
+    draw = cv2.aruco.generateImageMarker if OBJECTS else OLD.drawMarker
+    picture = draw(_dictionary(), number, MODULES)
     black: npt.NDArray[np.bool_] = np.asarray(picture) < 128
     return black
 
@@ -94,12 +95,10 @@ def _refine(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float6
 
 
 def _detect_raw(grey: Image) -> tuple[list[npt.NDArray[np.float32]], list[int]]:
-    if hasattr(cv2.aruco, "ArucoDetector"):
+    if OBJECTS:
         corners, numbers, _ = _detector().detectMarkers(grey)
-    else:  # OpenCV 4.6
-        corners, numbers, _ = cv2.aruco.detectMarkers(  # type: ignore[attr-defined]
-            grey, _dictionary(), parameters=_parameters()
-        )
+    else:
+        corners, numbers, _ = OLD.detectMarkers(grey, _dictionary(), parameters=_parameters())
     found = [] if numbers is None else [int(number) for number in np.asarray(numbers).ravel()]
     return [np.asarray(each, np.float32) for each in corners], found
 
@@ -111,8 +110,8 @@ def _detector() -> cv2.aruco.ArucoDetector:
 
 @lru_cache(maxsize=1)
 def _parameters() -> cv2.aruco.DetectorParameters:
-    make = getattr(cv2.aruco, "DetectorParameters_create", cv2.aruco.DetectorParameters)
-    parameters: cv2.aruco.DetectorParameters = make()
+    parameters: cv2.aruco.DetectorParameters
+    parameters = cv2.aruco.DetectorParameters() if OBJECTS else OLD.DetectorParameters_create()
     parameters.minMarkerPerimeterRate = 0.02
     parameters.adaptiveThreshWinSizeMin = 5
     parameters.adaptiveThreshWinSizeMax = 45
@@ -122,7 +121,6 @@ def _parameters() -> cv2.aruco.DetectorParameters:
 
 @lru_cache(maxsize=1)
 def _dictionary() -> cv2.aruco.Dictionary:
-    number = getattr(cv2.aruco, DICTIONARY)
-    if hasattr(cv2.aruco, "getPredefinedDictionary"):
-        return cv2.aruco.getPredefinedDictionary(number)
-    return cv2.aruco.Dictionary_get(number)  # type: ignore[attr-defined, no-any-return]
+    found: cv2.aruco.Dictionary
+    found = (cv2.aruco.getPredefinedDictionary if OBJECTS else OLD.Dictionary_get)(DICTIONARY)
+    return found

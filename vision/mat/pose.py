@@ -9,6 +9,7 @@ from typing import TypeAlias
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from vision.image import Image, Matrix
 from vision.mat.mat import Mat, Points, box_around
@@ -128,8 +129,13 @@ def _maps(pose: MatPose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Imag
     """Return from where in the picture each pixel of the straightened one comes, as `cv2.remap` wants it."""
     x, y = np.meshgrid(np.arange(shape[0]) / px_per_mm, np.arange(shape[1]) / px_per_mm)
     seen = pose.project(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32)
-    wide = seen.reshape(shape[1], shape[0], 2)
-    return cv2.convertMaps(wide, None, cv2.CV_16SC2)  # type: ignore[call-overload, no-any-return]
+    return fixed_point_maps(seen.reshape(shape[1], shape[0], 2))
+
+
+def fixed_point_maps(seen: npt.NDArray[np.float32]) -> tuple[Image, Image]:
+    """Return maps (h × w × 2: x and y in the picture) as `cv2.remap` reads them fastest."""
+    maps: tuple[Image, Image] = cv2.convertMaps(seen, None, cv2.CV_16SC2)  # type: ignore[call-overload]
+    return maps
 
 
 @lru_cache(maxsize=8)
@@ -153,7 +159,7 @@ def visible(pose: MatPose, mat: Mat, readable: frozenset[str] = frozenset(), kno
     return mask
 
 
-def _filled(pose: MatPose, outlines: Iterable[Points]) -> Image:
+def _filled(pose: MatPose, outlines: Iterable[Points]) -> npt.NDArray[np.uint8]:
     """Return a mask over the picture: 255 within the outlines, given in millimetres."""
     mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
     for outline in outlines:

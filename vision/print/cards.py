@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from companion.drawing.plain import plain_design
 from companion.engine import AnyGame
 from companion.games import GAMES, definition_of, files, load_part, teller_of
 from companion.i18n import LANGUAGES, load_cached
-from companion.mechanics.definition import DeckArt
+from companion.mechanics.definition import CatalogueData, DeckArt
 from vision.print.drawing import to_pixels
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_printable(game: AnyGame) -> bool:
     return definition_of(game).printable
 
 
-def design(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+def design(game: str, catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return a game's deck as it is printed; raise `DrawError` where there is none.
 
     `catalogue`: a shipped list of cards by its name, or its data. `lang`: the language of the names on plain cards.
@@ -46,7 +46,7 @@ def _draw_shipped(game: str, lang: str) -> Design:
     return _draw(game, None, lang)
 
 
-def _draw(game: str, catalogue: str | dict[str, Any] | None, lang: str) -> Design:
+def _draw(game: str, catalogue: CatalogueData, lang: str) -> Design:
     """Return the cards of the game of this name; raise `DrawError` where there are none."""
     rules = GAMES.get(game)
     if rules is None or not is_printable(rules):
@@ -54,7 +54,7 @@ def _draw(game: str, catalogue: str | dict[str, Any] | None, lang: str) -> Desig
     return design_of(rules, catalogue, lang)
 
 
-def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+def design_of(rules: AnyGame, catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the cards of a printable game as it draws them, else plain ones."""
     own, listed = load_part(rules, definition_of(rules).deck, DeckArt), definition_of(rules).cards()
     if own is not None:
@@ -68,7 +68,7 @@ def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lan
     return plain_design(rules.name, listed.counts, names, listed.backs)
 
 
-def dividers(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+def dividers(game: str, catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the dividers of a game's piles, as cards without backs; raise `DrawError` where it draws none."""
     own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
     if own is None or own.dividers is None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from math import ceil, hypot
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.drawing import DrawError, Drawing, Fill, Mark, TokenDesign, transform
 from companion.games import GAMES, definition_of
-from companion.mechanics.definition import nothing
+from companion.mechanics.definition import CatalogueData, nothing
 from vision.print.drawing import to_pixels
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def games_with_tokens() -> tuple[str, ...]:
     return tuple([name for name, game in GAMES.items() if definition_of(game).tokens is not nothing])
 
 
-def token_designs(game: str, catalogue: str | dict[str, Any] | None = None) -> tuple[TokenDesign, ...]:
+def token_designs(game: str, catalogue: CatalogueData = None) -> tuple[TokenDesign, ...]:
     """Return a game's tokens as they are printed; raise `DrawError` where it draws none.
 
     `catalogue`: a shipped list of figures by its name, or its data.

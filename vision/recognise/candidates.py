@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -21,7 +20,7 @@ from vision.features import (
     scaling_matrix,
 )
 from vision.features.quadrilaterals import QuadOutline, outlines
-from vision.image import Image, Matrix
+from vision.image import Matrix
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
 from vision.recognise.verification import mean_side
@@ -58,7 +57,7 @@ def candidates_by_votes(
     scale = search_scale(scene, sizes)
     grey = grey_of(scene.smaller(scale))
     known = None if scene.all_known else cv2.resize(scene.known, grey.shape[::-1], interpolation=cv2.INTER_NEAREST)
-    features = extract_in_tiles(grey, MOST_FEATURES, cast("Image | None", known), each)
+    features = extract_in_tiles(grey, MOST_FEATURES, known, each)
     found = bank.voters.poses(features, (sizes[0] * scale, sizes[1] * scale), each)
     back = scaling_matrix(1 / scale, 1 / scale)
     result = []
@@ -121,9 +120,7 @@ def cards_like_view(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene
     """Return the pictures of other artworks that most resemble the view where a card may lie."""
     lies = ref.frame[0] > ref.frame[1]
     view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
-    return bank.nearest(
-        ref, global_descriptor(cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE)) if lies else view)
-    )
+    return bank.nearest(ref, global_descriptor(cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE) if lies else view))
 
 
 def sizes_in(scene: PictureScene) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 
+from companion.messages import Doubt
 from vision.features import Floats
 from vision.image import CardReading
 from vision.recognise.reference_bank import ReferenceBank
@@ -60,7 +61,7 @@ class Detections:
                 result.append(self._reading(verdict, corners, "unknown" if verdict.visible > 0.6 else "hidden"))
         return result
 
-    def _reading(self, verdict: Verdict, corners: Floats, doubt: str) -> CardReading:
+    def _reading(self, verdict: Verdict, corners: Floats, doubt: Doubt) -> CardReading:
         ref = self._bank.refs[verdict.ref]
         card = self._bank.card(ref)
         where = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners)

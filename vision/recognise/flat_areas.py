@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -68,7 +66,7 @@ def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatArea
     flat = flat_parts(soften_view(levelled, EVEN))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     sizes = stats[1:, cv2.CC_STAT_AREA]
-    parts = [cast(Flags, labels == at + 1) for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
+    parts = [labels == at + 1 for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
     prints = [(float(np.median(lines[part])), stripes(fine, part)) for part in parts]
     coarse = soften_view(levelled, COARSE)
     strong = mean_of_largest(np.linalg.norm(coarse, axis=2))

@@ -5,8 +5,6 @@ Print stands out from its mean (`texture`). A hatching that is too pale for that
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -44,7 +42,8 @@ def texture(fine: Image, size: tuple[int, int]) -> Floats:
     ink = darkest(fine).astype(np.float32)
     lines = ink - cv2.GaussianBlur(ink, (0, 0), LINES)
     strength = cv2.GaussianBlur(lines * lines, (0, 0), AROUND)
-    return cast(Floats, np.sqrt(cv2.resize(strength, size, interpolation=cv2.INTER_AREA).clip(0)))
+    amount: Floats = np.sqrt(cv2.resize(strength, size, interpolation=cv2.INTER_AREA).clip(0))
+    return amount
 
 
 def foreign_texture(part: Flags, paper: Flags, own: float, seen: Floats) -> float:
@@ -65,7 +64,7 @@ def stripes(fine: Image, part: Flags) -> float:
     if not len(rows):
         return 0.0
     inside = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
-    mask = cast(Floats, np.kron(part[inside], np.ones((FINER, FINER), np.uint8)).astype(np.float32))
+    mask = np.kron(part[inside], np.ones((FINER, FINER), np.uint8)).astype(np.float32)
     ink = darkest(fine[tuple([slice(FINER * side.start, FINER * side.stop) for side in inside])]).astype(np.float32)
     around = cv2.GaussianBlur(mask, (0, 0), SLOPE)
     mean = cv2.GaussianBlur(ink * mask, (0, 0), SLOPE) / np.maximum(around, 1e-3)

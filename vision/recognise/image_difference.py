@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -51,7 +49,7 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
     mine, its: in Lab. flat, its_flat: the same, levelled.
     """
     one, two = soften_view(flat, SOFT), soften_view(its_flat, SOFT)
-    apart = np.sqrt(energy(cast(Floats, one - two)))
+    apart = np.sqrt(energy(one - two))
     slopes = _slope(one), _slope(two)
     # the crest of a line is flat, and there lines of two strengths differ most: where both have one, its flanks count
     flanks = np.minimum(*(cv2.dilate(slope, BESIDE) for slope in slopes))
@@ -69,4 +67,5 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
 def _slope(view: Floats) -> Floats:
     """Return the gradient of a view, pixel by pixel: h × w."""
     across, down = cv2.Sobel(view, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(view, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return cast(Floats, np.sqrt(energy(cast(Floats, across)) + energy(cast(Floats, down))))
+    slope: Floats = np.sqrt(energy(across) + energy(down))
+    return slope

@@ -7,7 +7,6 @@ ink; the cards that are named beside it can.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 import msgspec
 import numpy as np
@@ -71,8 +70,8 @@ def bare_print(ref: ReferenceCard, known: FlatAreas) -> Floats:
     if not known.patches or float(known.patches[0].part.mean()) < PAPER:
         return np.zeros_like(ref.view)
     paper = known.patches[0].part
-    apart = cast(Floats, ref.view - ref.view[paper].mean(axis=0))  # far from paper the surroundings are taken for 0
-    return cast(Floats, apart - surroundings(apart, (paper + np.float32(ELSEWHERE)).astype(np.float32)))
+    apart: Floats = ref.view - ref.view[paper].mean(axis=0)  # far from paper the surroundings are taken for 0
+    return apart - surroundings(apart, (paper + np.float32(ELSEWHERE)).astype(np.float32))
 
 
 def amounts(bare: Floats, inks: Floats) -> Floats:
@@ -81,7 +80,7 @@ def amounts(bare: Floats, inks: Floats) -> Floats:
     best = along.argmax(axis=2)
     much = np.take_along_axis(along, best[:, :, None], axis=2)[:, :, 0]
     inked = much > ALIKE * np.sqrt(energy(bare))
-    return cast(Floats, np.stack([much * (inked & (best == at)) for at in range(len(inks))]).astype(np.float32))
+    return np.stack([much * (inked & (best == at)) for at in range(len(inks))]).astype(np.float32)
 
 
 def colours_in(scene: PictureScene, inks: Floats, cards: Sequence[Shown]) -> Floats:
@@ -99,7 +98,7 @@ def colours_in(scene: PictureScene, inks: Floats, cards: Sequence[Shown]) -> Flo
         gain = gains(level_view(card.ref.view, seen.seen), view, seen.seen)
         rows = parts.reshape(len(inks), -1).astype(np.float64)
         own += rows @ rows.T
-        shared += rows @ (view / gain).reshape(-1, 3)
+        shared += np.dot(rows, (view / gain).reshape(-1, 3))
     found = np.linalg.solve(own, shared).astype(np.float32)
     cosine = (found * inks).sum(axis=1) / np.maximum(np.linalg.norm(found, axis=1), 1e-6)
     return np.where((cosine > TURNED)[:, None], found, inks)

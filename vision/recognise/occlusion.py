@@ -6,7 +6,6 @@ Others decide whether the rest suffices to name the card, as if the thing were a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import cv2
 import numpy as np
@@ -71,7 +70,7 @@ def find_thing(
         or any(_explains(bank, ref, other, seen, thing) for other in others)
     ):
         return None
-    return cast(Image, cv2.dilate(thing.astype(np.uint8) * np.uint8(255), np.ones((EDGE, EDGE), np.uint8)))
+    return cv2.dilate(thing.astype(np.uint8) * np.uint8(255), np.ones((EDGE, EDGE), np.uint8))
 
 
 def _colour_distance(ref: ReferenceCard, seen: Comparison) -> Floats | None:
@@ -100,7 +99,8 @@ def _light_like(known: Floats, view: Floats, part: Flags) -> Floats:
     own = ((here - mean) ** 2).mean(axis=0)
     shared = ((here - mean) * (there - lit)).mean(axis=0)
     gain = np.where(own > 4, (shared / np.maximum(own, 1e-6)).clip(*LIGHT), 1)
-    return cast(Floats, ((known - mean) * gain + lit).astype(np.float32))
+    like: Floats = ((known - mean) * gain + lit).astype(np.float32)
+    return like
 
 
 def _compact_part(foreign: Flags) -> Flags | None:
@@ -179,4 +179,4 @@ def _explains(bank: ReferenceBank, ref: ReferenceCard, other: ReferenceCard, see
 
 
 def _round(size: int) -> Image:
-    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))

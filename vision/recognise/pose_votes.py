@@ -6,8 +6,6 @@ how turned. Matches of one card that agree make a candidate.
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -103,7 +101,7 @@ class Voters:
         nearest = np.where(np.isinf(nearest), squared[:, -1], nearest)
         ratio = np.sqrt(squared[:, 0] / np.maximum(nearest, 1e-12))
         good = np.flatnonzero(ratio < RATIO).astype(np.int32)
-        return good, found[good, 0].astype(np.int32), cast(Floats, ratio[good].astype(np.float32))
+        return good, found[good, 0].astype(np.int32), ratio[good].astype(np.float32)
 
     def _neighbours(self, descriptors: Descriptors) -> tuple[Ints, Floats]:
         """Return the nearest references of each descriptor, and the squares of their distances."""
@@ -141,9 +139,9 @@ def matches_agree(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.ND
     apart = np.hypot(middle_x[:, None] - middle_x[None, :], middle_y[:, None] - middle_y[None, :])
     size = np.sqrt(grown[:, None] * grown[None, :]) * float(np.hypot(*frame)) / 2
     turned = np.cos(turn[:, None] - turn[None, :]) > np.cos(np.deg2rad(TURN))
-    return cast(
-        "npt.NDArray[np.bool_]", (apart < NEAR * size) & turned & (np.abs(scale[:, None] - scale[None, :]) < GROWTH)
-    )
+    grown_alike = np.abs(scale[:, None] - scale[None, :]) < GROWTH
+    alike: npt.NDArray[np.bool_] = (apart < NEAR * size) & turned & grown_alike
+    return alike
 
 
 def fit_pose(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> tuple[Matrix | None, int]:

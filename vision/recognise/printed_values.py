@@ -5,8 +5,6 @@ Where too little of the difference shows it says so, and guesses nothing.
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -113,8 +111,7 @@ def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, 
     own, its = resize(one, *size), resize(two, *size)
     found = align(ink_grey(own), ink_grey(its))
     if found is not None:
-        its = cast(Image,
-                   cv2.warpPerspective(its, found[0], size, flags=flags, borderMode=cv2.BORDER_REPLICATE))  # fmt: skip
+        its = cv2.warpPerspective(its, found[0], size, flags=flags, borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
     return soften_view(level_view(lab(own)), SOFT), soften_view(level_view(lab(its)), SOFT)
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from companion.messages import Doubt
 from vision.deck import Card, Deck
 from vision.features import Floats, corners_of, level_view, project, resize
 from vision.image import CardReading, Image, Matrix, Quad
@@ -121,7 +122,7 @@ class Recogniser:
         least, close = self._nearest(found)
         card = self.deck.entries[found[0].card]
         if least < partial_cards.LEAST_MARGIN:
-            doubt = "value" if close.family == card.family else "hidden"
+            doubt: Doubt = "value" if close.family == card.family else "hidden"
             return CardReading(where, None, card.face, 0.0, doubt, likeliest)
         return CardReading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -180,12 +178,12 @@ def _ref(
     picture = shot.picture()
     size = view_size(shot.frame, VIEW)
     view = resize(picture, *size)
-    upright = view if size[1] >= size[0] else cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE))
+    upright = view if size[1] >= size[0] else cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE)
     in_lab = lab(view)
     small = (size[0] // BLOCK, size[1] // BLOCK)
     mean = cv2.resize(in_lab, small, interpolation=cv2.INTER_AREA)
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
-    contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
+    contrast = np.sqrt((square - mean**2).sum(axis=2).clip(0))
     ink = ink_grey(resize(picture, size[0] // 2, size[1] // 2))
     return ReferenceCard(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
 
@@ -212,7 +210,7 @@ def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
 
 def _weights(refs: list[ReferenceCard], family: Floats) -> list[Floats]:
     """Return the weight of each block of each picture: blocks that other families share weigh little."""
-    weights = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
+    weights: list[Floats] = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
     shapes: dict[tuple[int, ...], list[ReferenceCard]] = {}
     for ref in refs:
         shapes.setdefault(ref.small.shape, []).append(ref)
@@ -235,17 +233,17 @@ def _strip(ref: ReferenceCard, row: int) -> Floats:
     """Return one row of a view's blocks in Lab, softened: all rows of a large deck at once would need much memory."""
     top = max(0, row * BLOCK - BLOCK)
     around = cv2.GaussianBlur(lab(ref.small[top : (row + 2) * BLOCK]), (0, 0), TELLING)
-    return cast(Floats, around[row * BLOCK - top :][:BLOCK])
+    return around[row * BLOCK - top :][:BLOCK]
 
 
 def _rivalry(ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
-    view = cast(Floats, cv2.resize(other.view, ref.size, interpolation=cv2.INTER_AREA))
-    flat = cast(Floats, cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA))
+    view = cv2.resize(other.view, ref.size, interpolation=cv2.INTER_AREA)
+    flat = cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA)
     found = _over(ref, other)
     if found is not None:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         moved, moved_view = (
-            cast(Floats, cv2.warpPerspective(one, found, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+            cv2.warpPerspective(one, found, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
             for one in (flat, view)
         )
         everywhere = np.ones(flat.shape[:2], np.float32)
@@ -258,6 +256,6 @@ def _over(ref: ReferenceCard, other: ReferenceCard) -> Matrix | None:
     """Return where the other's view lies best on this one's: no picture is cropped like another."""
     whole = (other.ink.shape[1], other.ink.shape[0])
     half = (ref.ink.shape[1], ref.ink.shape[0])
-    ink = other.ink if whole == half else cast(Floats, cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA))
+    ink = other.ink if whole == half else cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA)
     found = align(ref.ink, ink)
     return None if found is None else scaling_matrix(2, 2) @ found[0] @ scaling_matrix(0.5, 0.5)

@@ -7,7 +7,6 @@ resemble an enrolled one, but something remains, such as a differently shaped pi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -100,7 +99,7 @@ def _at(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene)
     shown = seen.seen * without_border(seen.seen.shape)
     coarse = soften_view(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
     veil = find_veil(ref, known, seen.view[:, :, 0], seen.seen)
-    even = cast(Floats, seen.seen * (1 - np.abs(veil)))
+    even = seen.seen * (1 - np.abs(veil))
     gain = gains(known.coarse, coarse, even)
     lines = _fine_print(ref, known, pose, scene, shown > 0)
     bleached = veil.copy()
@@ -154,7 +153,7 @@ def _patch(
     A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
     hatched: the parts whose own hatching shows; their tint may be off as under glare.
     """
-    shown, even = seen * without_border(seen.shape), cast(Floats, seen * (1 - np.abs(veil)))
+    shown, even = seen * without_border(seen.shape), seen * (1 - np.abs(veil))
     parts = [(part, one) for one in known.patches if _large(part := one.part & (shown > 0))]
     lit = [1.0 if any(one is own for own in hatched) else float(np.abs(veil[part]).mean()) for part, one in parts]
     whole = float(seen.mean()) > WHOLE
@@ -166,8 +165,9 @@ def _patch(
     if parts and parts[0][1] is known.patches[0]:
         tinted = own.copy()
         for at, (_, one) in enumerate(parts):
-            much[at] = _strength(cast(Floats, means[at] - means[0]), one.tint, lit[at])
-            tinted[widen(one.part)] += np.float32(much[at]) * one.tint
+            much[at] = _strength(means[at] - means[0], one.tint, lit[at])
+            wide = widen(one.part)
+            tinted[wide] = tinted[wide] + np.float32(much[at]) * one.tint
         means = _means(view, level_view(tinted, None if whole else seen), gain, parts)
     offs = [
         _mean_error(means[at], one.tint, lit[at], much[at]) / one.allowed / (1 + UNEVEN * lit[at])
@@ -179,7 +179,7 @@ def _patch(
 def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Patch]]) -> list[Floats]:
     """Return the mean error of each flat part, in the enrolled picture's Lab."""
     apart = (view - gain * flat) / gain[0]
-    return [cast(Floats, apart[part].mean(axis=0)) for part, _ in parts]
+    return [apart[part].mean(axis=0) for part, _ in parts]
 
 
 def _strength(apart: Floats, tint: Floats, veil: float, known: float = 0.0) -> float:
@@ -203,10 +203,11 @@ def find_veil(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats)
     """
     if not known.patches or float(known.patches[0].part.mean()) < PAPER:
         return np.zeros(seen.shape, np.float32)
-    weight = cast(Floats, (seen * (known.patches[0].part + ELSEWHERE)).astype(np.float32))
+    weight = (seen * (known.patches[0].part + ELSEWHERE)).astype(np.float32)
     more = surroundings(light[:, :, None] - ref.view[:, :, :1], weight)[:, :, 0]
     off = (more - np.median(more)) / VEIL
-    return cast(Floats, np.sign(off) * (np.abs(off) - 1).clip(0, 1))
+    beyond: Floats = np.sign(off) * (np.abs(off) - 1).clip(0, 1)
+    return beyond
 
 
 def strengths(known: FlatAreas, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
@@ -215,4 +216,4 @@ def strengths(known: FlatAreas, coarse: Floats, gain: Floats, seen: Floats, veil
     own = surroundings(energy(ink)[:, :, None]) + NOISE
     here = (surroundings((ink * coarse).sum(axis=2, keepdims=True)) + NOISE) / own
     least, most = 1 - veil.clip(0, 1) * (1 - FAINTEST), 1 - veil.clip(-1, 0) * (STRONGEST - 1)
-    return cast(Floats, here[:, :, 0].clip(least, most))
+    return here[:, :, 0].clip(least, most)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from copy import copy
 from threading import Lock
-from typing import cast
 
 import cv2
 import numpy as np
@@ -35,7 +34,7 @@ class PictureScene:
         if mask is None:
             self.known = np.full((size[1], size[0]), 255, np.uint8)
         else:
-            self.known = cast(Image, cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST))
+            self.known = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST)
         self.free = self.known.copy()
         """255 where something may still be read: known, and under no accepted card."""
         self._shrinking = Lock()
@@ -49,7 +48,7 @@ class PictureScene:
         with self._shrinking:
             if self._small is None or self._small[0] != scale:
                 size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
-                self._small = (scale, cast(Image, cv2.resize(self.picture, size, interpolation=cv2.INTER_AREA)))
+                self._small = (scale, cv2.resize(self.picture, size, interpolation=cv2.INTER_AREA))
             return self._small[1]
 
     def cover(self, corners: Floats) -> None:
@@ -78,7 +77,7 @@ class PictureScene:
         )
         size = (self.free.shape[1], self.free.shape[0])
         covers = cv2.warpPerspective(hidden, to_mask, size, flags=cv2.INTER_LINEAR)
-        other.free = cast(Image, np.where(covers > 0, 0, self.free).astype(np.uint8))
+        other.free = np.where(covers > 0, 0, self.free).astype(np.uint8)
         return other
 
     def uncovered(self, corners: Floats) -> PictureScene:
@@ -115,14 +114,14 @@ class PictureScene:
             shifted = to_copy @ np.array([[1, 0, -padding], [0, 1, -padding], [0, 0, 1]], np.float64)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         whole = (size[0] + 2 * padding, size[1] + 2 * padding)
-        return cast(Image, cv2.warpPerspective(copy, shifted, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+        return cv2.warpPerspective(copy, shifted, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
     def visible(self, to_picture: Matrix, size: tuple[int, int]) -> Floats:
         """Return where a view's pixels can be seen: 1, else 0."""
         to_mask = scaling_matrix(MASK, MASK) @ to_picture
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         seen = cv2.warpPerspective(self.free, to_mask, size, flags=flags, borderMode=cv2.BORDER_CONSTANT)
-        return cast(Floats, (seen > 0).astype(np.float32))
+        return (seen > 0).astype(np.float32)
 
     def _copy(self, to_picture: Matrix, size: tuple[int, int]) -> tuple[int, Image]:
         """Return the copy of the picture to take a view from, and how many times smaller it is."""
@@ -135,7 +134,7 @@ class PictureScene:
                 if at == len(self._copies):
                     last = self._copies[-1]
                     half = (last.shape[1] // 2, last.shape[0] // 2)
-                    self._copies.append(cast(Image, cv2.resize(last, half, interpolation=cv2.INTER_AREA)))
+                    self._copies.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
         return level, self._copies[at]
 
 
@@ -146,4 +145,4 @@ def in_lab(view: Image) -> Floats:
 
 def burnt_out(view: Image) -> Floats:
     """Return 1 where a view's pixel is burnt out in all channels, else 0."""
-    return cast(Floats, (darkest(view) >= WHITE).astype(np.float32))
+    return (darkest(view) >= WHITE).astype(np.float32)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
 
+from companion.messages import Doubt
 from vision.features import (
     PADDING,
     Floats,
@@ -68,7 +67,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """What is left when the card is taken off (`vision.recognise.residue`)."""
     strange: bool = False
     """Whether more is left than may be."""
-    doubt: str = ""
+    doubt: Doubt = ""
     """`value`: the artwork is certain, the value is not."""
 
     @property
@@ -94,7 +93,7 @@ def view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int 
     inner = view[padding:-padding, padding:-padding]
     seen = seen * (1 - burnt_out(inner) * (ref.view[:, :, 0] < DARK))
     seen[:BORDER], seen[-BORDER:], seen[:, :BORDER], seen[:, -BORDER:] = 0, 0, 0, 0
-    around = cast(Floats, cv2.copyMakeBorder(seen, padding, padding, padding, padding, cv2.BORDER_REPLICATE))
+    around = cv2.copyMakeBorder(seen, padding, padding, padding, padding, cv2.BORDER_REPLICATE)
     in_lab = lab(view)
     return Comparison(level_view(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
 

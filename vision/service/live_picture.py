@@ -92,7 +92,7 @@ class LivePicture:
         """
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
-        small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        small: Image = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         cards: tuple[CardOutline, ...] = ()
         tokens: tuple[TokenOutline, ...] = ()
         places: dict[str, Outline] = {}

@@ -6,9 +6,8 @@ from random import Random
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.image import Image
+from vision.image import Image, Pixels
 from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.painting import paint_flat, paint_shadow, rounded_rectangle
@@ -65,13 +64,13 @@ def outline(thing: Thing, corners: Points) -> Points:
     return found
 
 
-def _smaller(picture: Image, shape: npt.NDArray[np.float32], width: float) -> tuple[Image, npt.NDArray[np.float32]]:
+def _smaller(picture: Image, shape: Pixels, width: float) -> tuple[Image, Pixels]:
     factor = width * 1.1 / picture.shape[1]
     if factor >= 1:
         return picture, shape
     size = (max(4, round(picture.shape[1] * factor)), max(4, round(picture.shape[0] * factor)))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return small, cv2.resize(shape, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    return small, cv2.resize(shape, size, interpolation=cv2.INTER_AREA)
 
 
 def rectangle(size: tuple[float, float], degrees: float) -> Points:

@@ -91,7 +91,7 @@ def paint_hand(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[fl
         for narrower, bright in ((0.0, 0.62), (2.5, 0.86), (7.0, 1.0), (12.5, 1.07)):
             lines(colours, tuple(int(v) for v in np.clip(base * bright, 0, 255)), narrower, -0.12 * narrower, what)
     _details(colours, view, hand, scale, (x0, y0))
-    colours = cv2.blur(colours, (max(1, round(2.2 * scale)),) * 2)  # type: ignore[assignment]
+    colours = cv2.blur(colours, (max(1, round(2.2 * scale)),) * 2)
     mask[:] = 0
     lines(mask, (255,))
     if np.hypot(*moved) * scale > 2:

@@ -7,13 +7,12 @@ and only then seen through the homography: nothing flickers, and nothing is shar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.image import Image, Matrix
+from vision.image import Image, Matrix, Pixels
 from vision.simulate.things import FOREIGN_NAMES, foreign_card
 from vision.simulate.view import CameraGeometry, Points
 
@@ -52,7 +51,7 @@ class Faces:
             factor = STEP**-nth
             size = (max(4, round(full.shape[1] * factor)), max(4, round(full.shape[0] * factor)))
             small = cv2.resize(full, size, interpolation=cv2.INTER_AREA)
-            self._levels[name, nth] = self.inked(cast(Image, small))
+            self._levels[name, nth] = self.inked(small)
         return self._levels[name, nth]
 
     def inked(self, picture: Image) -> Image:
@@ -87,8 +86,7 @@ def picture_homography(view: CameraGeometry, corners: Points, size: tuple[int, i
     """Return the homography from the pixels of a thing's picture to the perfect lens', its corners given in mm."""
     wide, high = size
     source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [wide - 0.5, high - 0.5], [-0.5, high - 0.5]], np.float32)
-    found: Matrix = cv2.getPerspectiveTransform(source, view.project(corners).astype(np.float32))  # type: ignore[assignment]
-    return found
+    return np.asarray(cv2.getPerspectiveTransform(source, view.project(corners).astype(np.float32)), np.float64)
 
 
 def pixel_box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
@@ -104,7 +102,7 @@ def paint_flat(
     view: CameraGeometry,
     corners: Points,
     thing: Image,
-    shape: npt.NDArray[np.float32],
+    shape: Pixels,
     aside: Points | float = 0.0,
 ) -> None:
     """Paint a flat thing, its corners given in mm clockwise from its own top left; `shape` is 0 where it is not.
@@ -154,7 +152,7 @@ def paint_shadow(
     if around is None:
         return
     x0, y0, x1, y1 = around
-    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    mask: Image = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillPoly(
         mask,
         [np.rint((view.project(shadow) - (x0, y0)) * 16).astype(np.int32)],
@@ -162,7 +160,7 @@ def paint_shadow(
         cv2.LINE_AA,
         4,
     )
-    mask = cv2.blur(mask, (max(1, round(2 * soft * scale)),) * 2)  # type: ignore[assignment]
+    mask = cv2.blur(mask, (max(1, round(2 * soft * scale)),) * 2)
     part = picture[y0:y1, x0:x1]
     part[:] = cv2.multiply(part, cv2.merge([255 - mask] * 3), scale=1 / 255)
 

@@ -6,7 +6,6 @@ import math
 import zlib
 from collections.abc import Callable
 from random import Random
-from typing import cast
 
 import cv2
 import numpy as np
@@ -98,7 +97,7 @@ class RenderedScene:
             if not begun:
                 self._sources.append(_rows_shown(down, len(flat)))
             bent = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-            self._bent[top:low] = self.sensor.lit(cast(Image, bent), first)[top - first : low - first]
+            self._bent[top:low] = self.sensor.lit(bent, first)[top - first : low - first]
 
 
 def _rows_shown(down: Map, high: int) -> tuple[int, int]:
@@ -126,6 +125,5 @@ def empty_table(
     if board is not None and board.mat is not mat:
         lay_board(flat, board, (left, top), px, beside, seed)
     down = np.array([[1 / px, 0, left + 0.5 / px], [0, 1 / px, top + 0.5 / px], [0, 0, 1]])
-    return cv2.warpPerspective(
-        flat, view.matrix @ down, view.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
-    )  # type: ignore[return-value]
+    matrix = view.matrix @ down
+    return cv2.warpPerspective(flat, matrix, view.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import cast
 
 import cv2
 import numpy as np
@@ -48,7 +47,7 @@ class Sensor:
             seen = cv2.filter2D(seen, -1, self._streak)
         if self._blur > 0.25:
             seen = cv2.GaussianBlur(seen, (0, 0), self._blur)
-        return seen  # type: ignore[return-value]
+        return seen
 
     def deliver(self, seen: Image, number: int) -> Image:
         """Return what the camera makes of what falls on its sensor; `number` tells one picture's noise from the next
@@ -56,7 +55,7 @@ class Sensor:
         noisy = self._noise.over(seen, np.random.default_rng([self._seed, 4, number]))
         _, packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         del noisy  # two large pictures at a time are enough
-        return cv2.imdecode(packed, cv2.IMREAD_COLOR)  # type: ignore[return-value]
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
     def _light_on(self, first: int, last: int) -> Image:
         """Return the light that falls on the pixels of these rows; all of them would take as much as a picture."""
@@ -64,9 +63,8 @@ class Sensor:
         at = np.clip((np.arange(first, last, dtype=np.float32) + 0.5) * rows / self._size[1] - 0.5, 0, rows - 1)
         above = np.minimum(at.astype(int), rows - 2)
         share = (at - above)[:, None, None]
-        between = self._light[above] * (1 - share) + self._light[above + 1] * share
-        grown = cv2.resize(between.astype(np.uint8), (self._size[0], last - first), interpolation=cv2.INTER_LINEAR)
-        return cast(Image, grown)
+        between: Image = self._light[above] * (1 - share) + self._light[above + 1] * share
+        return cv2.resize(between.astype(np.uint8), (self._size[0], last - first), interpolation=cv2.INTER_LINEAR)
 
     def _lamp(self, difficulty: Difficulty, luck: np.random.Generator) -> npt.NDArray[np.float32]:
         """Return the light that falls on each part of the picture, 160 for what shows a colour as it is."""

@@ -7,16 +7,15 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.image import Image
+from vision.image import Image, Pixels
 from vision.mat import Mat
 from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
 from vision.simulate.board import LaidBoard
 from vision.simulate.view import Area
 
-Field = npt.NDArray[np.float32]
+Field = Pixels
 """A picture of one float32 a pixel."""
 
 Colour = tuple[int, int, int]
@@ -32,7 +31,7 @@ def cloudy(luck: np.random.Generator, width: int, height: int, across: float, do
     """Return smooth noise, about -1 to 1, whose clouds are so many pixels wide and high."""
     columns, rows = max(2, round(width / across) + 2), max(2, round(height / down) + 2)
     small = luck.standard_normal((rows, columns)).astype(np.float32)
-    return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)  # type: ignore[return-value]
+    return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
 
 
 def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.random.Generator) -> Image:
@@ -115,7 +114,7 @@ def mat_picture(mat: Mat, px_per_mm: float) -> Image:
     """Return a mat as printed, as pixels."""
     size = (round(mat.size[0] * px_per_mm), round(mat.size[1] * px_per_mm))
     fine = _fine_mat(mat, float(np.ceil(px_per_mm / FINENESS)) * FINENESS)
-    return cv2.resize(fine, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    return cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
 
 
 @lru_cache(maxsize=3)

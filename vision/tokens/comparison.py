@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -83,7 +81,7 @@ class FaceLevel(msgspec.Struct, frozen=True, eq=False):
         c, s = np.float32(np.cos(lying.turn)), np.float32(np.sin(lying.turn))
         columns = (self.across * c - self.down * s + np.float32(lying.x)) * np.float32(px) - np.float32(0.5)
         rows = (self.across * s + self.down * c + np.float32(lying.y)) * np.float32(px) - np.float32(0.5)
-        return cast(Floats, cv2.remap(scene, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+        return cv2.remap(scene, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
 
 
 class KnownFace:
@@ -111,13 +109,13 @@ def face_level(look: Floats, mask: Image, px: float, soft: float) -> FaceLevel:
 
     def at(picture: Floats) -> Floats:
         grid = (u * np.float32(PX) + np.float32(half), v * np.float32(PX) + np.float32(half))
-        return cast(Floats, cv2.remap(picture, *grid, cv2.INTER_LINEAR))
+        return cv2.remap(picture, *grid, cv2.INTER_LINEAR)
 
-    by_x, by_y = at(cast(Floats, across)), at(cast(Floats, down))
+    by_x, by_y = at(across), at(down)
     slopes = np.stack([by_x, by_y, by_y * u[:, :, None] - by_x * v[:, :, None]], axis=3)
     steep = np.sqrt((by_x**2).sum(axis=2) + (by_y**2).sum(axis=2))
     on, whole = ((at(each.astype(np.float32)) > 127).astype(np.float32) for each in (rim, mask))
-    seen = at(cast(Floats, blurred))
+    seen = at(blurred)
     inside = np.flatnonzero(on)
     points = (seen.reshape(-1, 3)[inside], slopes.reshape(-1, 3, 3)[inside].reshape(-1, 3).astype(np.float32))
     return FaceLevel(u, v, seen, on, whole, inside, points, steep.astype(np.float32))
@@ -125,7 +123,7 @@ def face_level(look: Floats, mask: Image, px: float, soft: float) -> FaceLevel:
 
 def _disc(radius: float) -> Image:
     side = 2 * round(radius) + 1
-    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
 
 
 def aligned(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Lying:
@@ -159,7 +157,7 @@ def _moved(lying: Lying, step: npt.NDArray[np.floating]) -> Lying:
 def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compared:
     """Return how far a face agrees with what a scene (h × w × 4) shows where it lies."""
     seen = level.sample(scene, px, lying)
-    believed = cast(Floats, level.on * seen[:, :, 3])
+    believed = level.on * seen[:, :, 3]
     visible = float((level.whole * seen[:, :, 3]).sum()) / max(1.0, float(level.whole.sum()))
     total = float(believed.sum())
     if total < 1:
@@ -209,4 +207,4 @@ def in_light_of(level: FaceLevel, look: Floats, believed: Floats) -> Floats:
     if varied > PLAIN * len(certain):
         gain = min(max(float(np.vdot(own, seen - middle - offset)) / varied, GAINS[0]), GAINS[1])
     shift = middle - (middle + offset) / gain
-    return cast(Floats, cv2.add(look * np.float32(1 / gain), np.append(shift, 0).astype(np.float64)))
+    return cv2.add(look * np.float32(1 / gain), np.append(shift, 0).astype(np.float64))

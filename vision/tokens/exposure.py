@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
 
 import cv2
 import msgspec
@@ -66,7 +65,7 @@ class ExposedFaces:
     def _make_polar(self, soft: float, gains: Gains = PLAIN) -> list[PolarFaces]:
         faces = self._exposed(gains)
         blur = max(soft, SOFT) * PX
-        looks = [cast(Floats, cv2.GaussianBlur(look_of(face.picture), (0, 0), blur)) for face in faces]
+        looks = [cv2.GaussianBlur(look_of(face.picture), (0, 0), blur) for face in faces]
         masks = [(face.mask > 127).astype(np.float32) for face in faces]
         return [
             PolarFaces(each, [looks[n] for n in each.faces], [masks[n] for n in each.faces]) for each in self._outlines

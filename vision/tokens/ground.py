@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import msgspec
 import numpy as np
@@ -53,7 +51,7 @@ class PlaceLook(msgspec.Struct, frozen=True, eq=False):
 def look_of(picture: Image) -> Floats:
     """Return a BGR picture in the light of white paper (255) as the reader compares it: L times `GREY`, a, b."""
     seen = lab(picture)
-    seen[:, :, 0] *= GREY
+    np.multiply(seen[:, :, 0], GREY, out=seen[:, :, 0])
     return seen
 
 
@@ -95,7 +93,7 @@ def _light(patch: Image, mask: Image, paper: Colour | None) -> Floats | None:
         fit = np.linalg.solve(bare.T @ bare + np.diag(STIFF), bare.T @ small[found])
         found = seen & (np.abs(small - terms @ fit).max(axis=1) < PAPER)
     fitted = np.exp((terms @ fit).reshape(high, wide, 3)) - 1
-    return cast(Floats, cv2.resize(fitted, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR))
+    return cv2.resize(fitted, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
 
 
 def _terms(wide: int, high: int) -> Floats:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import cv2
 import msgspec
@@ -65,7 +64,7 @@ def tokens_on_paper(ground: PlainGround) -> tuple[PaperToken, ...]:
 def _even(look: Floats) -> Image:
     """Return a look as a BGR picture in the light of white paper."""
     light = look.copy()
-    light[:, :, 0] /= GREY
+    np.divide(light[:, :, 0], GREY, out=light[:, :, 0])
     return np.clip(cv2.cvtColor(light, cv2.COLOR_Lab2BGR) * 255, 0, 255).astype(np.uint8)
 
 
@@ -82,7 +81,7 @@ def _contours(away: Image) -> list[Points]:
 
 def _disc(across: float) -> Image:
     side = round(across * PX) | 1
-    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
 
 
 def _token(ground: PlainGround, even: Image, contour: Points) -> PaperToken | None:
@@ -108,12 +107,12 @@ def _face(even: Image, photograph: Image, hull: Floats) -> tuple[TokenFace, Imag
     half = int(np.ceil(radius)) + 1
     shift = np.array([[1, 0, half - x], [0, 1, half - y]])
     size = (2 * half + 1, 2 * half + 1)
-    mask = np.zeros(size, np.uint8)
+    mask: Image = np.zeros(size, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(hull + (half - x, half - y)).astype(np.int32), 255)
-    mask = cast(Image, cv2.erode(mask, _disc(2 * SOFT_EDGE)))
-    picture = cast(Image, cv2.warpAffine(even, shift, size, borderValue=(255, 255, 255)))
+    mask = cv2.erode(mask, _disc(2 * SOFT_EDGE))
+    picture = cv2.warpAffine(even, shift, size, borderValue=(255, 255, 255))
     picture[mask == 0] = 255
-    return TokenFace("", picture, mask), cast(Image, cv2.warpAffine(photograph, shift, size))
+    return TokenFace("", picture, mask), cv2.warpAffine(photograph, shift, size)
 
 
 def _faults(ground: PlainGround, face: TokenFace, raw: Image) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ Source: D. H. Ballard, "Generalizing the Hough transform to detect arbitrary sha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -122,13 +121,13 @@ class OutlineVotes:
         """Return the likeliest middles of each outline, at most so many of each, the most voted first."""
         scale = VOTE_PX / px_per_mm
         size = (round(look.shape[1] * scale), round(look.shape[0] * scale))
-        edges = find_edges(cast(Floats, cv2.resize(look, size, interpolation=cv2.INTER_AREA)))
+        edges = find_edges(cv2.resize(look, size, interpolation=cv2.INTER_AREA))
         found: list[Middle] = []
         for number, turns in enumerate(self._offsets):
             votes = self._votes(edges, turns[0], size)
             for offsets in turns[1:]:
                 votes = np.maximum(votes, self._votes(edges, offsets, size))
-            found += _peaks(cast(Floats, votes / len(self._outlines[number].contour)), number, least, most)
+            found += _peaks(votes / len(self._outlines[number].contour), number, least, most)
         return found
 
     def _votes(self, edges: Sequence[Edges], offsets: Sequence[Offsets], size: tuple[int, int]) -> Floats:
@@ -143,7 +142,7 @@ class OutlineVotes:
         soft = cv2.GaussianBlur(votes.reshape(high, wide).astype(np.float32), (0, 0), SOFT) * np.float32(
             (2 * np.pi) ** 0.5 * SOFT
         )
-        return cast(Floats, soft[self._room : high - self._room, self._room : wide - self._room])
+        return soft[self._room : high - self._room, self._room : wide - self._room]
 
 
 def find_edges(look: Floats) -> list[Edges]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import cast
 
 import cv2
 import msgspec
@@ -67,7 +66,7 @@ def straight_ground(picture: Image, corners: Floats, size: tuple[float, float]) 
     plane = homography(corners, corners_of((wide, high)) - np.float32(0.5))
     straight = cv2.warpPerspective(picture, plane, (wide, high), flags=cv2.INTER_LINEAR)
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    return PlainGround(cast(Image, straight), float(min(sides[0::2].min() / size[0], sides[1::2].min() / size[1])))
+    return PlainGround(straight, float(min(sides[0::2].min() / size[0], sides[1::2].min() / size[1])))
 
 
 def _largest_sheet(picture: Image) -> QuadOutline | None:
@@ -78,7 +77,7 @@ def _largest_sheet(picture: Image) -> QuadOutline | None:
         contours, _ = cv2.findContours(binary, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             area = float(cv2.contourArea(contour))
-            outline = quadrangle(cast(Floats, contour), area) if area > LEAST_AREA * whole else None
+            outline = quadrangle(contour, area) if area > LEAST_AREA * whole else None
             if outline is not None and outline.straight > STRAIGHT and _within(outline.corners, picture):
                 found.append(outline)
     return max(found, key=lambda one: one.area * one.straight, default=None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -15,6 +14,7 @@ from vision.board.pieces import camera_of
 from vision.image import Image
 from vision.mat import Mat, MatPose, TokenSlot
 from vision.mat.mat import Points
+from vision.mat.pose import fixed_point_maps
 from vision.mat.token_bar import printed_blocks
 from vision.tokens.comparison import READ_PX
 from vision.tokens.ground import Colour, place_look
@@ -144,7 +144,7 @@ class TokenPlaces:
         new = (look.foreground & (below == 0)).astype(np.uint8)
         side = 2 * round(OPENED * READ_PX / 2) + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-        return cast(Image, cv2.morphologyEx(new, cv2.MORPH_OPEN, disc))
+        return cv2.morphologyEx(new, cv2.MORPH_OPEN, disc)
 
     def _place(self, picture: Image, pose: MatPose, place: str) -> PlaceReading | None:
         """Return what lies at a place in one picture; None if its edge is hidden, or it cannot be read.
@@ -156,7 +156,7 @@ class TokenPlaces:
         if paper is None:
             return None
         patch, mask = frame.straighten(picture, pose)
-        even = cast(Image, cv2.blur(patch, (EVENED, EVENED)))
+        even = cv2.blur(patch, (EVENED, EVENED))
         if place in self._patches:
             old, reading = self._patches[place]
             if self._told.get(place) == reading.tokens and int(cv2.absdiff(even, old).max()) <= UNCHANGED:
@@ -208,12 +208,11 @@ class SlotPatch:
             wide, high = (round(side * READ_PX) for side in self.size)
             x, y = np.meshgrid((np.arange(wide) + 0.5) / READ_PX, (np.arange(high) + 0.5) / READ_PX)
             seen = pose.project(self.to_mat(np.column_stack([x.ravel(), y.ravel()])))
-            maps = cv2.convertMaps(seen.astype(np.float32).reshape(high, wide, 2), None, cv2.CV_16SC2)  # type: ignore[call-overload]
-            self._maps = (pose, maps[0], maps[1])
+            self._maps = (pose, *fixed_point_maps(seen.astype(np.float32).reshape(high, wide, 2)))
         _, x, y = self._maps
-        patch = cast(Image, cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+        patch = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         black = cv2.inRange(patch, (0, 0, 0), (0, 0, 0))
-        return patch, cast(Image, cv2.bitwise_not(cv2.dilate(black, np.ones((3, 3), np.uint8))))
+        return patch, cv2.bitwise_not(cv2.dilate(black, np.ones((3, 3), np.uint8)))
 
     def bar(self, picture: Image, pose: MatPose) -> Colour | None:
         """Return the paper's colour on the printed edge; `UNKNOWN`: it has none; None: a part of it is hidden."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -72,7 +71,7 @@ class PolarFaces:
         columns = ((self._across + x) * px - 0.5).astype(np.float32)
         rows = ((self._down + y) * px - 0.5).astype(np.float32)
         found = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        return cast(Floats, found.reshape(*columns.shape, -1))
+        return found.reshape(*columns.shape, -1)
 
     def best(self, scene: Floats, px: float, x: float, y: float, most: int) -> list[TurnedFace]:
         """Return the faces that differ least around a point (millimetres), at their best turns, the nearest first.
@@ -115,4 +114,4 @@ def _beside(away: npt.NDArray[np.floating], turns: npt.NDArray[np.intp]) -> npt.
 
 
 def _conjugate(values: Floats, axis: int = 2) -> Spectrum:
-    return cast(Spectrum, np.conj(np.fft.rfft(values, axis=axis)).astype(np.complex64))
+    return np.conj(np.fft.rfft(values, axis=axis)).astype(np.complex64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -69,8 +68,8 @@ def token_colours(level: FaceLevel, scene: Floats, lying: Lying) -> TokenColours
 def _bgr(look: Floats) -> Floats:
     """Return looks (n × 3) as BGR up to 255."""
     light = look.copy().reshape(-1, 1, 3)
-    light[:, :, 0] /= GREY
-    return cast(Floats, np.clip(cv2.cvtColor(light, cv2.COLOR_Lab2BGR) * 255, 0, 255).reshape(-1, 3))
+    np.divide(light[:, :, 0], GREY, out=light[:, :, 0])
+    return np.clip(cv2.cvtColor(light, cv2.COLOR_Lab2BGR) * 255, 0, 255).reshape(-1, 3)
 
 
 def fitted_tones(tokens: Sequence[TokenColours]) -> PrintTones:
@@ -93,4 +92,4 @@ def fitted_tones(tokens: Sequence[TokenColours]) -> PrintTones:
 
 
 def _logarithms(colours: Floats) -> Floats:
-    return cast(Floats, np.log(np.maximum(colours, DARKEST) / 255))
+    return np.log(np.maximum(colours, DARKEST) / 255)

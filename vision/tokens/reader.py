@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -309,7 +308,7 @@ def _scene_of(look: PlaceLook) -> _Scene:
     fine = np.dstack([look.look, look.legible.astype(np.float32)])
     soft = cv2.GaussianBlur(fine, (0, 0), SOFT * READ_PX)
     soft[:, :, 3] = fine[:, :, 3]
-    return _Scene(look, fine, cast(Floats, soft))
+    return _Scene(look, fine, soft)
 
 
 def _candidate(scene: _Scene, middle: Middle, polar: list[PolarFaces]) -> _Candidate:

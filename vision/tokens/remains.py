@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -52,7 +51,7 @@ def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, floa
     known = explained(look.foreground.shape, outlines, lean, AROUND)
     near = explained(look.foreground.shape, outlines, lean, SHADE) > 0
     rest = (look.foreground & (known == 0) & ~(near & shaded(look))).astype(np.uint8)
-    rest = cast(Image, cv2.morphologyEx(rest, cv2.MORPH_OPEN, _disc(THIN * READ_PX / 2)))
+    rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, _disc(THIN * READ_PX / 2))
     count, labels, stats, centres = cv2.connectedComponentsWithStats(rest, connectivity=8)
     found = []
     for nth in range(1, count):
@@ -77,19 +76,19 @@ def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[fl
             cv2.fillPoly(known, [_pixels(outline - np.asarray(lean) * up)], (255,))
     if not outlines:
         return known
-    return cast(Image, cv2.dilate(known, _disc(around * READ_PX)))
+    return cv2.dilate(known, _disc(around * READ_PX))
 
 
 def _described(part: Flags, area: float, centre: Floats, outlines: Sequence[Points]) -> Remains:
     flags: Image = part.astype(np.uint8)
     breadth = 2 * float(cv2.distanceTransform(np.pad(flags, 1), cv2.DIST_L2, 5).max()) / READ_PX
     wide, high = cv2.boundingRect(flags)[2:]
-    near = cast(Image, cv2.dilate(flags, _disc((AROUND + 1) * READ_PX)))
+    near = cv2.dilate(flags, _disc((AROUND + 1) * READ_PX))
     beside, most = -1, 0
     for number, outline in enumerate(outlines):
         touched = np.zeros(flags.shape, np.uint8)
         cv2.fillPoly(touched, [_pixels(outline)], (1,))
-        shared = int(np.count_nonzero(touched & near))
+        shared = int(np.count_nonzero(cv2.bitwise_and(touched, near)))
         whole = float(touched.sum()) / READ_PX**2
         if shared > most and area < LARGEST_PART * whole:
             beside, most = number, shared
@@ -100,9 +99,9 @@ def _described(part: Flags, area: float, centre: Floats, outlines: Sequence[Poin
 
 
 def _pixels(points: Points) -> Image:
-    return cast(Image, np.round(points * READ_PX - 0.5).astype(np.int32).reshape(-1, 1, 2))
+    return np.round(points * READ_PX - 0.5).astype(np.int32).reshape(-1, 1, 2)
 
 
 def _disc(radius: float) -> Image:
     side = 2 * max(1, round(radius)) + 1
-    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import cv2
 import numpy as np
@@ -48,4 +47,4 @@ def _seen_from(level: FaceLevel, lying: Lying, rival: FaceLevel, pose: Lying) ->
     u, v = x * c + y * s, y * c - x * s
     columns = (u - rival.across[0, 0]) * np.float32(READ_PX)
     rows = (v - rival.down[0, 0]) * np.float32(READ_PX)
-    return cast(Floats, cv2.remap(rival.look, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return cv2.remap(rival.look, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -10,7 +10,6 @@ import os
 import zipfile
 import zlib
 from pathlib import Path
-from typing import cast
 
 import cv2
 import msgspec
@@ -18,7 +17,6 @@ import numpy as np
 
 from companion.files.untrusted import Unreadable, read_bytes
 from vision.deck import is_harmless_name
-from vision.image import Image
 from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenError, TokenFace, TokenSet
 
 FORMAT = 1
@@ -128,7 +126,7 @@ def _face(name: str, png: bytes, damaged: TokenError) -> TokenFace:
         picture = None
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4 or picture.dtype != np.uint8:
         raise damaged
-    face = TokenFace(name, cast(Image, picture[:, :, :3].copy()), cast(Image, picture[:, :, 3].copy()))
+    face = TokenFace(name, picture[:, :, :3].copy(), picture[:, :, 3].copy())
     if not all(SMALLEST / 2 <= side <= LARGEST for side in face.size):
         raise damaged
     return face

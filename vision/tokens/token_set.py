@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import cast
 
 import cv2
 import msgspec
@@ -82,7 +81,7 @@ def same_outline(one: Image, other: Image) -> bool:
 def coarse_mask(mask: Image) -> Image:
     """Return a mask small enough to be compared in many turns."""
     side = max(1, round(mask.shape[0] * COARSE))
-    return cast(Image, cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA))
+    return cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA)
 
 
 def shared_part(one: Image, other: Image) -> float:
@@ -96,7 +95,7 @@ def turned_mask(mask: Image, degrees: float) -> Image:
     """Return a mask turned clockwise about its middle."""
     half = (mask.shape[0] - 1) / 2
     matrix = cv2.getRotationMatrix2D((half, half), -degrees, 1.0)
-    return cast(Image, cv2.warpAffine(mask, matrix, mask.shape[1::-1], flags=cv2.INTER_LINEAR))
+    return cv2.warpAffine(mask, matrix, mask.shape[1::-1], flags=cv2.INTER_LINEAR)
 
 
 def _padded(mask: Image, side: int) -> Flags:
