@@ -13,12 +13,11 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from companion.files.untrusted import Unreadable, parse_toml, read_bytes
-from companion.findings import Finding, bad, finding_text, look, sentences, without_duplicates
+from companion.findings import Finding, Value, bad, finding_text, look, sentences, without_duplicates
 from companion.i18n import LANGUAGES
 
 NAME = "companion.toml"
@@ -50,7 +49,7 @@ MISTAKE_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 TWICE = ("overwrite", "twice", "Duplicate", "redefine", "mutate")
 UNCLOSED = ("Unclosed", "Unterminated", "Expected ']'", "end of document")
 
-Table = Mapping[str, Any]
+Table = Mapping[str, object]
 """A table of settings as parsed from TOML."""
 
 
@@ -79,7 +78,7 @@ class SettingLocation(msgspec.Struct, frozen=True):
         file = [f"file:{self.file}"] if self.file else []
         return [*file, *([f"line:{line}"] if line else []), f"table:{self.table}", *([self.part] if self.part else [])]
 
-    def wrong(self, state: str, key: str = "", /, **fields: Any) -> ConfigError:
+    def wrong(self, state: str, key: str = "", /, **fields: Value) -> ConfigError:
         """Return the error for a mistake in this table, at `key`."""
         fields = {"key": key, **fields} if key else fields
         if key in SECRETS and "value" in fields:
@@ -127,8 +126,10 @@ def read(folder: Path) -> Settings:
     except FileNotFoundError:
         return Settings(str(path))
     except Unreadable as error:
-        kind = {"kind": [f"kind_{error.fields['kind']}"]} if "kind" in error.fields else {}
-        return _all_closed(str(path), error.state, **{**error.fields, **kind})
+        fields: dict[str, Value] = {**error.fields}
+        if "kind" in fields:
+            fields["kind"] = [f"kind_{fields['kind']}"]
+        return _all_closed(str(path), error.state, **fields)
     except OSError as error:
         return _all_closed(str(path), "refused", why=error.strerror or str(error))
     except UnicodeDecodeError as error:
@@ -145,7 +146,7 @@ def parse(text: str, file: str) -> Settings:
         return _not_toml(text, file, str(error))
     if isinstance(found.get(BUS), str):
         found[BUS] = {"url": found[BUS]}
-    tables = {name: found[name] for name in TABLES if isinstance(found.get(name), dict)}
+    tables = {name: table for name in TABLES if isinstance(table := found.get(name), dict)}
     closed: dict[str, Finding] = {}
     over: list[Finding] = []
     for name, value in found.items():
@@ -164,7 +165,7 @@ def _note_unknown(
 ) -> None:
     """Note an unknown table, or a key outside any table; close the tables that it may belong to."""
     where, state = place.words()[:-1], "unknown" if is_table else "stray"
-    fields: dict[str, Any] = {"place": where, "name": name[:40], "known": ", ".join(f"[{each}]" for each in TABLES)}
+    fields: dict[str, Value] = {"place": where, "name": name[:40], "known": ", ".join(f"[{each}]" for each in TABLES)}
     owners = [] if is_table else [each for each, keys in TABLES.items() if name in keys]
     meant = [each for each in owners if name not in tables.get(each, {})]
     if not owners:
@@ -190,8 +191,9 @@ def _not_toml(text: str, file: str, told: str) -> Settings:
     return _all_closed(file, state, line=line, column=column)
 
 
-def _all_closed(file: str, state: str, line: int = 0, **fields: Any) -> Settings:
+def _all_closed(file: str, state: str, /, **fields: Value) -> Settings:
     """Return settings in which every table is closed."""
+    line = fields.pop("line", 0)
     place = [f"file:{file}", *([f"line:{line}"] if line else [])]
     return Settings(file, closed=dict.fromkeys(TABLES, bad("settings.file", state, place=place, **fields)))
 
@@ -295,9 +297,8 @@ def read_secret(path: Path, place: SettingLocation) -> str:
     try:
         return read_bytes(path, LARGEST_SECRET).decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None)
-        if why:
-            raise place.wrong("password", "password_file", why=why) from error
+        if isinstance(error, OSError) and error.strerror:
+            raise place.wrong("password", "password_file", why=error.strerror) from error
         raise place.wrong("password_no_text", "password_file") from error
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources.abc import Traversable
 from string import Formatter
-from typing import Any
 
 from babel import Locale
 from babel.plural import PluralRule
@@ -37,24 +36,24 @@ class Words:
         self.sentences = sentences
         self.fallback = fallback
 
-    def __call__(self, key: str, /, **fields: Any) -> str:
+    def __call__(self, key: str, /, **fields: object) -> str:
         """Return the sentence of a key with its fields filled in, or the key itself if there is none."""
         sentence = self.sentences.get(key)
         if sentence is None:
             return self.fallback(key, **fields) if self.fallback else key
         return sentence.format(**fields) if fields or "{" in sentence else sentence
 
-    def plural(self, key: str, count: int, /, **fields: Any) -> str:
+    def plural(self, key: str, count: int, /, **fields: object) -> str:
         """Return the sentence for a count, by the language's plural rule: `<key>_one` if it asks for that form.
 
         English says "0 moves", French "0 coup". The field `count` is filled in as well. A form that does not give the
         number, such as "one more card", speaks of exactly one: French does not use it for zero.
         """
-        filled: dict[str, Any] = {"count": count, **fields}
+        filled: dict[str, object] = {"count": count, **fields}
         form = f"{key}_{_plural_rule(self.lang)(count)}"
         return self(form if self._fits(form, key, count, filled) else key, **filled)
 
-    def _fits(self, form: str, key: str, count: int, fields: dict[str, Any]) -> bool:
+    def _fits(self, form: str, key: str, count: int, fields: dict[str, object]) -> bool:
         """Whether a form of a key's sentence exists in the language that has the key, and may be said of this count."""
         if form not in self:
             return self.fallback is not None and key not in self and self.fallback._fits(form, key, count, fields)
@@ -78,7 +77,7 @@ class UnreadableWords(ValueError):
     """A file of words that is no TOML; the message names file, line and what stands there."""
 
 
-def read_toml(file: Traversable) -> dict[str, Any]:
+def read_toml(file: Traversable) -> dict[str, object]:
     """Return what a TOML file holds; raise `UnreadableWords`."""
     text = file.read_text(encoding="utf-8")
     try:
@@ -91,7 +90,7 @@ def read_toml(file: Traversable) -> dict[str, Any]:
         raise UnreadableWords(f"{file}: {said}{f': {key}' if key else ''}") from None
 
 
-def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
+def flatten(data: dict[str, object], prefix: str = "") -> dict[str, str]:
     """Flatten nested tables into one with dotted keys."""
     found: dict[str, str] = {}
     for key, value in data.items():

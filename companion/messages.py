@@ -6,7 +6,8 @@ not affect. No moment outlives a boot; those of another machine are converted by
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -264,7 +265,7 @@ class Asked(Message, frozen=True, tag="asked"):
 
     number: Whole
     what: str
-    fields: dict[str, Any] = {}
+    fields: Mapping[str, object] = {}
     service: str = "camera"
 
 
@@ -274,7 +275,7 @@ class Answered(Message, frozen=True, tag="answered"):
     number: Whole
     done: bool = True
     key: str = ""
-    fields: dict[str, Any] = {}
+    fields: Mapping[str, object] = {}
 
 
 # --- cues -----------------------------------------------------------------------------------------

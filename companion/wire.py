@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -94,7 +94,7 @@ class PageState(msgspec.Struct, frozen=True):
 
     view: Any = None
     """The public table; None: there is no match."""
-    own: dict[int, Any] = {}
+    own: Mapping[int, object] = {}
     """By seat, what only its own tablet shows, if that was looked at."""
     choices: tuple[PageChoice, ...] = ()
     odd: tuple[PageMismatch, ...] = ()
@@ -124,7 +124,7 @@ class PageLogLine(msgspec.Struct, frozen=True):
 
     number: int
     """Its number among the events that everybody could see, from 1."""
-    event: dict[str, Any]
+    event: dict[str, object]
     """The event's fields, without those that this tablet must not show."""
     quiet: bool = False
     """Whether only its own seat knows of it; it then came after the event with this number."""
@@ -148,12 +148,12 @@ def find_unread(
     return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys((*covered, *unsure), ())
 
 
-def public_fields(view: Any) -> Any:
+def public_fields(view: object) -> Any:
     """Return a public view as plain data."""
     return msgspec.to_builtins(view, str_keys=True)
 
 
-def own_fields(view: Any) -> dict[str, Any]:
+def own_fields(view: msgspec.Struct) -> dict[str, object]:
     """Return the parts of a seat's own view that are not in the public one, as plain data."""
-    names = [name for name in view.__struct_fields__ if name not in LEFT_OUT]
-    return {name: msgspec.to_builtins(getattr(view, name), str_keys=True) for name in names}
+    shown = {name: value for name, value in msgspec.structs.asdict(view).items() if name not in LEFT_OUT}
+    return {name: msgspec.to_builtins(value, str_keys=True) for name, value in shown.items()}

@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import click
+import msgspec
 
 from companion.commands.terminal import as_json, data_folder, out, print_json, remarks
 from companion.files.untrusted import printable
@@ -23,6 +24,8 @@ from companion.ops.backup.archive import (
 )
 from companion.ops.backup.backup import FOLDER, make_backup
 
+C = TypeVar("C", bound=Callable[..., object])
+
 OPTION, VARIABLE, OLD = "--passphrase-file", "COMPANION_BACKUP_PASSPHRASE_FILE", "COMPANION_BACKUP_PASSPHRASE"
 """What names the file with the passphrase: an option, an environment variable, and the variable's old name.
 
@@ -30,7 +33,7 @@ Their values are never printed: somebody may have taken one for the passphrase i
 """
 
 
-def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def folder_options(command: C) -> C:
     """Add the options for the data folders and the passphrase."""
     for option in (
         click.option("--data", type=click.Path(path_type=Path, file_okay=False),
@@ -125,7 +128,7 @@ def restore(
     folder = data_folder(data)
     done = restore_backup(source, folder, passphrase, camera_data)
     if as_json:
-        print_json({"data": str(folder), **{name: getattr(done, name) for name in done.__struct_fields__}})
+        print_json({"data": str(folder), **msgspec.structs.asdict(done)})
         return
     out().print(
         f"{describe_contents(done.contents) if not source.is_dir() else 'The earlier data'} restored to {folder}."
@@ -146,7 +149,7 @@ def read_passphrase(option: Path | None, new: bool) -> str:
         try:
             lines = Path(file).read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or "it is not text"
+            why = (isinstance(error, OSError) and error.strerror) or "it is not text"
             raise BackupError(f"The passphrase cannot be read from the file that {name} names: {why}.") from None
         if not lines or not lines[0].strip():
             raise BackupError(f"The first line of the file that {name} names is empty: write the passphrase there.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import click
 
@@ -11,7 +10,7 @@ from companion.bots.simulation import simulate
 from companion.commands.catalogue import find_catalogue, game_option
 from companion.commands.simulate import show_progress
 from companion.commands.terminal import FAILED, as_json, out, print_json
-from companion.engine import Game, Setup
+from companion.engine import AnyGame, JsonObject, Setup
 from companion.games import definition_of
 from companion.mechanics.definition import Criterion
 
@@ -24,7 +23,7 @@ from companion.mechanics.definition import Criterion
 @click.option("--seed", default=1, show_default=True, help="Game k uses the seed SEED + k, from k = 0.")
 @click.option("--edition", default="en", show_default=True, help="Edition of the rules: en or fr.")
 @as_json
-def command(name: str, game: Game[Any], players: int, games: int, seed: int, edition: str, as_json: bool) -> None:
+def command(name: str, game: AnyGame, players: int, games: int, seed: int, edition: str, as_json: bool) -> None:
     """Play many games with a catalogue and show what each kind of card, each seat and so on earned.
 
     Exits with 1 if one of them dominates: the last lines name the criterion. A few games prove little.
@@ -50,13 +49,13 @@ def command(name: str, game: Game[Any], players: int, games: int, seed: int, edi
         raise click.exceptions.Exit(FAILED)
 
 
-def chooses_edition(game: Game[Any]) -> bool:
+def chooses_edition(game: AnyGame) -> bool:
     """Whether the game has editions to choose from."""
     options = definition_of(game).options
     return options is not None and "edition" in options.names
 
 
-def print_figures(tables: Mapping[str, Sequence[str]], found: dict[str, Any], judged: Sequence[Criterion]) -> None:
+def print_figures(tables: Mapping[str, Sequence[str]], found: JsonObject, judged: Sequence[Criterion]) -> None:
     """Print the figures as tables."""
     from rich.table import Table
 

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
-from companion.engine import Game
+from companion.engine import AnyGame
 from companion.files.untrusted import Unreadable, parse_toml, printable, read_bytes
 from companion.games import FIRST, definition_of
 from companion.mechanics.definition import Catalogues
@@ -20,7 +20,7 @@ LARGEST = 1 << 20
 """Maximum size of a catalogue's file in bytes."""
 
 
-def catalogues_of(game: Game[Any]) -> Catalogues:
+def catalogues_of(game: AnyGame) -> Catalogues:
     """Return a game's lists of cards; raise `ClickException` if it has none."""
     lists = definition_of(game).catalogues()
     if lists is None:
@@ -31,7 +31,7 @@ def catalogues_of(game: Game[Any]) -> Catalogues:
 game_option = click.option("--game", type=GameName(), default=FIRST, show_default=True, help="Game of the cards.")
 
 
-def read_data(path: Path) -> dict[str, Any]:
+def read_data(path: Path) -> dict[str, object]:
     """Return a TOML file's data; raise `ClickException` if it cannot be read."""
     try:
         return parse_toml(read_bytes(path, LARGEST).decode("utf-8-sig"))
@@ -79,14 +79,14 @@ WORDINGS = (
 """Patterns of the decoder's messages, and our words for them."""
 
 
-def find_catalogue(name: str, game: Game[Any]) -> str | dict[str, Any]:
+def find_catalogue(name: str, game: AnyGame) -> str | dict[str, object]:
     """Return a shipped catalogue's name, or the data of a file."""
     lists = definition_of(game).catalogues()
     shipped = lists is not None and name in lists.names
     return name if shipped else read_data(Path(name))
 
 
-def catalogue_data(name: str, game: Game[Any]) -> dict[str, Any]:
+def catalogue_data(name: str, game: AnyGame) -> dict[str, object]:
     """Return a shipped catalogue, or that of a file, as data."""
     found = find_catalogue(name, game)
     if isinstance(found, str):
@@ -104,7 +104,7 @@ def command() -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @game_option
 @as_json
-def check(file: Path, game: Game[Any], as_json: bool) -> None:
+def check(file: Path, game: AnyGame, as_json: bool) -> None:
     """Check the catalogue FILE (TOML) and describe any faults.
 
     Exits with 1 if something is wrong, with 0 if nothing is; missing figures are no fault, but are named.
@@ -128,7 +128,7 @@ def check(file: Path, game: Game[Any], as_json: bool) -> None:
 @click.argument("name", default="", metavar="[NAME|FILE]")
 @game_option
 @as_json
-def show(name: str, game: Game[Any], as_json: bool) -> None:
+def show(name: str, game: AnyGame, as_json: bool) -> None:
     """Show every card of a catalogue with the source of its figures.
 
     NAME is reconstruction, box, for Express also ours, or a TOML file. [default: the list by which people play]

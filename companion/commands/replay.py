@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from companion.commands.terminal import JOURNAL, as_json, data_folder, echo_json, out, print_json, remarks, words_of
-from companion.engine import MoveRefused, State, apply, name_of, state_hash
+from companion.engine import AnyState, MoveRefused, apply, name_of, state_hash
 from companion.files.untrusted import printable
 from companion.journal.journal import Journal
 from companion.match.history import History
 from companion.match.notation import export, last_match, read_match_file, sentence
 
 
-def final_state(file: Path, line: History) -> State[Any]:
+def final_state(file: Path, line: History) -> AnyState:
     """Return the state at the end of a history, with every event checked by the rules again."""
     state = line.game.begin(line.setup)
     for node in line.nodes:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from companion.commands.terminal import as_json, game_argument, out, print_json
-from companion.engine import Game
+from companion.engine import AnyGame
 from companion.games import game_words
 from companion.i18n import LANGUAGES
 from companion.ops.rule_texts import RuleText, rules_of, said_sources
@@ -17,7 +15,7 @@ from companion.ops.rule_texts import RuleText, rules_of, said_sources
 @game_argument
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the rules.")
 @as_json
-def command(game: Game[Any], lang: str, as_json: bool) -> None:
+def command(game: AnyGame, lang: str, as_json: bool) -> None:
     """List the rules of GAME by number, with the options that change them and where they come from.
 
     Refusals and journals name rules by these numbers.
@@ -38,7 +36,7 @@ def command(game: Game[Any], lang: str, as_json: bool) -> None:
         out().print(Text.assemble((rule.number, "bold"), f"  {title}{rule.text}", (options + source, "dim")))
 
 
-def rule_data(rule: RuleText) -> dict[str, Any]:
+def rule_data(rule: RuleText) -> dict[str, object]:
     """Return a rule for programs; each of its sources has its kind and, of a rulebook, the place in it."""
     sources = [source._asdict() for source in rule.sources]
     return {"id": rule.number, "text": rule.text, "options": list(rule.options), "sources": sources}

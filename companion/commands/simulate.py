@@ -14,12 +14,12 @@ from companion.bots.bot import KINDS
 from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import catalogue_data
 from companion.commands.terminal import as_json, game_argument, out, print_json, remarks, words_of
-from companion.engine import Game, Setup
+from companion.engine import AnyGame, Setup
 
 
-def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:
+def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, object]:
     """Return the game's options from the command line."""
-    found: dict[str, Any] = {} if edition is None else {"edition": edition}
+    found: dict[str, object] = {} if edition is None else {"edition": edition}
     for pair in given:
         key, equals, value = pair.partition("=")
         if not equals or not key:
@@ -63,7 +63,7 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]
 )
 @as_json
 def command(
-    game: Game[Any],
+    game: AnyGame,
     players: int,
     games: int,
     seed: int,
@@ -129,7 +129,7 @@ def show_progress(results: Iterable[SimulationResult], games: int) -> Iterable[S
             yield result
 
 
-def print_summary(game: Game[Any], players: int, results: list[SimulationResult], events: int, seconds: float) -> None:
+def print_summary(game: AnyGame, players: int, results: list[SimulationResult], events: int, seconds: float) -> None:
     """Print the scores of each seat."""
     from rich.table import Table
 

@@ -6,6 +6,7 @@ A terminal may know no Unicode (`LC_ALL=en_US.ISO-8859-1`), and what is printed 
 from __future__ import annotations
 
 import codecs
+import io
 import logging
 import sys
 import textwrap
@@ -124,6 +125,5 @@ def can_show(stream: TextIO, text: str) -> bool:
 
 def _set_errors(stream: TextIO, mode: str | None) -> None:
     """Set how a stream encodes what its encoding lacks; a stream that cannot be set is left as it is."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None and mode is not None:
-        reconfigure(errors=mode)
+    if isinstance(stream, io.TextIOWrapper) and mode is not None:
+        stream.reconfigure(errors=mode)

@@ -20,7 +20,7 @@ from companion import config
 from companion.commands.streams import below, can_show, safe_streams
 from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
-from companion.engine import BadSetup, Game
+from companion.engine import AnyGame, BadSetup
 from companion.files.atomic import finish
 from companion.files.untrusted import printable, printable_lines
 from companion.games import BROKEN, GAMES, game_words
@@ -75,7 +75,7 @@ def print_code(address: str) -> None:
         remarks().print("The QR code is left out: the terminal's encoding has no blocks.")
 
 
-def print_json(data: Any) -> None:
+def print_json(data: object) -> None:
     """Print data as one line of JSON."""
     echo_json(msgspec.json.encode(data).decode() + "\n")
 
@@ -151,10 +151,10 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 
     name = "game"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game[Any]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> AnyGame:
         """Return the game, or fail with the list of games."""
         if not isinstance(value, str):
-            game: Game[Any] = value
+            game: AnyGame = value
             return game
         found = GAMES.get(value)
         if found is None:
@@ -165,7 +165,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
         return found
 
 
-def words_of(game: Game[Any]) -> Words:
+def words_of(game: AnyGame) -> Words:
     """Return the game's own words in English, the language of the command line."""
     return game_words(game, LANGUAGES[0])
 

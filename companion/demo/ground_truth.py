@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -16,6 +15,7 @@ from companion.demo.world import differences
 from companion.engine import (
     Amounts,
     AnySeenGame,
+    AnyState,
     Confirming,
     Deciding,
     Event,
@@ -25,10 +25,10 @@ from companion.engine import (
     Seat,
     SeatEvent,
     Setup,
-    State,
     Timing,
     Unveiling,
     apply,
+    fields_of,
     follow,
     legal,
     rule,
@@ -61,7 +61,7 @@ class GroundTruth:
         self.luck = random.Random(seed).random
         self.seats = tuple([Seat(seat) for seat in range(len(setup.seated()))])
         self.minds = policies_for(game, bots, len(self.seats))
-        self.state: State[Any] = game.begin(self.setup)
+        self.state: AnyState = game.begin(self.setup)
         self.unordered_fields: Collection[str] = game.unordered_fields
         self._by_cards = tags_with(game.events, lambda facts: facts.by_cards)
         self.tokens = token_truth(game, self.state, seed, slips)
@@ -147,7 +147,7 @@ class GroundTruth:
 
     # --- how an event is carried out --------------------------------------------------------------
 
-    def made_with_cards(self, before: State[Any], event: Event) -> bool:
+    def made_with_cards(self, before: AnyState, event: Event) -> bool:
         """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
         if self._by_cards:
             return event.facts.by_cards
@@ -161,7 +161,7 @@ class GroundTruth:
         """Whether a seat lays tokens open to make an event, and then says so."""
         return self.tokens is not None and self.tokens.claims(event)
 
-    def shown_on_table(self, before: State[Any], event: Event) -> bool:
+    def shown_on_table(self, before: AnyState, event: Event) -> bool:
         """Whether an event is carried out on the table, so that it is typed only where no camera sees it."""
         with_tokens = self.made_with_tokens(event) or self.claimed_with_tokens(event)
         return with_tokens or self.made_with_cards(before, event) or self.only_taken_in_hand(before, event)
@@ -173,13 +173,13 @@ class GroundTruth:
         spoken = tokens_played(self.game) and event.facts.spoken
         return ("spoken",) if spoken else ("numbers",)
 
-    def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
+    def only_taken_in_hand(self, before: AnyState, event: Event) -> bool:
         """Whether an event only brings cards into a hand: it becomes visible with what is then done with them."""
         if event.facts.drawing:
             return not self._changes_layout(before, event)
         return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
 
-    def _changes_layout(self, before: State[Any], event: Event) -> bool:
+    def _changes_layout(self, before: AnyState, event: Event) -> bool:
         now, then = self.game.layout(before), self.game.layout(follow(self.game, before, event))
         return bool(then.differing(now))
 
@@ -187,7 +187,7 @@ class GroundTruth:
         """Whether chance brings an event now, rather than a decision."""
         return any(offer.chance and event in offer for offer in legal(self.game, self.state))
 
-    def pressing_seats(self, before: State[Any], event: Event) -> tuple[Seat, ...] | None:
+    def pressing_seats(self, before: AnyState, event: Event) -> tuple[Seat, ...] | None:
         """Return the seats whose presses make an event; None if presses cannot make it."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         match now:
@@ -204,7 +204,7 @@ class GroundTruth:
                 return next(((seat,) for seat, meant in now.events if meant == event), None)
         return None
 
-    def pause(self, before: State[Any], event: Event) -> float:
+    def pause(self, before: AnyState, event: Event) -> float:
         """Return how many seconds people wait before the presses that make an event."""
         now = before.agenda[0].timing(before.table)
         if isinstance(now, Raising) and type(event) is type(now.counted(now.leader, 1)):
@@ -212,7 +212,7 @@ class GroundTruth:
             return max(BREATH, milliseconds / 1000 + MARGIN)
         return BREATH
 
-    def after_break(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:
+    def after_break(self, before: AnyState, broken: Event) -> Iterator[AnyState]:
         """Yield the states that an interrupted count may end in: at its beginning, or one number further by a press."""
         after = follow(self.game, before, broken)
         yield after
@@ -220,24 +220,24 @@ class GroundTruth:
         if isinstance(now, Raising) and now.count > 1:
             yield follow(self.game, after, now.counted(now.leader, 1))
 
-    def tap_for(self, before: State[Any], event: Event) -> TapPage | None:
+    def tap_for(self, before: AnyState, event: Event) -> TapPage | None:
         """Return how an event is entered on a tablet; None if it is not."""
         shown = self.made_with_cards(before, event) or self.made_with_tokens(event) or self.claimed_with_tokens(event)
         if shown or self.pressing_seats(before, event) is not None:
             return None
         return TapPage(self.tapping_seat(before, event), event)
 
-    def tapping_seat(self, before: State[Any], event: Event) -> Seat | None:
+    def tapping_seat(self, before: AnyState, event: Event) -> Seat | None:
         """Return the seat on whose tablet an event is entered; None: on the shared one."""
         return None if self._is_everybodys(before, event) else seat_of(event)
 
-    def adapt_event(self, before: State[Any], event: Event, shown: PageState) -> Event:
+    def adapt_event(self, before: AnyState, event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
-        changed: dict[str, Any] = {}
+        changed: dict[str, object] = {}
         for field, name in event.facts.numbers.items():
             here = public_fields(self.game.view(before, None))[name]
             left = list(enumerate(shown.view[name]))
-            said = getattr(event, field)
+            said = fields_of(event)[field]
             found = []
             for at in said if isinstance(said, tuple) else (said,):
                 other = next((each for each in left if each[1] == here[at]), (at, here[at]))
@@ -246,15 +246,15 @@ class GroundTruth:
             changed[field] = tuple(sorted(found)) if isinstance(said, tuple) else found[0]
         return msgspec.structs.replace(event, **changed)
 
-    def hides_an_act(self, before: State[Any], event: Event) -> bool:
+    def hides_an_act(self, before: AnyState, event: Event) -> bool:
         """Whether a seat did something with the cards that may become visible only with the next ones."""
         return self.made_with_cards(before, event) and not self._is_everybodys(before, event)
 
-    def _is_everybodys(self, before: State[Any], event: Event) -> bool:
+    def _is_everybodys(self, before: AnyState, event: Event) -> bool:
         """Whether everybody sees an event, and anybody may enter it on the shared tablet."""
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
-    def acts(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
+    def acts(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what people do to make an event, and then with the cards; the caller must keep `lying` up to date."""
         yield from self.clear(before, event, lying)
         yield from self.use_tokens(before, (event,), lying)
@@ -262,7 +262,7 @@ class GroundTruth:
         yield from self.moves(before, event, lying)
         yield from self.settle_tokens(lying, follow(self.game, before, event))
 
-    def clear(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
+    def clear(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands clear away before people enter an event: the cards of a hand that is over."""
         after = self.game.layout(follow(self.game, before, event))
         if self.game.layout(before).loose and not after.loose and not self.made_with_cards(before, event):
@@ -271,7 +271,7 @@ class GroundTruth:
             if away:
                 yield Rest()
 
-    def use_tokens(self, before: State[Any], events: Sequence[Event], lying: PhysicalTable) -> Iterator[Act]:
+    def use_tokens(self, before: AnyState, events: Sequence[Event], lying: PhysicalTable) -> Iterator[Act]:
         """Yield what people do with tokens to make events, all at once, or before they press for one."""
         event, now = events[0], before.agenda[0].timing(before.table) if before.agenda else None
         if self.tokens is None:
@@ -283,7 +283,7 @@ class GroundTruth:
         elif isinstance(now, Unveiling) and event == now.signalled():
             yield from self.tokens.open_early(now, lying.tokens)
 
-    def settle_tokens(self, lying: PhysicalTable, state: State[Any] | None = None) -> Iterator[Act]:
+    def settle_tokens(self, lying: PhysicalTable, state: AnyState | None = None) -> Iterator[Act]:
         """Yield what hands do with tokens when something has happened: they pay, and take back what is theirs.
 
         Nobody touches them while a seat has to say what its hand holds.
@@ -291,7 +291,7 @@ class GroundTruth:
         if self.tokens is not None and not self._todo:
             yield from self.tokens.settle(state or self.state, lying.tokens)
 
-    def announce(self, before: State[Any], event: Event) -> Iterator[Act]:
+    def announce(self, before: AnyState, event: Event) -> Iterator[Act]:
         """Yield what people press or tap to make an event."""
         seats = self.pressing_seats(before, event)
         if seats is not None:
@@ -301,7 +301,7 @@ class GroundTruth:
         if tapped is not None:
             yield tapped
 
-    def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
+    def moves(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
         after = follow(self.game, before, event)
         stands = self.game.layout(before).pieces
@@ -326,7 +326,7 @@ class GroundTruth:
 
     # --- comparing --------------------------------------------------------------------------------
 
-    def differs(self, shown: PageState, state: State[Any] | None = None) -> tuple[str, ...]:
+    def differs(self, shown: PageState, state: AnyState | None = None) -> tuple[str, ...]:
         """Return the fields in which the pages differ from the truth (or from another state)."""
         state = state or self.state
         public = public_fields(self.game.view(state, None))

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, RemoteDisconnected
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -74,7 +73,7 @@ class Browser:
             raise Unreachable(f"{path.partition('/')[0]} answered {code}")
         return data
 
-    def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
+    def post(self, page: str, action: str, fields: Mapping[str, object] | bytes) -> tuple[int, str, str]:
         """Send what a page's form or script sends; return the code, the redirection, and the sentence shown."""
         plain = isinstance(fields, bytes)
         data = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
@@ -146,8 +145,8 @@ class HttpWorld:
 
     def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
         """Set up a match with real cards, join every seat by PIN, and put a shared tablet on the table."""
-        ask: dict[str, Any] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN}
-        ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]} | options
+        ask: dict[str, object] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN, **options}
+        ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]}
         self.host = self._post_and_follow("/setup", "/setup", ask)
         found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))
         if found is None:
@@ -190,7 +189,7 @@ class HttpWorld:
                 self.move(MoveCard(card, "", place, face))
         self.settle()
 
-    def _post_and_follow(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
+    def _post_and_follow(self, page: str, action: str, fields: Mapping[str, object]) -> str:
         code, where, said = self.browser.post(page, action, fields)
         if not where:
             raise Unreachable(f"{action} answered {code}: {said}")

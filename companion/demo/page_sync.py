@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice, permutations
-from typing import Any
 
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.engine import Event, State, event_kinds, follow, follow_all, legal, name_of, rule, seat_of
+from companion.engine import AnyState, Event, Seat, event_kinds, follow, follow_all, legal, name_of, rule, seat_of
 from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
@@ -22,9 +21,9 @@ AT_ONCE = 5
 """Of more simultaneous events than this, no other order is tried."""
 
 
-def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
+def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, object], ...]:
     """Merge the logs of several tablets: each event once, in order, with all that any of them reports of it."""
-    found: dict[tuple[int, int, int], dict[str, Any]] = {}
+    found: dict[tuple[int, int, int], dict[str, object]] = {}
     for whose, log in enumerate(logs):
         for at, each in enumerate(log):
             # An event that only its seat knows of may come before or after what others did quietly: both are the same.
@@ -34,7 +33,7 @@ def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], .
 
 
 def find_events(
-    truth: GroundTruth, before: State[Any], said: Sequence[dict[str, Any]], shown: PageState
+    truth: GroundTruth, before: AnyState, said: Sequence[dict[str, object]], shown: PageState
 ) -> tuple[Event, ...]:
     """Return the latest reported events that turn a state into the one shown; nothing if none do."""
     tries = iter(range(TRIES))
@@ -57,7 +56,7 @@ def count_shared(done: Iterable[Event], found: Iterable[Event]) -> int:
 
 
 def unreported_events(
-    truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]
+    truth: GroundTruth, state: AnyState, done: Iterable[Event], found: Iterable[Event]
 ) -> tuple[Event, ...]:
     """Return the programs' events that no tablet reports yet, as far as they are still possible."""
     known = [_identity(each) for each in found]
@@ -74,8 +73,8 @@ def unreported_events(
 
 
 def events_not_shown(
-    truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
-) -> tuple[tuple[State[Any], Event], ...]:
+    truth: GroundTruth, before: AnyState, events: Sequence[Event], shown: PageState
+) -> tuple[tuple[AnyState, Event], ...]:
     """Return the events that are not yet in the pages, each with the state before it: the last ones, or those left if
     the others were understood in another order, like lines dealt at once. Nothing if neither fits."""
     firsts = [tuple(events[:number]) for number in range(len(events))]
@@ -96,8 +95,8 @@ def events_not_shown(
 
 
 def find_counts(
-    truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
-) -> tuple[State[Any], tuple[Event, ...]] | None:
+    truth: GroundTruth, before: AnyState, events: Sequence[Event], shown: PageState
+) -> tuple[AnyState, tuple[Event, ...]] | None:
     """Return the state in which the pages show their own counts of open hands, right or wrong, and all other events;
     and the counts that they do not show."""
     assert truth.tokens is not None
@@ -109,24 +108,24 @@ def find_counts(
     return state, tuple([count for count in truth.counts if count not in counts])
 
 
-def may_count(truth: GroundTruth, state: State[Any], counts: Iterable[Event]) -> bool:
+def may_count(truth: GroundTruth, state: AnyState, counts: Iterable[Event]) -> bool:
     """Whether any of these counts may still come: each seat is counted once."""
     return any(rule(truth.game, state, count) is None for count in counts)
 
 
-def _identity(event: Event) -> tuple[str, Any]:
+def _identity(event: Event) -> tuple[str, Seat | None]:
     """Return an event's kind and seat: a press's amount, and the order of cards, are for the companion to decide."""
     return name_of(event), seat_of(event)
 
 
-def _cards_of(truth: GroundTruth, event: Event) -> dict[str, Any]:
+def _cards_of(truth: GroundTruth, event: Event) -> dict[str, object]:
     """Return the cards of an event by the names of its fields, sorted."""
     data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in event.facts.numbers}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
 def _search(
-    truth: GroundTruth, state: State[Any], said: Sequence[dict[str, Any]], shown: PageState, tries: Iterator[int]
+    truth: GroundTruth, state: AnyState, said: Sequence[dict[str, object]], shown: PageState, tries: Iterator[int]
 ) -> tuple[Event, ...] | None:
     """Return the reported events that lead from a state to the one shown; None if they do not."""
     if not said:
@@ -140,7 +139,7 @@ def _search(
     return None
 
 
-def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
+def _candidates(truth: GroundTruth, state: AnyState, said: dict[str, object]) -> Iterator[Event]:
     """Yield the events that a report may mean: the exact one, then the same cards in another order, or with an amount
     that was not reported."""
     exact: Event | None = None
@@ -148,7 +147,7 @@ def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> 
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact
-    kind = event_kinds(truth.game.events).get(said.get("event", ""))
+    kind = event_kinds(truth.game.events).get(str(said.get("event", "")))
     sure = {key: value for key, value in said.items() if kind is None or key not in kind.facts.numbers}
     if exact is not None and len(sure) == len(said):
         return

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
@@ -28,7 +27,7 @@ from companion.demo.page_sync import (
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_hands import TokenHands
 from companion.demo.world import World
-from companion.engine import Event, Seat, State, Unveiling, follow, name_of, seat_of
+from companion.engine import AnyState, Event, Seat, Unveiling, follow, name_of, seat_of
 from companion.wire import PageState
 
 POLL = 0.25
@@ -80,7 +79,7 @@ class PlayLoop:
         self.counts: Counter[str] = Counter()
         self.hands = Hands(world, lying, self.counts)
         self.token_hands = None if truth.tokens is None else TokenHands(world, lying, self.counts, truth.tokens)
-        self._states: list[State[Any]] = [truth.state]
+        self._states: list[AnyState] = [truth.state]
         """The states of the truth since the companion was last in step, beginning with that one."""
         self._events: list[Event] = []
         """The events between those states."""
@@ -223,7 +222,7 @@ class PlayLoop:
 
     # --- in step ----------------------------------------------------------------------------------
 
-    def _wait(self, before: State[Any], event: Event) -> bool:
+    def _wait(self, before: AnyState, event: Event) -> bool:
         """Wait until the companion shows the truth, helping as people do; False: something else has happened."""
         waited = again = 0.0
         while True:
@@ -259,7 +258,7 @@ class PlayLoop:
     def _in_step(self) -> None:
         self._states, self._events, self._held, self._unseen = [self.truth.state], [], None, False
 
-    def _is_interrupted(self, state: State[Any]) -> bool:
+    def _is_interrupted(self, state: AnyState) -> bool:
         """Note that the companion has broken a count (a restart, lost buttons); the people start it again."""
         for cause in ("restart", "buttons"):
             broken = self.truth.game.interruption(state, cause)
@@ -296,7 +295,7 @@ class PlayLoop:
                     return True
         return False
 
-    def _help(self, shown: PageState, before: State[Any], event: Event, late: bool) -> None:
+    def _help(self, shown: PageState, before: AnyState, event: Event, late: bool) -> None:
         """Do what people do if an act had no effect: look, press again, straighten a card; if it is `late`, type
         what they did with a card although the next one might show it."""
         if self._correct_table(shown) or self._help_tokens(shown, before, event, late):
@@ -317,7 +316,7 @@ class PlayLoop:
         ):
             self._type(shown)
 
-    def _help_tokens(self, shown: PageState, before: State[Any], event: Event, late: bool) -> bool:
+    def _help_tokens(self, shown: PageState, before: AnyState, event: Event, late: bool) -> bool:
         """Do what people do if tokens had no effect: lay them again, or, if it is `late`, no camera sees them or it has
         counted them wrong, enter what they show; return whether that may help."""
         if self.token_hands is None:

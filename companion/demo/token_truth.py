@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -12,11 +11,12 @@ from companion.demo.acts import Act, LayTokens, Rest, Slip, TakeClaim
 from companion.demo.purses import Purses
 from companion.engine import (
     AnySeenGame,
+    AnyState,
     Event,
     PlayedTokenGame,
-    State,
     TokenLayout,
     Unveiling,
+    amount_of,
     follow_all,
     money_place,
     seat_of,
@@ -36,7 +36,7 @@ Lying = Mapping[str, tuple[str, ...]]
 class TokenTruth:
     """The tokens of one match. `slips`: how often people do something wrong at first."""
 
-    def __init__(self, game: PlayedTokenGame[object], state: State[Any], seed: int, slips: float) -> None:
+    def __init__(self, game: PlayedTokenGame[object], state: AnyState, seed: int, slips: float) -> None:
         self.game, self.slips = game, slips
         players = len(game.holdings(state).cash)
         self.places = {place.name: place for place in game.token_places(players)}
@@ -53,7 +53,7 @@ class TokenTruth:
         """Whether a seat lays tokens open and then says that it claims something."""
         return bool(self.game.claim_layout(event))
 
-    def within_purses(self, before: State[Any], counts: Sequence[Event]) -> tuple[Event, ...]:
+    def within_purses(self, before: AnyState, counts: Sequence[Event]) -> tuple[Event, ...]:
         """Return counts of opened hands, lowered to what each seat's own tokens, and change for them, can form."""
         after = follow_all(self.game, before, counts)
         layout = None if after is None else self.game.token_layout(after)
@@ -61,14 +61,14 @@ class TokenTruth:
             return tuple(counts)
         found = []
         for count in counts:
-            seat, amount = seat_of(count), getattr(count, "amount", 0)
+            seat, amount = seat_of(count), amount_of(count) or 0
             assert seat is not None
             wanted = layout.money.get(money_place(seat), 0)
             lacking = wanted - self.worth(self.purses.pick(seat, wanted)) if amount else 0
             found.append(msgspec.structs.replace(count, amount=max(0, amount - lacking)) if lacking > 0 else count)
         return tuple(found)
 
-    def show(self, before: State[Any], events: Sequence[Event], lying: Lying) -> Iterator[Act]:
+    def show(self, before: AnyState, events: Sequence[Event], lying: Lying) -> Iterator[Act]:
         """Yield what hands lay, all at the same time, so that the camera sees the events."""
         after = follow_all(self.game, before, events)
         assert after is not None, "what people show with tokens has happened"
@@ -99,7 +99,7 @@ class TokenTruth:
             yield LayTokens(place, (*here, *held), "early")
             yield Rest()
 
-    def settle(self, state: State[Any], lying: Lying) -> Iterator[Act]:
+    def settle(self, state: AnyState, lying: Lying) -> Iterator[Act]:
         """Yield what hands do until tokens lie as in a state: pay what seats owe the bank, take back what is theirs.
 
         Nobody lays anything at a black place: a first fist that counts for more than it held is made up for later.
@@ -166,7 +166,7 @@ class TokenTruth:
         return act
 
 
-def token_truth(game: AnySeenGame, state: State[Any], seed: int, slips: float) -> TokenTruth | None:
+def token_truth(game: AnySeenGame, state: AnyState, seed: int, slips: float) -> TokenTruth | None:
     """Return what people do with the tokens of a match; None where they lay none."""
     if not tokens_played(game) or game.token_layout(state) is None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -67,7 +67,7 @@ class World(Protocol):
         ...
 
 
-def differences(shown: Any, true: Any, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
+def differences(shown: object, true: object, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
     """Return the paths of the fields in which two pieces of plain data differ.
 
     Lists named in `orderless` are compared in any order, such as a market's.
@@ -84,5 +84,5 @@ def differences(shown: Any, true: Any, orderless: Collection[str] = (), name: st
     return () if shown == true else (name or "all",)
 
 
-def _rank(value: Any) -> bytes:
+def _rank(value: object) -> bytes:
     return msgspec.json.encode(value)

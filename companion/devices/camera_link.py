@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -100,7 +99,7 @@ class CameraLink:
         Waits as long as the request allows, or `timeout` seconds.
         """
         seconds = request.timeout if timeout is None else timeout
-        fields: dict[str, Any] = msgspec.to_builtins(request)
+        fields: dict[str, object] = msgspec.to_builtins(request)
         return read_answer(request, self.asking.ask(self._peer, request.what, fields, CAMERA, seconds))
 
     def lay(self, laid: CardLaid | TokensLaid) -> bool:

@@ -10,7 +10,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -107,7 +106,7 @@ class DeviceRegistry:
         self._lock = threading.RLock()
         """Held whenever `buttons` changes, as the next state is derived from the current one."""
         self._announced_trouble = ""
-        self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
+        self._answers: dict[str, Callable[[], dict[str, object]]] = {}
         self._answering = threading.Lock()
         self._free_slots = threading.BoundedSemaphore(MOST_REQUESTS)
         self._faults = FaultLog(LOG)
@@ -140,7 +139,7 @@ class DeviceRegistry:
         """Send a request to the buttons' service and wait up to `timeout` seconds for the answer."""
         return self.camera_link.asking.ask(self._peer, what, {}, BUTTONS, timeout)
 
-    def answer(self, what: str, answer: Callable[[], dict[str, Any]]) -> None:
+    def answer(self, what: str, answer: Callable[[], dict[str, object]]) -> None:
         """Answer a kind of request to the table with a function, which may block."""
         self._answers[what] = answer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.messages import Answered, Asked, Message
 
@@ -29,7 +29,7 @@ class Requests:
         self._pending: dict[int, _PendingRequest] = {}
 
     def ask(
-        self, peer: RequestSender | None, what: str, fields: dict[str, Any], service: str, timeout: float
+        self, peer: RequestSender | None, what: str, fields: dict[str, object], service: str, timeout: float
     ) -> Answered:
         """Send a request and wait at most `timeout` seconds for its answer.
 

@@ -199,7 +199,7 @@ def plays_on_board(game: object) -> TypeGuard[BoardRules[Any]]:
     return bool(getattr(game, "boards", ()))
 
 
-def board_of(game: object, state: State[Any]) -> Board | None:
+def board_of(game: object, state: State[T]) -> Board | None:
     """Return the board of a match, None for a game without one."""
     return game.board(state) if plays_on_board(game) else None
 
@@ -274,7 +274,7 @@ _CELL_FIELDS: dict[type[Event], tuple[str, ...]] = {}
 """By an event's class: type hints are slow to read."""
 
 
-def names_cell(wanted: Any) -> bool:
+def names_cell(wanted: object) -> bool:
     """Whether a field of this type names a cell."""
     return wanted is CellName or CellName in get_args(wanted)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import UnionType
 from typing import Any, ClassVar, NamedTuple, NewType, get_args
 
 import msgspec
@@ -82,12 +83,12 @@ class Moved(Effect, frozen=True):
     why: str
 
 
-def event_kinds(events: Any) -> dict[str, type[Event]]:
+def event_kinds(events: UnionType | type[Event]) -> dict[str, type[Event]]:
     """Return the classes of a union of events, by their names in the journal."""
     return {str(kind.__struct_config__.tag): kind for kind in get_args(events) or (events,)}
 
 
-def tags_with(events: Any, holds: Callable[[EventFacts], bool | None]) -> frozenset[str]:
+def tags_with(events: UnionType | type[Event], holds: Callable[[EventFacts], bool | None]) -> frozenset[str]:
     """Return the names of those classes of a union of events of which something holds."""
     return frozenset([name for name, kind in event_kinds(events).items() if holds(kind.facts)])
 
@@ -105,3 +106,8 @@ def fields_of(event: Event | Effect) -> JsonObject:
 def seat_of(event: Event) -> Seat | None:
     """Return the seat that an event belongs to, or None for an event of no single seat."""
     return event.seat if isinstance(event, SeatEvent) else None
+
+
+def amount_of(event: Event) -> int | None:
+    """Return an event's amount in dollars, or None for an event that has none."""
+    return fields_of(event).get("amount")

@@ -226,7 +226,7 @@ class SightRules(Protocol[T]):
 class OwnLayouts(Protocol):
     """A game in which a seat sees more of the table than a camera, such as its own hidden pawn."""
 
-    def shown_layout(self, state: State[Any], seat: Seat) -> Layout:
+    def shown_layout(self, state: State[T], seat: Seat) -> Layout:
         """Return the layout as a seat's own page draws it."""
         ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.engine.event import Event, Seat, SeatEvent
+from companion.engine.event import Event, Seat, SeatEvent, fields_of
 from companion.engine.offer import Amounts, Choice, Offer
 from companion.engine.ruling import NOT_YOUR_TURN, Reason, Refusal
 
@@ -29,7 +29,7 @@ def objection(offers: Sequence[Offer], awaited: Sequence[Seat], event: Event) ->
         if isinstance(offer, Amounts):
             return AMOUNT_OUT_OF_RANGE.to(seat, low=offer.low, high=offer.high, step=offer.step)
     if "card" in event.__struct_fields__:
-        return CARD_NOT_OFFERED.to(seat, card=event.card)  # type: ignore[attr-defined]
+        return CARD_NOT_OFFERED.to(seat, card=fields_of(event)["card"])
     return NOT_OFFERED.to(seat)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any
 
 import msgspec
 
 from companion.engine.event import JsonObject, Seat
+from companion.engine.offer import Offer
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class MoveRefused(EngineError, ValueError):
 class EmptyOffer(EngineError, IndexError):
     """An offer without events, from which nothing can be picked; the message names game, step, file and line."""
 
-    def __init__(self, game: str, step: str, code: CodeType, offer: Any) -> None:
+    def __init__(self, game: str, step: str, code: CodeType, offer: Offer) -> None:
         whom = "chance" if offer.by is None else f"seat {offer.by + 1}"
         what = getattr(getattr(offer, "kind", None), "__name__", "event")
         where = f"{code.co_filename}, line {code.co_firstlineno}"

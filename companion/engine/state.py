@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Generic, TypeVar, get_args, get_origin
+from typing import Generic, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -38,7 +38,7 @@ def state_shape(state: State[T]) -> str:
     Hashes of states can only be compared between versions for which it is the same.
     """
     found: dict[str, tuple[str, ...]] = {}
-    kinds: list[Any] = [type(state.table), *map(type, state.agenda)]
+    kinds: list[object] = [type(state.table), *map(type, state.agenda)]
     while kinds:
         kind = kinds.pop()
         kinds += get_args(kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Protocol, TypeGuard, TypeVar
 
 import msgspec
 
@@ -111,7 +111,7 @@ class TokenPlayRules(Protocol[T]):
         """Return the count of a seat's tokens that a press for the event needs; None if none is missing."""
         ...
 
-    def counts_shown(self, view: Mapping[str, Any]) -> tuple[Event, ...]:
+    def counts_shown(self, view: Mapping[str, object]) -> tuple[Event, ...]:
         """Return the counts that a public view shows."""
         ...
 

@@ -11,7 +11,7 @@ import re
 import stat
 import tomllib
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 KINDS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 MOST_DOTS = 200
@@ -27,7 +27,7 @@ MESSAGES = {
 class Unreadable(ValueError):
     """Not a readable file, or one beyond the bounds. `state` and `fields` give the reason, the message in English."""
 
-    def __init__(self, state: str, **fields: Any) -> None:
+    def __init__(self, state: str, **fields: str | int) -> None:
         self.state, self.fields = state, fields
         super().__init__(MESSAGES[state].format(**fields))
 
@@ -53,7 +53,7 @@ def read_bytes(path: Path, most: int) -> bytes:
     return data
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, object]:
     """Return the data of a TOML text; raise `Unreadable` or `tomllib.TOMLDecodeError`."""
     if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
         raise Unreadable("too_deep")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import resources
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -55,17 +55,17 @@ class FindingText(NamedTuple):
     advice: str
 
 
-def bad(key: str, state: str, /, **fields: Any) -> Finding:
+def bad(key: str, state: str, /, **fields: Value) -> Finding:
     """Return a finding about something that is stopped or at risk."""
     return Finding(key, state, "bad", fields)
 
 
-def look(key: str, state: str, /, **fields: Any) -> Finding:
+def look(key: str, state: str, /, **fields: Value) -> Finding:
     """Return a finding that somebody should look at."""
     return Finding(key, state, "look", fields)
 
 
-def well(key: str, state: str = "ok", /, **fields: Any) -> Finding:
+def well(key: str, state: str = "ok", /, **fields: Value) -> Finding:
     """Return a finding that needs no attention."""
     return Finding(key, state, "well", fields)
 
@@ -144,7 +144,7 @@ def without_duplicates(findings: Iterable[Finding]) -> list[Finding]:
     return found
 
 
-def to_plain(finding: Finding, words: Words) -> dict[str, Any]:
+def to_plain(finding: Finding, words: Words) -> dict[str, object]:
     """Return a finding as printed by `--json`: its stable fields, and the words of a language."""
     what, how, advice = finding_text(finding, words)
     return {
@@ -161,7 +161,7 @@ def to_plain(finding: Finding, words: Words) -> dict[str, Any]:
 # --- over the bus -----------------------------------------------------------------------------------
 
 
-def answer_of(findings: Iterable[Finding]) -> dict[str, Any]:
+def answer_of(findings: Iterable[Finding]) -> dict[str, object]:
     """Return findings as the fields of an answer to `examine`."""
     return {"findings": msgspec.to_builtins(list(findings))}
 

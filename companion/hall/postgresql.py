@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import psycopg
 
 from companion.hall.entries import Body, Entry
-from companion.hall.store import AnyStore, StoreError
+from companion.hall.store import AnyStore, Connection, StoreError
 from companion.journal.database import Undo
 
 TABLE = (
@@ -48,7 +47,7 @@ class PostgresqlStore(AnyStore):
             return None
 
     @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> Iterator[Connection]:
         """Provide the connection, in a transaction; connect anew where the server has gone meanwhile."""
         try:
             if self._connection is not None:
@@ -66,7 +65,7 @@ class PostgresqlStore(AnyStore):
             raise StoreError((str(error).splitlines() or [type(error).__name__])[0]) from error
 
     @contextmanager
-    def writing(self, undo: Sequence[Undo]) -> Iterator[Any]:
+    def writing(self, undo: Sequence[Undo]) -> Iterator[Connection]:
         """Provide the connection; the server itself reverses what has failed."""
         with self.reading() as db:
             yield db

@@ -262,7 +262,10 @@ class Hall:
             self._require_present(table)
             if not self._spoken.take(table):
                 raise m.MessageError(TOO_MUCH)
-            self._receive(table, kind, m.decode(kind, payload) if payload else None)
+            message = m.decode(kind, payload) if payload else None
+            if isinstance(message, m.Down):
+                raise m.MessageError("only the hall says this")
+            self._receive(table, kind, message)
         except m.MessageError as error:
             self._refuse(topic.split("/")[1] if "/" in topic else "", str(error))
         except StoreError as error:

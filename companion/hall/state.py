@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,9 @@ from companion.hall import entries as e
 
 WAITING = ("disputed", "waiting")
 """Results that wait for a seat or a judge, the urgent ones first."""
+
+K = TypeVar("K")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class HallTable(msgspec.Struct, frozen=True):
@@ -381,7 +384,7 @@ class StateBuilder:
                     self.rounds[entry.body.round] = heard(self.rounds[entry.body.round], entry.body, entry.at)
 
     @staticmethod
-    def _change(records: dict[Any, Any], key: Any, **fields: Any) -> None:
+    def _change(records: dict[K, S], key: K, **fields: object) -> None:
         """Change a record, if it is there: what it was based on may have been undone."""
         if key in records:
             records[key] = replace(records[key], **fields)

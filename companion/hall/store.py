@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import msgspec
 
@@ -33,6 +33,24 @@ class StoreError(RuntimeError):
     """The database cannot be reached or written; the message says why."""
 
 
+class Cursor(Protocol):
+    """The part of a database's cursor that is used here."""
+
+    def fetchone(self) -> Row: ...  # noqa: D102
+
+    def fetchall(self) -> list[Row]: ...  # noqa: D102
+
+    def executemany(self, statement: str, rows: Sequence[Row], /) -> object: ...  # noqa: D102
+
+
+class Connection(Protocol):
+    """The part of a database's connection that is used here, of SQLite's and of PostgreSQL's."""
+
+    def execute(self, statement: str, values: Sequence[object] = (), /) -> Cursor: ...  # noqa: D102
+
+    def cursor(self) -> Cursor: ...  # noqa: D102
+
+
 class AnyStore:
     """A hall's entries, numbered upwards, for one thread at a time. Everything raises `StoreError`."""
 
@@ -45,13 +63,13 @@ class AnyStore:
         """Close the database."""
 
     @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> Iterator[Connection]:
         """Provide a connection for reading."""
         raise NotImplementedError
         yield
 
     @contextmanager
-    def writing(self, undo: Sequence[Undo]) -> Iterator[Any]:
+    def writing(self, undo: Sequence[Undo]) -> Iterator[Connection]:
         """Provide a connection for one durable commit; `undo` reverses one that failed and has reached the disk."""
         raise NotImplementedError
         yield
@@ -83,7 +101,7 @@ class AnyStore:
             db.execute("DELETE FROM entries")
             return self._insert(db, before[-1].number if before else 0, at, by, bodies)
 
-    def _insert(self, db: Any, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
+    def _insert(self, db: Connection, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
         entries = [Entry(after + 1 + place, at, by, body) for place, body in enumerate(bodies)]
         db.cursor().executemany(f"{INSERT}({', '.join([self.mark] * 4)})", [row_of(entry) for entry in entries])
         return entries
@@ -138,13 +156,13 @@ class EntryStore(AnyStore):
         self._file.close()
 
     @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> Iterator[Connection]:
         """Provide a connection for reading."""
         with _as_store_error(), self._file.reading() as db:
             yield db
 
     @contextmanager
-    def writing(self, undo: Sequence[Undo]) -> Iterator[Any]:
+    def writing(self, undo: Sequence[Undo]) -> Iterator[Connection]:
         """Provide a connection for one durable commit."""
         with _as_store_error():
             self._file.regain()

@@ -13,7 +13,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from companion.files import atomic
 from companion.files.atomic import sync
@@ -54,7 +53,7 @@ LOG_BYTES = 32 + LOG_PAGES * (24 + 4096)
 
 This halves the cost of a commit. SQLite ignores everything behind the log's last valid frame.
 """
-Undo = tuple[str, tuple[Any, ...]]
+Undo = tuple[str, tuple[object, ...]]
 """A statement that reverses a commit, with its values."""
 
 

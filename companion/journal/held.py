@@ -6,7 +6,7 @@ import errno
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from companion.files.atomic import sync
 from companion.journal.files import FULL, READ_ONLY
@@ -26,7 +26,7 @@ def held_by(error: OSError | None) -> Held:
 
 
 def open_held(
-    path: Path, kind: FileKind, found: Sequence[Rows] | None, torn: Iterable[tuple[str, tuple[Any, ...]]]
+    path: Path, kind: FileKind, found: Sequence[Rows] | None, torn: Iterable[tuple[str, tuple[object, ...]]]
 ) -> sqlite3.Connection:
     """Return a connection to a copy in memory of what is durable; raise `sqlite3.Error` or `OSError` if that fails.
 

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -32,6 +31,7 @@ from companion.journal.files import (
 )
 from companion.journal.held import Held
 from companion.journal.recovery import checksum
+from companion.journal.recovery.rows import Row
 from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
 
 __all__ = [
@@ -236,7 +236,7 @@ class Journal:
             self._cut(number, len(good), rows[len(good) :], why)
         return good
 
-    def _cut(self, number: int, kept: int, rest: Sequence[tuple[Any, ...]], why: str) -> None:
+    def _cut(self, number: int, kept: int, rest: Sequence[Row], why: str) -> None:
         """Move the records after the last sound one to a file beside the journal."""
         finding = f"Match {number}: {why} The match goes on from record {kept}."
         if self.read_only or self.held:
@@ -286,7 +286,7 @@ class Journal:
                 db.execute(*_store(key, value))
 
 
-def sound_records(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
+def sound_records(rows: Sequence[Row]) -> tuple[tuple[Record, ...], str]:
     """Return the records of whole moves up to the first damaged one, and a sentence about the damage."""
     good: list[Record] = []
     whole = left = 0
@@ -329,7 +329,7 @@ def _store(key: str, value: bytes | None) -> Undo:
     return INSERT_KEPT, (key, value, crc32(value))
 
 
-def _header(row: Sequence[Any]) -> Header:
+def _header(row: Row) -> Header:
     """Return a match's header from its row; raise `DamagedJournal` if it does not fit its checksum."""
     number, header, seed, started, crc, ended = row
     if crc != checksum(number, header, seed, started):

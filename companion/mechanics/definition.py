@@ -17,7 +17,7 @@ from companion.engine import AnyGame, AnyState, Effect, Event, JsonObject, Luck,
 from companion.i18n import Words
 from companion.mechanics.moments import IncomePart, Moment, sales
 from companion.mechanics.report import Feat, ReportSection, ReportStep
-from companion.mechanics.telling import GameTeller
+from companion.mechanics.telling import AnyTeller, GameTeller
 
 CatalogueData = str | JsonObject | None
 """A list of cards: one that comes with the game, by name, or its data; None: the usual one."""
@@ -238,7 +238,7 @@ class PageParts:
     """Whether the log no longer shows now the amounts of an event that found the table like `before`."""
 
 
-PART_KINDS: Mapping[str, type[Any]] = {
+PART_KINDS: Mapping[str, type[object]] = {
     "cards": Cards,
     "tell": GameTeller,
     "pages": PageParts,
@@ -265,7 +265,7 @@ class GameDefinition:
     rules: AnyGame
     options: MatchOptions | None = None
     cards: Callable[[], Cards | None] = nothing
-    tell: Callable[[], GameTeller[Any] | None] = nothing
+    tell: Callable[[], AnyTeller | None] = nothing
     pages: Callable[[], PageParts | None] = nothing
     moments: Callable[[], Moments | None] = nothing
     report: Callable[[], Report | None] = nothing

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from types import UnionType
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec.structs import astuple, replace
 
@@ -91,7 +91,7 @@ class PlainGame(Generic[T]):
         """Return what the seat may know, built up from nothing. Each game overrides this; see also `OpenGame`."""
         raise NotImplementedError(f"{self.name} has no view")
 
-    def basics(self, state: State[T], seat: Seat | None) -> dict[str, Any]:
+    def basics(self, state: State[T], seat: Seat | None) -> JsonObject:
         """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""
         head = state.agenda[0] if state.agenda else None
         offers = head.legal(state.table) if head else ()

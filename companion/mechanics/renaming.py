@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.engine import Event
+from companion.engine import Event, fields_of
 
 
 def replace_card(event: Event, fields: Iterable[str], card: object, other: object) -> Iterator[Event]:
     """Yield the event with one occurrence of a card in the given fields replaced, for each occurrence."""
+    values = fields_of(event)
     for field in fields:
-        value = getattr(event, field)
+        value = values[field]
         if type(value) is type(card) and value == card:
             yield replace(event, **{field: other})
         elif isinstance(value, tuple):

@@ -6,19 +6,19 @@ A game's module `report` has `sections(steps)`, which returns tables for the pag
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from companion.engine import Event, Seat, State
+from companion.engine import AnyState, Event, Seat
 
 
 class ReportStep(NamedTuple):
     """An event of a finished match with the states before and after it."""
 
-    before: State[Any]
+    before: AnyState
     event: Event
-    after: State[Any]
+    after: AnyState
 
 
 class SeatsCell(msgspec.Struct, frozen=True):

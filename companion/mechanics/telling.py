@@ -39,7 +39,9 @@ class Wording(msgspec.Struct, frozen=True):
     fields: Mapping[str, object] = {}
 
 
-Formatter = Callable[[Any, SentenceContext[Any]], object]
+AnyContext = SentenceContext[Any]
+"""The context of any game's sentence: its table is the game's own business."""
+Formatter = Callable[[object, AnyContext], object]
 """Returns a field's value as it stands in a sentence. Values that it is not made for, it returns as they are."""
 
 
@@ -83,7 +85,7 @@ def format_money(amount: int, lang: str) -> str:
 # --- formatters of fields -------------------------------------------------------------------------
 
 
-def seats(value: Any, context: SentenceContext[Any]) -> object:
+def seats(value: object, context: AnyContext) -> object:
     """Return a seat's name, or those of several; a seat that does not exist by its number, from 1."""
     players = context.players
     if isinstance(value, int):
@@ -93,7 +95,7 @@ def seats(value: Any, context: SentenceContext[Any]) -> object:
     return value
 
 
-def money(value: Any, context: SentenceContext[Any]) -> object:
+def money(value: object, context: AnyContext) -> object:
     """Return an amount in the language's notation, or the word for an amount (`list.amount`) if they are hidden."""
     if not isinstance(value, int):
         return value
@@ -103,7 +105,7 @@ def money(value: Any, context: SentenceContext[Any]) -> object:
 def term(key: str) -> Formatter:
     """Return a formatter that looks up a value in the words: `term("kind.{}")` finds `kind.open` for `open`."""
 
-    def look_up(value: Any, context: SentenceContext[Any]) -> object:
+    def look_up(value: object, context: AnyContext) -> object:
         known = isinstance(value, str) and context.words.has(key.format(value))
         return context.words(key.format(value)) if known else value
 
@@ -171,7 +173,7 @@ class GameTeller(Generic[T]):
         wording = Wording(key) if words.has(key) else self.wording(event, context)
         if wording is not None:
             return self._sentence(event, wording, context)
-        card = getattr(event, "card", None)
+        card = fields_of(event).get("card")
         return self.card_name(card, words, table) if isinstance(card, str) else name_of(event)
 
     def _sentence(self, fact: Event | Effect, wording: Wording, context: SentenceContext[T]) -> str:
@@ -256,17 +258,21 @@ class GameTeller(Generic[T]):
             return words("correct.stale_plain")
         return words("correct.stale", what=" ".join(sentences))
 
-    def differs(self, key: str, fields: Mapping[str, Any], words: Words, table: T | None = None) -> str:
+    def differs(self, key: str, fields: Mapping[str, object], words: Words, table: T | None = None) -> str:
         """Return one change of a correction, and what people must do at the table.
 
         `card`: `old` and `new` are names of cards. `money` (only for games with money): `name` is a player's, `change`
         what the seat gets from the bank; negative: gives back.
         """
         match key, fields:
-            case "card", {"old": old, "new": new}:
+            case "card", {"old": str(old), "new": str(new)}:
                 named = {"old": self.card_name(old, words, table), "new": self.card_name(new, words, table)}
                 return capital(words("correct.card", **named))
-            case "money", {"name": name, "change": change}:
+            case "money", {"name": name, "change": int(change)}:
                 more = "correct.cash_more" if change > 0 else "correct.cash_less"
                 return capital(words(more, name=name, amount=format_money(abs(change), words.lang)))
         raise TypeError(f"no sentence for {key} of {fields}")
+
+
+AnyTeller = GameTeller[Any]
+"""What makes a game's sentences, for code that does not look into its table."""

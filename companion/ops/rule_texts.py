@@ -37,6 +37,7 @@ def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
     if not file.is_file():
         return ()
     data, say = read_toml(file), game_words(game, lang)
+    rules = data.get("rules")
     return tuple(
         [
             RuleText(
@@ -47,7 +48,7 @@ def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
                 tuple(entry.get("options", ())),
                 sources_of(entry.get("source", ""), say),
             )
-            for number, entry in data.get("rules", data).items()
+            for number, entry in (rules if isinstance(rules, dict) else data).items()
             if isinstance(entry, dict) and "text" in entry
         ]
     )

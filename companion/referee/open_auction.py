@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine import Event, Raising, Refusal, Seat
+from companion.engine import Event, Raising, Refusal, Seat, amount_of
 from companion.match.history import Judged
 from companion.match.verdict import Kind, Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
@@ -127,7 +127,7 @@ class OpenAuction:
         """Judge an amount or a count that was typed or spoken."""
         timing, lead = self.timing, self.lead
         counts = type(event) is type(timing.counted(timing.leader, 1))
-        amount = int(getattr(event, "amount", 0))
+        amount = amount_of(event) or 0
         if lead.since is not None and not counts and amount == lead.price and lead.seat != evidence.seat:
             after = self._moment(evidence) - lead.since
             if after <= self.pace.same_moment_ms * MILLISECOND:

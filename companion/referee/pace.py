@@ -42,8 +42,8 @@ def read_pace(settings: config.Settings) -> Pace:
     config.check_keys(table, config.TABLES[TABLE], place)
     return Pace(
         **{
-            name: config.read_whole(table, name, place, 0, longest, getattr(USUAL, name))
-            for name in Pace.__struct_fields__
+            name: config.read_whole(table, name, place, 0, longest, usual)
+            for name, usual in msgspec.structs.asdict(USUAL).items()
             for longest in [LONGEST_TAP_MS if name == "double_tap_ms" else LONGEST_MS]
         }
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
-from companion.engine import Confirming, Event, Seat, Timing, money_place, seat_of
+from companion.engine import Confirming, Event, Seat, Timing, amount_of, money_place, seat_of
 from companion.sight.token_reading import TokenScene, awaited_places, hidden_places, is_money_place
 from companion.table.sight_records import TokenNotice
 
@@ -102,7 +102,7 @@ def _more_than_counted(scene: TokenScene, counted: Mapping[str, CountedTokens]) 
 
 def note_sum(scene: TokenScene, memory: TokenMemory, event: Event) -> None:
     """Note a sum that a seat has said: if it is what lies there now, that is its count."""
-    place, amount = place_of(seat_of(event), scene), getattr(event, "amount", None)
+    place, amount = place_of(seat_of(event), scene), amount_of(event)
     count, lies = memory.counted.get(place), scene.money(place)
     if count is None or lies is None or amount is None:
         return

@@ -14,6 +14,7 @@ from companion.engine import (
     Seat,
     Timing,
     Unveiling,
+    amount_of,
     money_place,
     seat_of,
     tokens_seen,
@@ -242,8 +243,7 @@ class TokenTracker:
         self._refused.pop(event, None)
         place = place_of(seat_of(event), scene)
         if place in scene.seen.places:
-            amount = getattr(event, "amount", 0)
-            self._memory.counted[place] = CountedTokens(scene.seen.places[place], amount)
+            self._memory.counted[place] = CountedTokens(scene.seen.places[place], amount_of(event) or 0)
         elif seat_of(event) is None:
             self._accepted, self._accepted_until = AcceptedEvents(move.events, move.seq), now + SHOWN
 

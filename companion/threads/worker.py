@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -24,7 +24,7 @@ class Worker(Generic[W]):
     """
 
     def __init__(self, name: str, opened: Callable[[], AbstractContextManager[W]], begun: Callable[[W], None]) -> None:
-        self._inbox: SimpleQueue[tuple[Callable[[W], Any], Future[Any]] | None] = SimpleQueue()
+        self._inbox: SimpleQueue[Callable[[W], None] | None] = SimpleQueue()
         self._gate = threading.Lock()
         self.closed = False
         ready: Future[None] = Future()
@@ -37,10 +37,19 @@ class Worker(Generic[W]):
         if threading.current_thread() is self._thread:
             raise RuntimeError("Never block on the writer from its own callback")
         done: Future[R] = Future()
+
+        def run(resource: W) -> None:
+            try:
+                result = work(resource)
+            except BaseException as error:
+                done.set_exception(error)
+            else:
+                done.set_result(result)
+
         with self._gate:
             if self.closed:
                 raise WorkerClosed("The table is closed.")
-            self._inbox.put((work, done))
+            self._inbox.put(run)
         return done.result()
 
     def close(self) -> None:
@@ -62,14 +71,8 @@ class Worker(Generic[W]):
             with opened() as resource:
                 begun(resource)
                 ready.set_result(None)
-                while (task := self._inbox.get()) is not None:
-                    work, done = task
-                    try:
-                        result = work(resource)
-                    except BaseException as error:
-                        done.set_exception(error)
-                    else:
-                        done.set_result(result)
+                while (run := self._inbox.get()) is not None:
+                    run(resource)
         except BaseException as error:
             if not ready.done():
                 ready.set_exception(error)

@@ -49,7 +49,7 @@ NOT_ALLOWED = ("Not authorized", "Bad user name or password")
 LOG = logging.getLogger(__name__)
 
 
-def disable_delay(client: mqtt.Client, data: Any, opened: Any) -> None:
+def disable_delay(client: mqtt.Client, data: object, opened: Any) -> None:
     """Send every packet at once: paho leaves Nagle's algorithm on, which delays small ones by up to 40 ms."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -258,16 +258,16 @@ class MqttLink:
 
     # --- paho's thread: everything is passed to our own thread, which alone holds the state
 
-    def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
+    def _on_connect(self, client: mqtt.Client, data: object, flags: object, reason: ReasonCode, *more: object) -> None:
         if reason.is_failure:
             self._events.put(lambda: self._refuse(explain_refusal(self.address, self.service, str(reason))))
         else:
             self._events.put(self._admit)
 
-    def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _on_disconnect(self, *why: object) -> None:
         self._events.put(self._lose)
 
-    def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
+    def _on_message(self, client: mqtt.Client, data: object, message: mqtt.MQTTMessage) -> None:
         try:
             topic, payload, retained, at = message.topic, bytes(message.payload), message.retain, time.monotonic_ns()
         except UnicodeDecodeError:
@@ -295,13 +295,15 @@ class MqttLink:
                 del self._waiting[topic]
         self.on_message(topic, payload, retained, at)
 
-    def _on_subscribe(self, client: mqtt.Client, data: Any, number: int, reasons: Any, properties: Any) -> None:
+    def _on_subscribe(
+        self, client: mqtt.Client, data: object, number: int, reasons: list[ReasonCode], *more: object
+    ) -> None:
         if any(reason.is_failure for reason in reasons):
             self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "listen")))
         else:
             self._events.put(lambda: self.on_subscribed(number))
 
-    def _on_publish(self, client: mqtt.Client, data: Any, number: int, reason: Any, properties: Any) -> None:
+    def _on_publish(self, client: mqtt.Client, data: object, number: int, reason: ReasonCode, *more: object) -> None:
         if reason.is_failure:
             self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "speak")))
         else:
@@ -352,4 +354,5 @@ def explain_failure(address: BrokerAddress, error: Exception) -> str:
         return f"No broker answers at {where}: is it running there, and may other machines reach it?"
     if isinstance(error, TimeoutError):
         return f"The broker at {where} does not answer: check the network, and its firewall."
-    return f"The broker at {where} cannot be reached: {getattr(error, 'strerror', None) or error}."
+    why = isinstance(error, OSError) and error.strerror
+    return f"The broker at {where} cannot be reached: {why or error}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -24,7 +24,7 @@ class CameraRefusal(Exception):
     too long, and `failed` where its answer has not the promised shape.
     """
 
-    def __init__(self, key: str, fields: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, key: str, fields: Mapping[str, object] | None = None) -> None:
         super().__init__(key)
         self.key = key
         self.fields = {name: value for name, value in (fields or {}).items() if isinstance(value, str | int | float)}
@@ -37,7 +37,7 @@ class CameraAnswer(msgspec.Struct, frozen=True):
     """
 
     @classmethod
-    def read(cls, fields: Mapping[str, Any]) -> CameraAnswer:
+    def read(cls, fields: Mapping[str, object]) -> CameraAnswer:
         """Return the answer received from the bus; raise `msgspec.ValidationError` where it has another shape."""
         return msgspec.convert(fields, cls)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
@@ -94,10 +93,10 @@ class ComparisonAnswer(CameraAnswer, frozen=True):
     pairs: tuple[AlikePair, ...] = ()
 
     @classmethod
-    def read(cls, fields: Mapping[str, Any]) -> ComparisonAnswer:
+    def read(cls, fields: Mapping[str, object]) -> ComparisonAnswer:
         """Return the pairs that can be read: an odd one is left out alone."""
         pairs: list[AlikePair] = []
-        for each in msgspec.convert(fields.get("pairs", ()), tuple[Any, ...]):
+        for each in msgspec.convert(fields.get("pairs", ()), tuple[object, ...]):
             try:
                 pairs.append(msgspec.convert(each, AlikePair))
             except msgspec.ValidationError:

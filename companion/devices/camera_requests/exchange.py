@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
@@ -22,7 +21,7 @@ REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.
 """Every request by its name on the bus."""
 
 
-def read_request(what: str, fields: Mapping[str, Any]) -> AnyRequest:
+def read_request(what: str, fields: Mapping[str, object]) -> AnyRequest:
     """Return the request received from the bus.
 
     Raise `CameraRefusal`: `unknown`; `bad_name` where a text is missing or none, `failed` where a number is, and
@@ -37,7 +36,7 @@ def read_request(what: str, fields: Mapping[str, Any]) -> AnyRequest:
         raise CameraRefusal(_refusal_of(kind, fields)) from None
 
 
-def _refusal_of(kind: type[AnyRequest], fields: Mapping[str, Any]) -> str:
+def _refusal_of(kind: type[AnyRequest], fields: Mapping[str, object]) -> str:
     """Return the key of the first field that cannot be read."""
     for field in msgspec.structs.fields(kind):
         value = fields.get(field.encode_name, field.default)
@@ -48,9 +47,9 @@ def _refusal_of(kind: type[AnyRequest], fields: Mapping[str, Any]) -> str:
     return "failed"
 
 
-def answer_fields(answer: CameraAnswer) -> dict[str, Any]:
+def answer_fields(answer: CameraAnswer) -> dict[str, object]:
     """Return an answer as the bus takes it."""
-    fields: dict[str, Any] = msgspec.to_builtins(answer)
+    fields: dict[str, object] = msgspec.to_builtins(answer)
     return fields
 
 

@@ -11,7 +11,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -86,7 +86,7 @@ class PublicView(msgspec.Struct, frozen=True):
     match: str
     events: int
     game: str
-    view: dict[str, Any] = {}
+    view: dict[str, object] = {}
     """The game's public view as JSON; empty where it would be larger than may cross."""
     scores: tuple[int, ...] = ()
     """The public scores by seat; empty while they are secret."""
@@ -238,12 +238,12 @@ def encode(message: Up | Down) -> bytes:
     return payload
 
 
-def decode(kind: str, payload: bytes) -> Any:
+def decode(kind: str, payload: bytes) -> Up | Down:
     """Return the record of a kind; raise `MessageError` for anything that breaks its form or its limits."""
     if len(payload) > LARGEST.get(kind, MESSAGE_BYTES):
         raise MessageError(f"a message of {len(payload)} bytes is too large")
     try:
-        message: Any = msgspec.json.decode(_inflate(payload) if kind == "view" else payload, type=KINDS[kind])
+        message: Up | Down = msgspec.json.decode(_inflate(payload) if kind == "view" else payload, type=KINDS[kind])
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, zlib.error, RecursionError) as error:
         raise MessageError(f"cannot be read: {error}") from error
     why = _why_impossible(message)
@@ -261,7 +261,7 @@ def _inflate(payload: bytes) -> bytes:
     return found
 
 
-def _why_impossible(message: Any) -> str:
+def _why_impossible(message: Up | Down) -> str:
     """Return what is impossible in a message of the right form, or an empty text."""
     names: tuple[str, ...] = ()
     match message:

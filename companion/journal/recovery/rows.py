@@ -169,7 +169,7 @@ def _values(payload: bytes) -> Row:
     while at < until:
         kind, at = _number(payload, at)
         kinds.append(kind)
-    found: list[Any] = []
+    found: list[object] = []
     for kind in kinds:
         if kind in INTEGERS:
             found.append(INTEGERS[kind])

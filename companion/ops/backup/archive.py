@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
@@ -171,7 +171,9 @@ def read_archive(
         raise BackupError(f"{error.filename or path}: {error.strerror or error}.") from error
 
 
-def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -> BackupContents:
+def _read(
+    path: Path, stream: IO[bytes] | DecryptingReader, into: Path | None, wanted: Collection[str]
+) -> BackupContents:
     found: list[BackupFile] = []
     contents: BackupContents | None = None
     try:

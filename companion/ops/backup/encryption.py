@@ -12,7 +12,10 @@ import io
 import secrets
 import unicodedata
 from importlib.util import find_spec
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 MAGIC = b"table-companion sealed 1\n"
 """The first bytes of an encrypted file."""
@@ -47,7 +50,7 @@ def check_passphrase(passphrase: str) -> str:
     return passphrase
 
 
-def cipher(passphrase: str, salt: bytes, hardness: int) -> Any:
+def cipher(passphrase: str, salt: bytes, hardness: int) -> ChaCha20Poly1305:
     """Return the cipher for a file's salt and cost."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 

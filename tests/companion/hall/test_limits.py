@@ -90,6 +90,15 @@ def test_a_table_that_talks_without_end_is_not_listened_to(hall: Hall) -> None:
     assert refused == [(A, service.TOO_MUCH)] * 3
 
 
+def test_a_table_cannot_say_what_only_the_hall_says(hall: Hall) -> None:
+    """The message is refused, and what the table has said before stays as it was."""
+    refused = refusals(hall)
+    say(hall, A, "summary", m.TableSummary(events=7))
+    hall._on_message(m.up(A, "assigned"), m.encode(m.Assigned()), False, 0)
+    assert hall.live(A).summary.events == 7
+    assert refused == [(A, "only the hall says this")]
+
+
 def test_a_removed_table_takes_its_calls_and_waiting_results_along(hall: Hall) -> None:
     """What counts stays; what it says later is refused; come back, it may say again what it has to say."""
     for table in (A, B):
