@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from queue import Empty
 from types import TracebackType
-from typing import Any
+from typing import TypeVar
 
 from gpiozero import LED, Buzzer, CompositeOutputDevice, InputDevice
 
@@ -25,6 +25,8 @@ from companion.threads.inbox import Inbox
 from hardware.debounce import Debounce
 from hardware.pins.factory import CLOSED, Pins
 from hardware.wiring.wiring import Wiring
+
+D = TypeVar("D")
 
 REARM = 50 * MILLISECOND
 """lgpio's thread can miss the wake-up of its first alerts and stay deaf (lgPthAlerts.c waits on a condition without a
@@ -64,7 +66,7 @@ class Contact:
         self.seat = seat
         self._on_edge, self._clock = heard, clock
         self._stamped = pins.stamped
-        self._device: Any = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
+        self._device = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
 
     def arm(self) -> None:
         """Start listening, or restart."""
@@ -224,7 +226,7 @@ class ButtonBoard:
                 contact.arm()
 
     def _open_lamps(self) -> None:
-        lamps: dict[int, Any] = {}
+        lamps: dict[int, LED] = {}
         for seat, wired in enumerate(self._wired.seats):
             if wired.lamp is not None:
                 lamp = self._try_open(
@@ -234,17 +236,17 @@ class ButtonBoard:
                     lamps[seat] = lamp
         self._lamp_seats = tuple(lamps)
         # Not an LEDBoard, which is all or nothing: one lamp whose pin is taken must not disable the others.
-        self._lamps: Any = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
-        self._buzzer: Any = None
+        self._lamps = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
+        self._buzzer: Buzzer | None = None
         if self._wired.buzzer is not None:
             self._buzzer = self._try_open(
                 "The buzzer", self._wired.buzzer, partial(self._output, Buzzer, self._wired.buzzer)
             )
 
-    def _output(self, device: Callable[..., Any], pin: int) -> Any:
+    def _output(self, device: Callable[..., D], pin: int) -> D:
         return device(pin, pin_factory=self.pins.factory)
 
-    def _try_open(self, name: str, pin: int, opened: Callable[[], Any]) -> Any:
+    def _try_open(self, name: str, pin: int, opened: Callable[[], D]) -> D | None:
         try:
             return opened()
         except Exception as error:  # lgpio's errors are bare Exceptions

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import msgspec
 
 from companion import config
 from companion.commands.streams import log_to_terminal
@@ -15,6 +16,8 @@ from companion.commands.terminal import bus_option, data_folder, find_bus, out, 
 from companion.config import ConfigError
 from companion.devices.child_processes import end_with_parent
 from companion.findings import Finding
+
+C = TypeVar("C", bound=Callable[..., object])
 
 if TYPE_CHECKING:
     from hardware.pins.factory import Pins
@@ -152,10 +155,9 @@ def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], No
 # --- buttons --------------------------------------------------------------------------------------
 
 
-def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
+def fault(name: str, *names: str, help: str, **settings: Any) -> Callable[[C], C]:
     """Return an option for a fault of simulated buttons."""
-    said = settings.pop("help")
-    return click.option(f"--{name}", *names, help=f"Simulated pins: {said}", **settings)
+    return click.option(f"--{name}", *names, help=f"Simulated pins: {help}", **settings)
 
 
 @click.command("buttons", short_help="Run the buttons service, or try buttons and lamps.")
@@ -176,7 +178,7 @@ def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
 @fault("stuck", multiple=True, type=click.IntRange(0, 27), metavar="GPIO", help="a button that stays closed.")
 @fault("seed", default=1, type=int, help="the same seed repeats the same faults.")
 def buttons_command(
-    data: Path | None, bus: str | None, kind: str, test: bool, seconds: float | None, child: bool, **faults: Any
+    data: Path | None, bus: str | None, kind: str, test: bool, seconds: float | None, child: bool, **faults: object
 ) -> None:
     """Run the service between buttons and table until stopped; `companion run` starts it automatically.
 
@@ -188,7 +190,7 @@ def buttons_command(
     if child:
         end_with_parent()
     folder = data_folder(data)
-    wrong = Faults(**faults)
+    wrong = msgspec.convert(faults, Faults)
     found, radio, left_out = read_settings(folder)
     if found is None:
         error = ConfigError(left_out[0])

@@ -6,7 +6,7 @@ import logging
 import os
 import shlex
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import Flask, current_app
@@ -192,7 +192,8 @@ class TableContext:
 
 def context() -> TableContext:
     """Return the context of the running application."""
-    return cast(TableContext, current_app.extensions["context"])
+    found: TableContext = current_app.extensions["context"]
+    return found
 
 
 def install(app: Flask, found: TableContext) -> None:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
@@ -48,12 +47,14 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
         )
 
 
-def _open(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
+def _open(
+    use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack
+) -> tuple[Contact | DigitalOutputDevice | None, str]:
     """Return a contact or an output on a pin, or None and the reason."""
     try:
         if use.part == "button":
             # The contact's number is its pin here, as edges are counted by pin.
-            device: Any = Contact(use.pin, use.pin, pins, lambda pin, at, closed: edges.append(pin))
+            device = Contact(use.pin, use.pin, pins, lambda pin, at, closed: edges.append(pin))
         else:
             device = DigitalOutputDevice(use.pin, pin_factory=pins.factory)
     except Exception as error:  # gpiozero's, lgpio's and RPi.GPIO's errors have no common base
@@ -62,13 +63,13 @@ def _open(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack
     return device, ""
 
 
-def _arm(opened: Iterable[tuple[PinUse, Any, str]]) -> None:
+def _arm(opened: Iterable[tuple[PinUse, object, str]]) -> None:
     for _, device, _ in opened:
         if isinstance(device, Contact):
             device.arm()
 
 
-def _follows(device: Any) -> bool:
+def _follows(device: DigitalOutputDevice) -> bool:
     """Switch an output on and off again; return whether it read back as it was set."""
     device.on()
     high = bool(device.value)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from rich.console import Console, Group, RenderableType
@@ -219,7 +218,7 @@ class Trial:
     def _table(self, now: int, caption: str = "") -> RenderableType:
         return button_table(self.tally, self.buttons, now, caption)
 
-    def _loop(self, until: int | None, draw: Callable[[int], Any]) -> None:
+    def _loop(self, until: int | None, draw: Callable[[int], object]) -> None:
         now = time.monotonic_ns()
         while until is None or now < until:
             draw(now)

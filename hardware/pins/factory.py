@@ -9,10 +9,14 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.ops.doctor.power import is_raspberry
 from hardware.pins.header_chip import HEADERS, NoHeaderError, PinChip, error_text, find_header, read_chips
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
 
 KINDS = ("auto", "lgpio", "rpigpio", "simulated")
 CLOSED = "closed"
@@ -30,7 +34,7 @@ class PinsError(ValueError):
 class Pins(NamedTuple):
     """Open pins."""
 
-    factory: Any
+    factory: Factory
     """gpiozero's factory."""
     kind: str
     """`lgpio`, `rpigpio`, `simulated`, or `closed`: this machine has pins, and none can be opened."""
@@ -94,7 +98,7 @@ OPENERS: dict[str, Callable[[], Pins]] = {
 }
 
 
-def _import(kind: str, module: str) -> Any:
+def _import(kind: str, module: str) -> ModuleType:
     try:
         with _IMPORTING, _TemporaryWorkingDirectory():
             return importlib.import_module(module)
@@ -102,7 +106,7 @@ def _import(kind: str, module: str) -> Any:
         raise PinsError(f"{kind} cannot be loaded ({error_text(error)}): {INSTALL[kind]}.") from error
 
 
-def _open(kind: str, factory: Callable[[], Any]) -> Any:
+def _open(kind: str, factory: Callable[[], Factory]) -> Factory:
     try:
         opened = factory()
     except Exception as error:  # every library has errors of its own, lgpio's are bare Exceptions

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The kernel's labels for the header's controller: of a Pi 5; of a Pi 4; of those before them. (Linux:
@@ -42,13 +43,13 @@ def find_header(chips: Iterable[PinChip]) -> int:
     raise NoHeaderError(f"no chip is a Raspberry Pi's header: {names}")
 
 
-def read_chips(lgpio: Any, devices: Path = DEVICES) -> tuple[PinChip, ...]:
+def read_chips(lgpio: ModuleType, devices: Path = DEVICES) -> tuple[PinChip, ...]:
     """Return the pin controllers of this machine as the library lgpio tells them; what does not open has no label."""
     numbers = [path.name.removeprefix(CHIP) for path in devices.glob(f"{CHIP}*")]
     return tuple([_ask(lgpio, int(number)) for number in numbers if number.isdecimal()])
 
 
-def _ask(lgpio: Any, number: int) -> PinChip:
+def _ask(lgpio: ModuleType, number: int) -> PinChip:
     try:
         handle = lgpio.gpiochip_open(number)
     except Exception as error:  # lgpio's errors are bare Exceptions

@@ -13,7 +13,8 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -70,7 +71,7 @@ class SimulatedPin(MockPin):  # type: ignore[misc]
                 super(MockPin, self)._call_when_changed(at / SECOND, high)
 
 
-def simulated_factory() -> Any:
+def simulated_factory() -> MockFactory:
     """Return gpiozero's mock factory with simulated pins."""
     return MockFactory(revision=REVISION, pin_class=SimulatedPin)
 
@@ -124,7 +125,7 @@ class ContactSimulator:
 
     def __init__(
         self,
-        factory: Any,
+        factory: MockFactory,
         faults: Faults | None = None,
         noisy: tuple[int, ...] = (),
         clock: Callable[[], int] = time.monotonic_ns,
@@ -191,8 +192,8 @@ class ContactSimulator:
     def _schedule(self, pin: int, motions: list[Motion]) -> None:
         found: SimulatedPin = self._factory.pin(pin)
         for motion in motions:
-            self._later(motion.at, lambda m=motion: found.level(not m.closed))  # type: ignore[misc]
-            self._later(motion.delivered, lambda m=motion: found.tell(not m.closed, m.stamp))  # type: ignore[misc]
+            self._later(motion.at, partial(found.level, not motion.closed))
+            self._later(motion.delivered, partial(found.tell, not motion.closed, motion.stamp))
 
     def _later(self, at: int, act: Callable[[], None]) -> None:
         with self._news:

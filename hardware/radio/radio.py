@@ -9,10 +9,10 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.devices.bus.mqtt_link import disable_delay
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
@@ -105,7 +105,7 @@ class Radio:
 
     # --- in the broker's thread
 
-    def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _on_connect(self, client: mqtt.Client, data: object, flags: object, reason: ReasonCode, *more: object) -> None:
         if reason.is_failure:
             self._said = f"The broker of the wireless buttons refuses us: {reason}."
             self._changed()
@@ -116,7 +116,7 @@ class Radio:
         self._wake.set()
         self._changed()
 
-    def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _on_disconnect(self, *why: object) -> None:
         with self._lock:
             for button in self._buttons.values():
                 button.note_offline()
@@ -125,7 +125,7 @@ class Radio:
         self._connected = False
         self._changed()
 
-    def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
+    def _on_message(self, client: mqtt.Client, data: object, message: mqtt.MQTTMessage) -> None:
         arrival = self._clock()
         try:
             topic, _, part = message.topic.rpartition("/")

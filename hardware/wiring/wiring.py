@@ -12,6 +12,7 @@ import msgspec
 
 from companion import config
 from companion.config import TABLES, SettingLocation, Settings, Table, check_keys, format_value, read_whole
+from companion.findings import Value
 from hardware.wiring.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
 
 SEATS = (2, 6)
@@ -71,7 +72,7 @@ class PinUse(msgspec.Struct, frozen=True):
 
 LONGEST = {"bounce_ms": 1000, "noise_ms": 1000, "hold_ms": 10_000, "stuck_s": 3600}
 """Maximum of each duration."""
-DURATIONS = {key: getattr(Wiring(()), key) for key in LONGEST}
+DURATIONS = {key: msgspec.structs.asdict(Wiring(()))[key] for key in LONGEST}
 
 
 def uses(wiring: Wiring) -> tuple[PinUse, ...]:
@@ -136,15 +137,15 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
         return None
     why, fields = _why_unusable(value, lights=key in ("lamp", "buzzer"))
     if why:
-        shown = {
+        shown: dict[str, Value] = {
             "part": part,
             "value": format_value(value),
             "least": min(set(PLACES) - set(IDENTIFYING)),
             "most": max(PLACES),
         }
         raise place.wrong(why, "seats" if key in WiredPart.__struct_fields__ else key, **shown, **fields)
-    pin: int = value
-    return pin
+    assert isinstance(value, int)
+    return value
 
 
 def _why_unusable(value: object, lights: bool) -> tuple[str, dict[str, str]]:
@@ -178,7 +179,8 @@ def _check_once(found: Wiring, place: SettingLocation) -> None:
 
 def _check_times(found: Wiring, place: SettingLocation) -> None:
     """Raise `ConfigError` if the durations contradict one another."""
-    spans = {key: getattr(found, key) * (1000 if key.endswith("_s") else 1) for key in LONGEST}
+    lasts = msgspec.structs.asdict(found)
+    spans = {key: lasts[key] * (1000 if key.endswith("_s") else 1) for key in LONGEST}
     for short, long in (("bounce_ms", "hold_ms"), ("noise_ms", "hold_ms"), ("hold_ms", "stuck_s")):
         if spans[short] >= spans[long]:
             raise place.wrong("not_shorter", short, short_ms=spans[short], long=long, long_ms=spans[long])

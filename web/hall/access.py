@@ -14,11 +14,12 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 import msgspec
 from flask import Response, current_app, request
 from itsdangerous import BadData, URLSafeSerializer
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.devices.hall_link.joining import ALIKE, ALPHABET
 from companion.files.replacing import replace_file
@@ -36,7 +37,8 @@ GROUP, GROUPS = 4, 2
 """Letters of a group, and groups of a password, made of the letters of codes: 37 bits; guesses are limited."""
 COST = {"n": 2**14, "r": 8, "p": 1}
 """Of scrypt: 16 MB and a twentieth of a second."""
-V = TypeVar("V", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class RoleMissing(Exception):
@@ -146,7 +148,7 @@ def current_role() -> str:
     return VIEWER if access.role_in(request.cookies.get(COOKIE, "")) == VIEWER else ""
 
 
-def give_role(answer: Response, role: str) -> None:
+def give_role(answer: BaseResponse, role: str) -> None:
     """Have the browser remember a role."""
     access: RoleAccess = current_app.extensions["hall"].access
     secure = role != VIEWER
@@ -182,16 +184,16 @@ def has_role(role: str) -> bool:
     return bool(current) and ROLES.index(current) >= ROLES.index(role)
 
 
-def require(role: str) -> Callable[[V], V]:
+def require(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator for views that take this role, or a higher one; they raise `RoleMissing`."""
 
-    def decorate(view: V) -> V:
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(view)
-        def checked(*args: Any, **fields: Any) -> Any:
+        def checked(*args: P.args, **fields: P.kwargs) -> R:
             if not has_role(role):
                 raise RoleMissing(role)
             return view(*args, **fields)
 
-        return checked  # type: ignore[return-value]
+        return checked
 
     return decorate

@@ -6,6 +6,7 @@ import logging
 from urllib.parse import urlencode
 
 from flask import Flask, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import JoinError
 from companion.hall.checks import HallError
@@ -116,7 +117,7 @@ def template_globals() -> dict[str, object]:
     }
 
 
-def handle_error(problem: Exception) -> Response | tuple[str, int]:
+def handle_error(problem: Exception) -> ResponseReturnValue:
     """Answer any error with a sentence; unforeseen ones go to the log."""
     match problem:
         case HallError() | JoinError() | InvalidForm():
@@ -125,7 +126,7 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
             return error_answer("hall.fault.store", 503, why=str(problem))
         case RoleMissing():
             if request.method in ("GET", "HEAD") and "stream" not in (request.endpoint or ""):
-                return redirect(f"/enter?{urlencode({'next': request.path})}", 303)  # type: ignore[return-value]
+                return redirect(f"/enter?{urlencode({'next': request.path})}", 303)
             return error_answer("hall.fault.role", 403, role=say()(f"hall.role.{problem.role}"))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
     return error_answer("error.broken", 500)

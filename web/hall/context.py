@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
 from urllib.parse import urlsplit
 
 from flask import current_app
@@ -82,7 +81,8 @@ class HallContext:
 
 def hall_context() -> HallContext:
     """Return the context of the running application."""
-    return cast(HallContext, current_app.extensions["hall"])
+    found: HallContext = current_app.extensions["hall"]
+    return found
 
 
 def hall() -> Hall:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Blueprint, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError
@@ -30,7 +30,7 @@ bp = Blueprint("decisions", __name__)
 @bp.route("/organiser/undo", methods=["GET", "POST"])
 @bp.route("/tournament/undo", methods=["GET", "POST"], endpoint="tournament_undo")
 @require(ORGANISER)
-def undo() -> Any:
+def undo() -> ResponseReturnValue:
     """Show what taking back an entry would do; a second press, on what is still so, does it."""
     here, entries, named = say(), hall().entries(), request.values.get("entry", "")
     found = strike(entries, int(named) if DIGITS.fullmatch(named) else 0)
@@ -82,7 +82,7 @@ def trail() -> str:
 
 @bp.post("/tournament/result/<any(use, drop):what>")
 @require(JUDGE)
-def decide(what: str) -> Any:
+def decide(what: str) -> ResponseReturnValue:
     """Let a result that nobody expected count at its table, instead of what is there, or drop it."""
     result = request.form.get("result", "")
     body: e.Body = e.ResultJudged(result, False)

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import JoinAnswer
 from companion.threads.pots import PotsEmpty
@@ -37,7 +38,7 @@ def page(wrong: str = "", role: str = "") -> str:
 
 
 @bp.post("/enter")
-def enter() -> Response | tuple[str, int]:
+def enter() -> ResponseReturnValue:
     """Give this browser the role that a password opens. One that has come in clear opens no more than a viewer's."""
     context, where = hall_context(), local_address(request.form.get("next", "/"))
     trusted = access.is_trusted()  # of viewers' cookies one could get as many as one likes
@@ -56,8 +57,8 @@ def enter() -> Response | tuple[str, int]:
         LOG.warning("The %s's password has come over HTTP, where others can read it: make new ones.", role)
         return page("hall.enter.known", role), 403
     answer = redirect(where, 303)
-    access.give_role(answer, role)  # type: ignore[arg-type]
-    return answer  # type: ignore[return-value]
+    access.give_role(answer, role)
+    return answer
 
 
 @bp.post("/leave")

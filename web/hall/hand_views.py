@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from random import SystemRandom
-from typing import Any
 
 from flask import Blueprint, redirect, request
+from flask.typing import ResponseReturnValue
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError
@@ -22,7 +22,7 @@ bp = Blueprint("hand", __name__)
 
 @bp.get("/tournament/hand")
 @require(ORGANISER)
-def hand_page(fault: Exception | None = None) -> Any:
+def hand_page(fault: Exception | None = None) -> ResponseReturnValue:
     """Show the seating with what can be ticked; after a fault what was ticked is ticked still."""
     state, current = hall().state, hall().state.round
     if current is None or not facts.may_seat_again(state):
@@ -46,7 +46,7 @@ def hand_page(fault: Exception | None = None) -> Any:
 
 @bp.post("/tournament/hand/<any(swap, again):what>")
 @require(ORGANISER)
-def change(what: str) -> Any:
+def change(what: str) -> ResponseReturnValue:
     """Seat the latest round as the organiser wants it, if it is still the one that was shown."""
     try:
         with SEATING:

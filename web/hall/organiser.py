@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import time
-from typing import Any
 
 import segno
 from flask import Blueprint, Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import AGAIN, JoinError
 from companion.hall import entries as e
@@ -93,7 +93,7 @@ def number() -> Response:
 
 @bp.route("/remove/<table>", methods=["GET", "POST"])
 @require(ORGANISER)
-def remove(table: str) -> Any:
+def remove(table: str) -> ResponseReturnValue:
     """Let a table not come in any more, once the organiser has said it twice."""
     found = hall().state.tables.get(table)
     if found is None or found.removed:
@@ -166,7 +166,7 @@ def names() -> Response:
 
 @bp.route("/forget", methods=["GET", "POST"])
 @require(ORGANISER)
-def forget() -> Any:
+def forget() -> ResponseReturnValue:
     """Delete everything about persons, once the organiser has said it twice."""
     here = say()
     if request.method == "GET":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 from urllib.parse import unquote, urlencode
 
 from flask import Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from companion.devices.hall_link.messages import NAME_LENGTH, fits
@@ -84,7 +84,7 @@ def back_to(where: str) -> Response:
 def sure_page(
     title: str, text: str, *, fields: Mapping[str, object] = {}, lines: Sequence[str] = (), sure: str = "",
     also: str = "", back: str = "/organiser", possible: bool = True,
-) -> Any:  # fmt: skip
+) -> ResponseReturnValue:  # fmt: skip
     """Return the page that asks before something is done; a button elsewhere that wants it done leads there.
 
     `lines` say what follows, `sure` is a box that must be ticked, `also` one that may be. Its button sends `fields` and

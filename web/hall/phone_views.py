@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError
@@ -20,7 +19,7 @@ bp = Blueprint("phone", __name__)
 
 
 @bp.get("/p/<int:player>/result")
-def said_page(player: int, fault: Exception | None = None) -> Any:
+def said_page(player: int, fault: Exception | None = None) -> ResponseReturnValue:
     """Ask for the places at a player's table, after a fault with what was typed.
 
     Without a table in the latest round, lead to the player's own page.
@@ -48,7 +47,7 @@ def said_page(player: int, fault: Exception | None = None) -> Any:
 
 
 @bp.post("/p/<int:player>/result")
-def say_result(player: int) -> Any:
+def say_result(player: int) -> ResponseReturnValue:
     """Write down what a phone says; the same again changes nothing."""
     try:
         said = read_said(player)

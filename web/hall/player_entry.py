@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import zlib
-from typing import Any
 
 from flask import Blueprint, redirect, request
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 
@@ -34,7 +34,7 @@ bp = Blueprint("players", __name__)
 
 @bp.get("/tournament/players")
 @require(VIEWER)
-def players_page(typed: str = "", fault: Exception | None = None) -> Any:
+def players_page(typed: str = "", fault: Exception | None = None) -> ResponseReturnValue:
     """Show the players, with what is typed in the form."""
     state = hall().state
     query = request.args.get("q", "").strip()[:NAME_LENGTH]
@@ -61,7 +61,7 @@ def players_page(typed: str = "", fault: Exception | None = None) -> Any:
 
 @bp.post("/tournament/players")
 @require(ORGANISER)
-def enter() -> Any:
+def enter() -> ResponseReturnValue:
     """Enter a list, all of it or nothing, if it gives what a page has shown; else lead to the page that shows it."""
     form = request.form.copy()
     typed = form.pop("names", "")
@@ -79,7 +79,7 @@ def enter() -> Any:
 
 @bp.get("/tournament/players/list")
 @require(ORGANISER)
-def list_page() -> Any:
+def list_page() -> ResponseReturnValue:
     """Show what a list gives, with what can be chosen."""
     form = hall_context().lists.find(request.args.get("read", ""))
     if not form:
@@ -145,7 +145,7 @@ def _mark(read: ReadList) -> str:
 
 @bp.get("/tournament/players/<int:player>")
 @require(ORGANISER)
-def player_page(player: int, fault: Exception | None = None) -> Any:
+def player_page(player: int, fault: Exception | None = None) -> ResponseReturnValue:
     """Show a player whom the organiser may rename; after a fault the form holds what was typed."""
     state = hall().state
     if player not in state.players:
@@ -158,7 +158,7 @@ def player_page(player: int, fault: Exception | None = None) -> Any:
 
 @bp.post("/tournament/players/<int:player>/<any(left, back, name):what>")
 @require(ORGANISER)
-def change_player(player: int, what: str) -> Any:
+def change_player(player: int, what: str) -> ResponseReturnValue:
     """Write down that a player leaves, is back, or is called otherwise."""
     bodies: dict[str, e.Body] = {
         "left": e.PlayerLeft(player),

@@ -17,6 +17,7 @@ from unicodedata import east_asian_width
 import segno
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
+from flask.typing import ResponseReturnValue
 from jinja2 import Environment
 
 from companion.devices.hall_link.messages import NAME_LENGTH
@@ -92,7 +93,7 @@ def prepare(setup: BlueprintSetupState) -> None:
 
 
 @bp.get("/p")
-def find() -> Any:
+def find() -> ResponseReturnValue:
     """Ask for the player's name or number; where walls show numbers alone, nobody is found by a name."""
     state, said = hall().state, request.args.get("number", "").strip()[:NAME_LENGTH]
     if said.isascii() and said.isdecimal() and len(said) < 7 and int(said) in state.players:
@@ -118,7 +119,7 @@ def find_page(said: str, found: Sequence[int] = ()) -> str:
 
 
 @bp.get("/p/<int:player>")
-def page(player: int) -> Any:
+def page(player: int) -> ResponseReturnValue:
     """Show a player's place."""
     found = part_of(player)
     if found is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from random import SystemRandom
-from typing import Any
 
 from flask import Blueprint, redirect, request
+from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
@@ -38,12 +38,12 @@ bp = Blueprint("rounds", __name__)
 
 @bp.get("/tournament/round/<int:number>")
 @require(VIEWER)
-def page(number: int) -> Any:
+def page(number: int) -> ResponseReturnValue:
     """Show a round."""
     return round_page(find_round(number))
 
 
-def round_page(current: TournamentRound | None, fault: Exception | None = None) -> Any:
+def round_page(current: TournamentRound | None, fault: Exception | None = None) -> ResponseReturnValue:
     """Return a round's page; without a round that of a tournament which has not begun."""
     state, here = hall().state, say()
     if state.tournament is None:
@@ -96,7 +96,7 @@ def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.Unexpect
 
 @bp.post("/tournament/seat")
 @require(ORGANISER)
-def seat() -> Any:
+def seat() -> ResponseReturnValue:
     """Seat the next round; the form says which, so that two presses seat only one."""
     try:
         with SEATING:
@@ -111,7 +111,7 @@ def seat() -> Any:
 
 @bp.route("/tournament/seat-again", methods=["GET", "POST"])
 @require(ORGANISER)
-def seat_again() -> Any:
+def seat_again() -> ResponseReturnValue:
     """Seat the latest round again, if it still is as the form has shown it; one that is called asks first."""
     current, here = hall().state.round, say()
     try:
@@ -133,7 +133,7 @@ def seat_again() -> Any:
 
 @bp.post("/tournament/call")
 @require(ORGANISER)
-def call_round() -> Any:
+def call_round() -> ResponseReturnValue:
     """Call the latest round."""
     try:
         minutes = typed_number("minutes")
@@ -155,7 +155,7 @@ def call_round() -> Any:
 
 @bp.get("/tournament/round/<int:number>/table/<int:table>")
 @require(VIEWER)
-def table_page(number: int, table: int, fault: Exception | None = None) -> Any:
+def table_page(number: int, table: int, fault: Exception | None = None) -> ResponseReturnValue:
     """Show a table of a round: its people, its result, its history; after a fault the form holds what was typed."""
     state, entries, current = hall().state, hall().entries(), find_round(number)
     found = next((each for each in facts.tables_of(state, current) if each.number == table), None)
@@ -190,7 +190,7 @@ def table_page(number: int, table: int, fault: Exception | None = None) -> Any:
 
 @bp.post("/tournament/round/<int:number>/table/<int:table>")
 @require(JUDGE)
-def type_result(number: int, table: int) -> Any:
+def type_result(number: int, table: int) -> ResponseReturnValue:
     """Write a result down that the organiser or a judge has typed."""
     current = find_round(number)
     try:
@@ -206,7 +206,7 @@ def type_result(number: int, table: int) -> Any:
 
 @bp.route("/tournament/round/<int:number>/<any(absent, came):what>", methods=["GET", "POST"])
 @require(ORGANISER)
-def presence(number: int, what: str) -> Any:
+def presence(number: int, what: str) -> ResponseReturnValue:
     """Write down that somebody did not come, or was there after all; it asks first where that decides on a table."""
     current, state, here = find_round(number), hall().state, say()
     try:

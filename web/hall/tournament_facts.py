@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 from babel.numbers import format_decimal
@@ -123,7 +122,7 @@ def _decimal(value: Fraction, pattern: str, lang: str) -> str:
     return str(format_decimal(round(float(value), 2), format=pattern, locale=lang))
 
 
-def standing_lines(state: HallState, say: Words, public: bool = False) -> list[dict[str, Any]]:
+def standing_lines(state: HallState, say: Words, public: bool = False) -> list[dict[str, object]]:
     """Return the standings' lines as pages show them, with names as walls have them if `public`."""
     found, before = standings(state), not standing_after(state)
     points = points_texts([line.points for line in found], say.lang)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 from flask import render_template, request
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from companion.hall.checks import HallError
@@ -34,7 +34,9 @@ def fault_sentence(fault: Exception) -> str:
     return say()("hall.fault.store", why=str(fault))
 
 
-def tournament_page(tab: str, template: str = "", fault: Exception | None = None, **found: Any) -> Any:
+def tournament_page(
+    tab: str, template: str = "", fault: Exception | None = None, **found: object
+) -> ResponseReturnValue:
     """Return one of the tournament's pages, with what all of them show; with a fault it says why nothing changed."""
     state, here, may_change = hall().state, say(), has_role(ORGANISER)
     last = last_undoable(hall().entries()) if may_change else None

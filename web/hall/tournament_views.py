@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from companion.games import GAMES, is_example
@@ -37,7 +37,7 @@ bp.register_blueprint(hand_views.bp)
 
 @bp.get("/tournament")
 @require(VIEWER)
-def page() -> Any:
+def page() -> ResponseReturnValue:
     """Show the latest round; before there is a plan, its form."""
     if hall().state.tournament is None:
         return plan_page(SUGGESTED)
@@ -49,12 +49,12 @@ def page() -> Any:
 
 @bp.get("/tournament/plan")
 @require(VIEWER)
-def plan() -> Any:
+def plan() -> ResponseReturnValue:
     """Show the plan."""
     return plan_page(hall().state.tournament or SUGGESTED)
 
 
-def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> Any:
+def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> ResponseReturnValue:
     """Return the plan's page with what is in its form."""
     games = [(name, game_title(name, language())) for name, game in GAMES.items() if not is_example(game)]
     typed, state = request.form, hall().state
@@ -74,7 +74,7 @@ def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> Any:
 
 @bp.post("/tournament/plan")
 @require(ORGANISER)
-def save_plan() -> Any:
+def save_plan() -> ResponseReturnValue:
     """Write the plan down; what the form has not, stays."""
     form = request.form
     preferred = form.get("preferred", "")
@@ -87,7 +87,7 @@ def save_plan() -> Any:
         preferred=int(preferred) if preferred.isdecimal() and len(preferred) < 3 else 0,
     )
     try:
-        changes: dict[str, Any] = {"rounds": typed_number("rounds")}
+        changes: dict[str, object] = {"rounds": typed_number("rounds")}
         if "points" in form:
             changes["points"] = tuple([whole(each) for each in SCALE.split(form["points"].strip()) if each])
         if "final" in form:
@@ -100,7 +100,7 @@ def save_plan() -> Any:
 
 @bp.post("/tournament/apart")
 @require(ORGANISER)
-def keep_apart() -> Any:
+def keep_apart() -> ResponseReturnValue:
     """Have two players sit apart from now on, or no longer."""
     state, form = hall().state, request.form
     plan = state.tournament or SUGGESTED
@@ -123,7 +123,7 @@ def keep_apart() -> Any:
 
 @bp.get("/tournament/standings")
 @require(VIEWER)
-def show_standings() -> Any:
+def show_standings() -> ResponseReturnValue:
     """Show the standings with everything that breaks ties."""
     state = hall().state
     after, last = standing_after(state), max(state.rounds, default=0)
@@ -139,7 +139,7 @@ def show_standings() -> Any:
 
 @bp.route("/tournament/close", methods=["GET", "POST"])
 @require(ORGANISER)
-def close() -> Any:
+def close() -> ResponseReturnValue:
     """Close the tournament, once the organiser has said it twice, and begin the next one."""
     state, here = hall().state, say()
     if state.tournament is None:
@@ -175,7 +175,7 @@ def past_of(number: int) -> HallState:
 @bp.get("/tournament/earlier/<int:number>")
 @bp.get("/tournament/earlier/<int:number>/round/<int:shown>")
 @require(VIEWER)
-def earlier(number: int, shown: int = 0) -> Any:
+def earlier(number: int, shown: int = 0) -> ResponseReturnValue:
     """Show the standings of an earlier tournament, or one of its rounds."""
     past = past_of(number)
     if shown and shown not in past.rounds:
@@ -198,11 +198,11 @@ def earlier(number: int, shown: int = 0) -> Any:
 
 @bp.get("/tournament/print/<any(seating, standings):what>")
 @require(VIEWER)
-def print_page(what: str) -> Any:
+def print_page(what: str) -> ResponseReturnValue:
     """Return a page for paper: who sits where in the latest round, or the standings."""
     state = hall().state
     current = state.round
-    shown: dict[str, Any] = {}
+    shown: dict[str, object] = {}
     if what == "standings":
         shown = {"lines": facts.standing_lines(state, say()), "after": standing_after(state)}
     elif current is not None:

@@ -9,7 +9,6 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, meta
@@ -59,7 +58,7 @@ class WatchedView:
         self._looks = looks
         self._at = at
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         value = getattr(self._value, name, MISSING)
         path = (*self._at, name)
         if value is MISSING:
@@ -73,7 +72,7 @@ class WatchedView:
         self._looks[path] = value
         return value
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
         if not isinstance(name, str):
             raise TypeError(name)
         try:
@@ -87,24 +86,24 @@ class WatchedRow:
 
     __slots__ = ("_at", "_looks", "_value")
 
-    def __init__(self, value: tuple[Any, ...], looks: Looks, at: Path) -> None:
+    def __init__(self, value: tuple[object, ...], looks: Looks, at: Path) -> None:
         self._value = value
         self._looks = looks
         self._at = at
 
-    def _all(self) -> tuple[Any, ...]:
+    def _all(self) -> tuple[object, ...]:
         """Return the whole tuple: the template has looked at everything."""
         self._looks[self._at] = self._value
         return self._value
 
-    def __getitem__(self, place: int | slice) -> Any:
+    def __getitem__(self, place: int | slice) -> object:
         if isinstance(place, int) and 0 <= place < len(self._value):
             path = (*self._at, place)
             self._looks[(*path, type)] = type(self._value[place])
             return WatchedView(self._value[place], self._looks, path)
         return self._all()[place]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return iter(self._all())
 
     def __len__(self) -> int:

@@ -24,7 +24,7 @@ def replaced(event: Event, field: str, place: Place, value: object) -> Event:
             return value
         return tuple([put(item, at[1:]) if n == at[0] else item for n, item in enumerate(old)])
 
-    return msgspec.structs.replace(event, **{field: put(getattr(event, field), place)})
+    return msgspec.structs.replace(event, **{field: put(fields_of(event)[field], place)})
 
 
 def is_accepted(game: AnyGame, before: AnyState, event: Event, field: str, place: Place, value: object) -> bool:
@@ -34,7 +34,7 @@ def is_accepted(game: AnyGame, before: AnyState, event: Event, field: str, place
     first.
     """
     changed = replaced(event, field, place, value)
-    was = getattr(event, field)
+    was = fields_of(event)[field]
     if len(place) == 1 and value in was:
         changed = replaced(changed, field, (was.index(value),), was[place[0]])
     refusal = rule(game, before, changed)
@@ -46,9 +46,9 @@ def offered_values(game: AnyGame, before: AnyState, event: Event, field: str) ->
 
     () for too many to list, and for what a seat chose: its choices may tell what it has in hand.
     """
-    found: list[Any] = []
+    found: list[object] = []
     for each in islice(alike(game, before, event, field), MOST + 1):
-        value = getattr(each, field)
+        value = fields_of(each)[field]
         if value not in found:
             found.append(value)
     return tuple(found) if len(found) <= MOST else ()

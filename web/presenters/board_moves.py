@@ -54,7 +54,7 @@ def moves_by_cell(
         named = cells_named(event)
         if not named or named[0] not in board.by_name:
             continue
-        field = next(name for name in cell_fields(type(event)) if getattr(event, name) == named[0])
+        field = next(name for name in cell_fields(type(event)) if fields_of(event)[name] == named[0])
         key = (name_of(event), form_fields(event, field))
         form = forms.setdefault((*key, field), MoveForm(f"do-{len(forms)}", *key))
         items = tuple([CostItem(*item) for item in game.cost(state, event)])
@@ -102,11 +102,11 @@ def amending_view(
         return None
     others = {name: value for name, value in fields_of(event).items() if name != field}
     fits = {
-        getattr(each, field)
+        fields_of(each)[field]
         for offer in legal(game, before)  # type: ignore[arg-type]
         if not offer.chance
         for each in offer
         if type(each) is type(event) and {**fields_of(each), field: None} == {**others, field: None}
-    } | {getattr(event, field)}
+    } | {fields_of(event)[field]}
     lit = [LitCell(c.name, c.title, c.x, c.y, c.radius, "", False, ()) for c in view.cells if c.name in fits]
     return msgspec.structs.replace(view, lit=tuple(lit))

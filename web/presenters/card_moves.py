@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from companion.devices.camera_requests import LaidCard
-from companion.engine import Layout, Luck, Place, SeenGame, Spot, State, follow, legal
+from companion.engine import AnySeenGame, AnyState, Layout, Luck, Place, Spot, follow, legal
 from companion.messages import CardLaid
 
 Face = Literal["up", "down"]
@@ -92,7 +92,7 @@ def _in_order(wanted: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
             yield card
 
 
-def cards_to_turn_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
+def cards_to_turn_up(game: AnySeenGame, state: AnyState, luck: Luck) -> Mapping[str, tuple[str, ...]]:
     """Return cards that may turn up now, by the place where the rules put them; empty where nothing turns up."""
     now = game.layout(state)
     for offer in legal(game, state):

@@ -151,22 +151,22 @@ def _group(
     parts = differing_fields(events)
     if len(events) > LISTED or (len(parts) == 1 and amount_field(events, parts[0])):
         return _by_parts(events, parts, say_event, say_value, seat)
-    if len(parts) == 1 and isinstance(getattr(events[0], parts[0]), str):
-        ordered = in_natural_order([getattr(event, parts[0]) for event in events])
-        events.sort(key=lambda event: ordered.index(getattr(event, parts[0])))
+    if len(parts) == 1 and isinstance(fields_of(events[0])[parts[0]], str):
+        ordered = in_natural_order([fields_of(event)[parts[0]] for event in events])
+        events.sort(key=lambda event: ordered.index(fields_of(event)[parts[0]]))
     buttons = [ChoiceButton(say_event(event), form_fields(event, seated)) for event in events]
     return ChoiceGroup(name_of(events[0]), common_title(events, say_event), tuple(buttons), seat=seat)
 
 
 def differing_fields(events: list[Event]) -> list[str]:
     """Return the fields in which events differ, apart from their seat."""
-    names = [name for name in events[0].__struct_fields__ if name != "seat"]
-    return [name for name in names if len({getattr(event, name) for event in events}) > 1]
+    rows = [fields_of(event) for event in events]
+    return [name for name in rows[0] if name != "seat" and len({row[name] for row in rows}) > 1]
 
 
 def amount_field(events: list[Event], name: str) -> AmountField | None:
     """Return a field of many whole numbers in equal steps as an amount; None if it holds anything else."""
-    values = {getattr(event, name) for event in events}
+    values = {fields_of(event)[name] for event in events}
     if name in ("card", "cards", *seat_fields(type(events[0]))) or len(values) <= TICKED:
         return None
     if not all([type(value) is int for value in values]):
@@ -185,7 +185,7 @@ def _by_parts(
         if amount := amount_field(events, name):
             amounts.append(amount)
             continue
-        values = [getattr(event, name) for event in events]
+        values = [fields_of(event)[name] for event in events]
         many = any([isinstance(value, tuple) for value in values])
         sizes = [len(value) for value in values] if many else [int(None not in values), 1]
         single = dict.fromkeys(itertools.chain.from_iterable(values) if many else values)

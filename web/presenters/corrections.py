@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import AnyState, Player
+from companion.engine import AnyState, Player, fields_of
 from companion.engine.board import names_cell
 from companion.engine.layout import BOARD
 from companion.games import teller_of
@@ -51,7 +51,7 @@ def correction_inputs(
         if names_cell(wanted):
             found.append(cell_input(snapshot, entry, name, say, form))
             continue
-        rows = rows_of(name, getattr(entry.event, name))
+        rows = rows_of(name, fields_of(entry.event)[name])
         typed = {field: iter(form.getlist(field)) for field, _, _ in rows} if form else {}
         for at, (field, place, item) in enumerate(rows, 1):
             label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
@@ -66,7 +66,7 @@ def correction_inputs(
     return tuple(found)
 
 
-def rows_of(name: str, value: Any) -> list[tuple[str, Place, Any]]:
+def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
     """Return a field's single values: the name of each input, its place in the field, and the value."""
     if not isinstance(value, tuple):
         return [(name, (), value)]
@@ -84,7 +84,7 @@ def accepted_choices(
     """
     game, event, before = snapshot.game, entry.event, state_before(snapshot, entry)
     wanted = event_fields(type(event))[field]
-    was = getattr(event, field)
+    was = fields_of(event)[field]
     for at in place:
         was = was[at]
     named = place_choices(snapshot, entry, field, say) or value_choices(snapshot, field, wanted, was, say)
@@ -110,7 +110,7 @@ def cell_input(
 ) -> CorrectionInput:
     """Return a field that names a cell, as a list of cells and as a board."""
     board = amending_view(snapshot.game, state_before(snapshot, entry), entry.event, field, players_of(snapshot), say)
-    was = getattr(entry.event, field) or ""
+    was = fields_of(entry.event)[field] or ""
     choices = () if board is None else tuple([(cell.name, cell.title) for cell in board.lit])
     value = form.get(field, was) if form else was
     return CorrectionInput(field, say(f"amend.{field}"), value, choices, False, board)
@@ -128,7 +128,9 @@ def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Word
     return tuple(found)
 
 
-def value_choices(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words) -> tuple[tuple[str, str], ...]:
+def value_choices(
+    snapshot: Snapshot, field: str, wanted: object, was: object, say: Words
+) -> tuple[tuple[str, str], ...]:
     """Return the values that a field can have, with their names; () for free text.
 
     Where it names a card, every card is a choice.
@@ -151,7 +153,7 @@ def piece_change(change: CardChange, players: Sequence[Player], say: Words) -> s
     return say("cells.put" if change.now else "cells.take", piece=piece_title(name, players, say), cell=change.place[1])
 
 
-def difference_sentences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
+def difference_sentences(snapshot: Snapshot, difference: object, lang: str) -> list[str]:
     """Return what an amendment changes as sentences: the cards, and what each seat takes or gives back."""
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))

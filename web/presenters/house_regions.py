@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, Seat, layout_for, legal, seen, tags_with
 from companion.engine.board import cells_named, plays_on_board
+from companion.engine.event import fields_of
+from companion.engine.game import View
 from companion.games import teller_of
 from companion.mechanics.signs import signs_for
 from companion.mechanics.telling import SentenceContext, capital, seat_fields, seats
@@ -27,7 +28,7 @@ from web.words import package, words
 class HouseRegions:
     """The contents of regions at one moment, each made when a page first asks for it."""
 
-    def __init__(self, snapshot: Snapshot, view: Any, me: Callable[[int], Any]) -> None:
+    def __init__(self, snapshot: Snapshot, view: View, me: Callable[[int], View]) -> None:
         self._snapshot = snapshot
         self._view = view
         self._me = me
@@ -82,7 +83,7 @@ class HouseRegions:
     def _say_secret(self, event: Event, fields: tuple[str, ...], lang: str) -> str:
         """Return what was secret of an event, such as its card."""
         say = self._say_value(lang)
-        values = [getattr(event, field) for field in fields]
+        values = [fields_of(event)[field] for field in fields]
         if all([isinstance(value, bool) or value is None for value in values]):
             return self.say_event(lang)(event)
         said = [say(type(event), field, value) for field, value in zip(fields, values, strict=True)]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Player, name_of
+from companion.engine import AnyGame, AnyState, Player, View, name_of
 from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
@@ -45,14 +44,14 @@ class Teller:
         """The line of play when it was last asked for."""
         self._places: list[int] = []
         """Where in that line of play the public entries are."""
-        self._view: tuple[object, Any] = (None, None)
+        self._view: tuple[object, View] = (None, None)
 
-    def view(self, snapshot: Snapshot) -> Any:
+    def view(self, snapshot: Snapshot) -> View:
         """Return the public view of a snapshot's state, made once."""
         assert snapshot.state is not None
         return self._public_view(snapshot.game, snapshot.state)
 
-    def _public_view(self, game: AnyGame, state: AnyState) -> Any:
+    def _public_view(self, game: AnyGame, state: AnyState) -> View:
         """Return the public view of a state; the last one is remembered."""
         with self._lock:
             if self._view[0] is not state:
@@ -144,7 +143,7 @@ def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
     return as_shown(snapshot.setup.seated())
 
 
-def table_of(snapshot: Snapshot) -> Any:
+def table_of(snapshot: Snapshot) -> object:
     """Return the game's own record of the table; names of cards may depend on it."""
     assert snapshot.state is not None
     return snapshot.state.table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.engine import AnyGame
 from companion.games import definition_of, load_part, teller_of
@@ -48,7 +48,7 @@ def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
     return tuple(own.moments(entry.event, entry.effects))
 
 
-def shown_moment(moment: Moment, game: AnyGame, say: Words, table: Any) -> ShownMoment:
+def shown_moment(moment: Moment, game: AnyGame, say: Words, table: object) -> ShownMoment:
     """Return a moment with what its template needs, in a language."""
     match moment:
         case FistReveal():
@@ -62,7 +62,7 @@ def shown_moment(moment: Moment, game: AnyGame, say: Words, table: Any) -> Shown
     raise TypeError(f"{type(moment).__name__} is no moment")
 
 
-def card_label(game: AnyGame, card: str, say: Words, table: Any) -> str:
+def card_label(game: AnyGame, card: str, say: Words, table: object) -> str:
     """Return a card's name, empty for none."""
     return str(teller_of(game).card_name(card, say, table)) if card else ""
 

@@ -79,7 +79,7 @@ def without_control(game: AnyGame) -> tuple[str, ...]:
     return tuple([name for name in options.names if _field(options, name, hints[name]) is None])
 
 
-def _field(options: MatchOptions, name: str, hint: Any) -> SetupField | None:
+def _field(options: MatchOptions, name: str, hint: object) -> SetupField | None:
     """Return an option's control; None for a type that has none."""
     given = dict(zip(options.names, options.record.__struct_defaults__, strict=True))[name]
     edition = name in {each for preset in options.presets.values() for each in preset}
@@ -119,13 +119,13 @@ def value_name(game: AnyGame, option: str, value: str, say: Words) -> str:
     return say(key) if card in ("", value) else card
 
 
-def _plain(hint: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
+def _plain(hint: object) -> tuple[object, tuple[msgspec.Meta, ...]]:
     """Return a type without its annotations and without None, and the annotations."""
     metas: tuple[msgspec.Meta, ...] = ()
     while True:
         if typing.get_origin(hint) is typing.Annotated:
-            metas += tuple([each for each in hint.__metadata__ if isinstance(each, msgspec.Meta)])
-            hint = hint.__origin__
+            hint, *marks = typing.get_args(hint)
+            metas += tuple([each for each in marks if isinstance(each, msgspec.Meta)])
         elif typing.get_origin(hint) in (typing.Union, UnionType):
             kinds = [each for each in typing.get_args(hint) if each is not NoneType]
             if len(kinds) != 1:
@@ -135,7 +135,7 @@ def _plain(hint: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
             return hint, metas
 
 
-def _values(literal: Any) -> tuple[str, ...]:
+def _values(literal: object) -> tuple[str, ...]:
     return tuple(map(str, typing.get_args(literal)))
 
 

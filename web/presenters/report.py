@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.engine import AnyGame, Player
 from companion.games import definition_of, load_part, teller_of
@@ -54,7 +54,7 @@ class Wordings(NamedTuple):
     game: AnyGame
     players: Sequence[Player]
     say: Words
-    table: Any = None
+    table: object = None
 
     def cell(self, cell: ReportCell) -> ShownCell:
         """Return a cell in words."""
@@ -103,7 +103,7 @@ class Wordings(NamedTuple):
 
 def with_bars(rows: Sequence[tuple[ShownCell, ...]], at: int) -> list[tuple[ShownCell, ...]]:
     """Return rows whose cells of one column have bars, the longest for the amount furthest from nothing."""
-    sizes = [abs(row[at].value) if isinstance(row[at].value, int) else 0 for row in rows]  # type: ignore[arg-type]
+    sizes = [abs(value) if isinstance(value := row[at].value, int) else 0 for row in rows]
     longest = max(sizes, default=0) or 1
     return [
         (*row[:at], row[at]._replace(bar=round(100 * size / longest, 1)), *row[at + 1 :])

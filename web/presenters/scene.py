@@ -5,11 +5,11 @@ Templates get nothing but what is here: views built up from nothing, and sentenc
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from companion.engine import Amounts, AnyState, Moved, PartedOffer, Seat
+from companion.engine import Amounts, AnyState, Moved, PartedOffer, Seat, View
 from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
@@ -135,7 +135,7 @@ class Scene:
         self.press = press_state(snapshot)
         self.surroundings = surroundings
         self.house = HouseRegions(snapshot, self.view, self.me)
-        self._views: dict[int, Any] = {}
+        self._views: dict[int, View] = {}
         self._shown: dict[str, ShownTable] = {}
         self._extras: dict[str, object] | None = None
         self._sights: dict[str, SightText] = {}
@@ -158,7 +158,7 @@ class Scene:
         case = last_case(self.snapshot.verdicts)
         return None if case is None else timeline(case, is_recent(self.snapshot, case.judged.lot))
 
-    def me(self, seat: int) -> Any:
+    def me(self, seat: int) -> View:
         """Return the seat's own view."""
         if seat not in self._views:
             self._views[seat] = self.snapshot.view(Seat(seat))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -18,7 +17,7 @@ from companion.engine import (
 )
 from companion.engine.layout import ON_BOARD
 from companion.i18n import Words
-from companion.mechanics.telling import GameTeller
+from companion.mechanics.telling import AnyTeller
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
 from web.presenters.board_words import piece_title
@@ -74,7 +73,7 @@ def explanation_mark(explanation: Explanation) -> str:
 def sight_text(
     snapshot: Snapshot,
     say: Words,
-    teller: GameTeller[Any],
+    teller: AnyTeller,
     lines: Callable[[int], list[str]],
 ) -> SightText:
     """Return a sight in words. `lines` returns what was entered by sight after a record, the earliest first."""
@@ -98,9 +97,7 @@ def sight_text(
     )
 
 
-def supposed_sentences(
-    snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller[Any]
-) -> tuple[str, ...]:
+def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words, teller: AnyTeller) -> tuple[str, ...]:
     """Return what an explanation says has happened, as the log would tell it; () where the table has moved on since."""
     assert snapshot.setup is not None
     state, players = snapshot.state, players_of(snapshot)
@@ -114,7 +111,7 @@ def supposed_sentences(
     return tuple(told)
 
 
-def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, teller: GameTeller[Any]) -> MismatchText:
+def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, teller: AnyTeller) -> MismatchText:
     """Return a mismatch at a place in one sentence, and its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = players_of(snapshot), snapshot.state.table

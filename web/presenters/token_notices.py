@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import msgspec
 
 from companion.engine import Event, Player, Seat, rule, seat_of
 from companion.engine.tokens import MONEY_PLACE
 from companion.i18n import Words
-from companion.mechanics.telling import GameTeller, capital, format_money
+from companion.mechanics.telling import AnyTeller, capital, format_money
 from companion.table.cues import tokens_readable
 from companion.table.sight_records import TokenNotice
 from companion.table.snapshot import Snapshot
@@ -80,7 +79,7 @@ def notice_sentence(notice: TokenNotice, players: tuple[Player, ...], say: Words
     return capital(say(key + variant if say.has(key + variant) else key, **fields))
 
 
-def claim_texts(snapshot: Snapshot, say: Words, teller: GameTeller[Any]) -> tuple[ClaimText, ...]:
+def claim_texts(snapshot: Snapshot, say: Words, teller: AnyTeller) -> tuple[ClaimText, ...]:
     """Return the claims in words; one that the table has overtaken is left out."""
     players, state = players_of(snapshot), snapshot.state
     found = []
@@ -92,7 +91,7 @@ def claim_texts(snapshot: Snapshot, say: Words, teller: GameTeller[Any]) -> tupl
     return tuple(found)
 
 
-def own_reason(snapshot: Snapshot, seat: int, say: Words, teller: GameTeller[Any]) -> str:
+def own_reason(snapshot: Snapshot, seat: int, say: Words, teller: AnyTeller) -> str:
     """Return why a seat's tokens were not accepted, for that seat's own page alone; empty for no reason."""
     told = [
         teller.refused(why, players_of(snapshot), say, table_of(snapshot))

@@ -32,7 +32,7 @@ class HttpRequest(HTTPRequestParser):  # type: ignore[misc]
     completed: bool
     content_length: int
 
-    def __init__(self, adjustments: Any, largest: Largest, secure: bool = False) -> None:
+    def __init__(self, adjustments: object, largest: Largest, secure: bool = False) -> None:
         super().__init__(adjustments)
         self._largest, self._secure = largest, secure
 
@@ -98,7 +98,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     task_class = ResponseTask
     close_when_flushed: bool
 
-    def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
+    def __init__(self, server: Any, sock: socket.socket, addr: object, adj: object, map: object = None) -> None:
         self.flow: Flow | None = None
         self.answer: ResponseTask | None = None
         self.pushed = 0.0
@@ -134,12 +134,12 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     # --- bookkeeping of the loop ------------------------------------------------------------------
 
-    def add_channel(self, map: Any = None) -> None:
+    def add_channel(self, map: object = None) -> None:
         """Register the connection with the server."""
         super().add_channel(map)
         self.server.watch(self)
 
-    def del_channel(self, map: Any = None) -> None:
+    def del_channel(self, map: object = None) -> None:
         """Unregister the connection from the server."""
         self.server.unwatch(self)
         super().del_channel(map)

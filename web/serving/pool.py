@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 from waitress.task import ThreadedTaskDispatcher
 
@@ -14,17 +14,25 @@ OTHERS = 2
 """The most threads that requests of strangers and spectators hold together."""
 
 
+class Task(Protocol):
+    """What waits for a thread."""
+
+    def service(self) -> None: ...  # noqa: D102
+
+    def cancel(self) -> None: ...  # noqa: D102
+
+
 class Pool(ThreadedTaskDispatcher):  # type: ignore[misc]
     """Two queues before one pool of threads; `first` says whether a task goes to the first queue."""
 
-    def __init__(self, first: Callable[[Any], bool]) -> None:
+    def __init__(self, first: Callable[[Task], bool]) -> None:
         super().__init__()
         self._first = first
-        self._others: deque[Any] = deque()
+        self._others: deque[Task] = deque()
         self._busy = 0
         """Threads that work on a task of the second queue."""
 
-    def add_task(self, task: Any) -> None:
+    def add_task(self, task: Task) -> None:
         """Queue a task; never waits."""
         first = self._first(task)
         with self.lock:

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
@@ -62,7 +62,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def __init__(
         self,
-        application: Callable[..., Any],
+        application: WSGIApplication,
         listener: socket.socket,
         first: Callable[[str], bool],
         largest: Largest,
@@ -305,16 +305,15 @@ class ServerEnding:
         self._flow.close()
 
 
-def hand_over_flows(application: Callable[..., Any]) -> Callable[..., Any]:
+def hand_over_flows(application: WSGIApplication) -> WSGIApplication:
     """Wrap the application: of a flow only the opening is iterated, the event loop pushes the rest."""
 
-    def answered(environment: dict[str, object], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def answered(environment: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         found = application(environment, start_response)
         if isinstance(found, Flow):
             environment[FLOW] = found
             return found.opening
-        body: Iterable[bytes] = found
-        return body
+        return found
 
     return answered
 

@@ -10,7 +10,6 @@ import contextlib
 import re
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -147,7 +146,7 @@ def live(token: str) -> Response:
     return Response(msgspec.json.encode(live_facts()), mimetype="application/json")
 
 
-def live_facts() -> dict[str, Any]:
+def live_facts() -> dict[str, object]:
     """Return everything that changes on the camera's page."""
     camera, link = camera_now(), camera_link()
     snapshot = context().snapshot()

@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
@@ -231,7 +231,7 @@ def render_board(found: BenchBoard) -> str:
     )
 
 
-def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
+def chips(target: CardTarget, chip: Callable[[str, str, str], Chip], back: str) -> list[Chip]:
     """Return the cards of a place: those that lie there, then the missing ones."""
     extra = Counter(target.extra)
     found: list[Chip] = []

@@ -7,7 +7,7 @@ match anybody may fill it in who may set one up; while there is one, its host.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -57,7 +57,7 @@ def game_to_set_up() -> AnyGame | None:
 def stored_list(game: AnyGame) -> dict[str, object] | None:
     """Return the stored list of the owner's box."""
     data = context().table.read_value(collection_key(game))
-    return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
+    return None if data is None else msgspec.json.decode(data, type=dict[str, object])
 
 
 def is_locked() -> bool:

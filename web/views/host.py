@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Event, event_kinds
+from companion.engine import Event, event_kinds, fields_of, seat_of
 from companion.games import definition_of
 from companion.match.history import AmendConflict, HistoryEntry
 from companion.mechanics.definition import nothing
@@ -219,9 +219,9 @@ def read_amendment(snapshot: Snapshot, entry: HistoryEntry, form: MultiDict[str,
     data: dict[str, object] = {"event": name}
     for field, wanted in event_fields(kind).items():
         found = read_field(field, wanted, form)
-        data[field] = getattr(entry.event, field) if not form.getlist(field) and found != [] else found
+        data[field] = fields_of(entry.event)[field] if not form.getlist(field) and found != [] else found
         if field == "seat" and name != "starter_named":
-            data[field] = entry.event.seat  # type: ignore[attr-defined]
+            data[field] = seat_of(entry.event)
     return build_event(kind, data)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from flask import Blueprint, Response
 
@@ -130,7 +128,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
     return tuple(found)
 
 
-def supposed_view(snapshot: Snapshot, mark: str) -> Any:
+def supposed_view(snapshot: Snapshot, mark: str) -> object:
     """Return the public table as it would be if one of the sight's explanations were true."""
     state = snapshot.state
     for explanation in snapshot.sight.choices:

@@ -157,12 +157,13 @@ def now() -> Response:
     here.note_watcher()
     say = words(language())
     report = here.report
+    counted = msgspec.structs.asdict(report)
     status = {
         "ready": bool(viewers()),
         "match": "|".join(report.pages),
         "doing": say(f"stage.doing_{report.doing if report.doing in DOINGS else 'playing'}"),
         "state": report.doing,
-        "counts": ", ".join([say.plural(f"stage.{each}", getattr(report, each)) for each in COUNTED]),
+        "counts": ", ".join([say.plural(f"stage.{each}", counted[each]) for each in COUNTED]),
         "wrong": say.plural("stage.wrong", report.wrong) if report.wrong else "",
         "speed": here.wishes.speed,
         "taken": here.wishes.taken,
