@@ -66,14 +66,13 @@ def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayer
         options = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise _bad(misfit(kind, given) or f"the options do not fit: {error}") from None
-    chosen = msgspec.structs.asdict(options)
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        value, marks = chosen[name], getattr(hint, "__metadata__", ())
+        value, marks = getattr(options, name), getattr(hint, "__metadata__", ())
         if PER_PLAYER in marks and len(value) not in (0, players):
             raise _bad(f"{name} needs a value for each player")
         if marks and PER_PLAYER not in marks and isinstance(value, tuple) and len(set(value)) < len(value):
             raise _bad(f"{name} has a value twice")
-    amounts = {name: by[players] for name, by in (by_players or {}).items() if chosen[name] is None}
+    amounts = {name: by[players] for name, by in (by_players or {}).items() if getattr(options, name) is None}
     return msgspec.structs.replace(options, **amounts)
 
 
