@@ -11,9 +11,9 @@ from companion.drawing.design import Design, DrawError
 from companion.drawing.letters import text, text_width
 from companion.drawing.pictures.animals import ANIMALS, animal, outline
 from companion.drawing.pictures.backs import BackLook, locomotive_back, turntable_back, wagon_back
-from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn, tickets
+from companion.drawing.pictures.frame import HEIGHT, TICKET, WIDTH, strewn_bands, tickets
 from companion.drawing.pictures.scenery import LOW, TOP, scene
-from companion.drawing.shapes import Clipped, Fill, Mark, circle, rectangle, transform
+from companion.drawing.shapes import Fill, Mark, circle, rectangle, transform
 
 INK, PAPER = "#1b2130", "#faf5e8"
 BACK = "back-card"
@@ -65,7 +65,7 @@ def face(card: str, name: str, nth: int, kind: int) -> tuple[Mark, ...]:
     middle = WIDTH / 2, (TOP + LOW) / 2
     return (
         *scene(luck, (tint(nth, 0.55), tint(nth, 0.7), tint(nth, 0.88)), False),
-        *_bands(beast, band, tone, luck),
+        *strewn_bands(outline, beast, band, tone, luck),
         Fill((circle(*middle, MEDAL),), edge),
         Fill((circle(*middle, MEDAL - 1.0),), tint(nth, 0.82)),
         *animal(beast, *middle, MEDAL - 4.0, luck.uniform(-12, 12)),
@@ -106,16 +106,6 @@ def _broken(name: str) -> tuple[str, ...]:
     words = name.split()
     ways = [(name,), *[(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]]
     return max(ways, key=lambda lines: min([_fitting(line, len(lines)) for line in lines]))
-
-
-def _bands(beast: str, band: str, tone: str, luck: Random) -> tuple[Mark, ...]:
-    """Return the upper and lower band with heads strewn over them, on no two cards alike."""
-    marks: list[Mark] = []
-    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
-        area = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
-        heads = [outline(beast, *place, tone) for place in strewn(luck, -OUT, y, WIDTH + OUT, y + height)]
-        marks.append(Clipped(area, (Fill((area,), band), *[mark for head in heads for mark in head])))
-    return tuple(marks)
 
 
 def _back_look(nth: int) -> BackLook:

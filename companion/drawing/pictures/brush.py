@@ -16,6 +16,11 @@ def box(x: float, y: float, width: float, height: float, colour: str, radius: fl
     return Fill((rectangle(x - width / 2, y - height, width, height, radius),), colour)
 
 
+def block(x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> Fill:
+    """Return a box by its upper left corner."""
+    return Fill((rectangle(x, y, width, height, radius),), colour)
+
+
 def disc(x: float, y: float, radius: float, colour: str) -> Fill:
     """Return a filled circle."""
     return Fill((circle(x, y, radius),), colour)

@@ -6,6 +6,7 @@ card, in digits more than 5 mm high and with its sign below; and therefore its u
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import msgspec
@@ -24,6 +25,10 @@ DIGITS = 6.0
 """Height of a corner's digits in millimetres."""
 
 
+Shape = Callable[[str, float, float, float, float, str], tuple[Mark, ...]]
+"""Draws what has a name: around a place, in a size, turned, in a colour."""
+
+
 class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Colours and sign of one kind of card, as in deck.toml."""
 
@@ -36,12 +41,17 @@ class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def bands(look: CardLook, luck: Random) -> tuple[Mark, ...]:
     """Return the upper and lower band with silhouettes strewn over them, on no two cards alike."""
+    return strewn_bands(silhouette, look.goods, look.band, look.tone, luck)
+
+
+def strewn_bands(shape: Shape, name: str, band: str, tone: str, luck: Random) -> tuple[Mark, ...]:
+    """Return the upper and lower band with shapes of one name strewn over them in a tone of their own."""
     marks: list[Mark] = []
     for y, height in ((-OUT, scenery.TOP + OUT), (scenery.LOW, HEIGHT - scenery.LOW + OUT)):
         area = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
-        things: list[Mark] = [Fill((area,), look.band)]
+        things: list[Mark] = [Fill((area,), band)]
         for x, at, size, turn in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
-            things += silhouette(look.goods, x, at, size, turn, look.tone)
+            things += shape(name, x, at, size, turn, tone)
         marks.append(Clipped(area, tuple(things)))
     return tuple(marks)
 

@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from functools import cache
-from importlib import resources
-from typing import Any, Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
 from companion.games.game_of_trains import refusals
-from companion.i18n import LANGUAGES, load_cached
+from companion.mechanics.definition import Listing
+from companion.mechanics.game_files import Fault, read_data, say_faults, words_of
 
 Ability = Literal[
-    "swap_adjacent",
-    "swap_one_between",
-    "move_right_2",
-    "move_left_2",
-    "remove_left",
-    "remove_middle",
-    "remove_right",
+    "swap_adjacent", "swap_one_between", "move_right_2", "move_left_2", "remove_left", "remove_middle", "remove_right",
     "protect",
-]
+]  # fmt: skip
 Source = Literal["rulebook", "public", "reconstruction", "owner", "unknown"]
-
-ABILITIES: dict[str, str] = {
-    "swap_adjacent": "B-1",
-    "swap_one_between": "B-2",
-    "move_right_2": "B-3",
-    "move_left_2": "B-4",
-    "remove_left": "B-5",
-    "remove_middle": "B-6",
-    "remove_right": "B-7",
-    "protect": "B-8",
-}
+HOME = "companion.games.game_of_trains"
+"""The package of the game's files."""
+ABILITIES: dict[str, str] = {ability: f"B-{number}" for number, ability in enumerate(get_args(Ability), 1)}
 """The eight abilities and their rules (rulebook, pages 5 to 8)."""
 WAGONS = 84
 """Wagons in the box (rulebook, contents; R-01)."""
@@ -43,10 +28,6 @@ NAMES = ("reconstruction", "box")
 """The lists that come with the game; `box`: of an owner's box, before any card has been read."""
 MOST = 999
 """The greatest possible number of a wagon."""
-
-
-Fault = tuple[str, JsonObject]
-"""A fault of a catalogue: the key of its sentence and the fields."""
 
 
 class Wagon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -85,7 +66,7 @@ class Book(msgspec.Struct, frozen=True):
 def faults(catalogue: Catalogue) -> list[Fault]:
     """Return the faults of a catalogue."""
     found: list[Fault] = []
-    count = Counter(wagon.number for wagon in catalogue.wagons)
+    count, known = Counter(wagon.number for wagon in catalogue.wagons), ", ".join(ABILITIES)
     if len(catalogue.wagons) != WAGONS:
         found.append(("count", {"wanted": WAGONS, "count": len(catalogue.wagons)}))
         missing = [str(number) for number in range(1, WAGONS + 1) if number not in count]
@@ -96,17 +77,15 @@ def faults(catalogue: Catalogue) -> list[Fault]:
             found.append(("range", {"number": number, "most": MOST}))
         if count[number] > 1:
             found.append(("double", {"number": number, "count": count[number]}))
-    for wagon in catalogue.wagons:
-        if wagon.ability is not None and wagon.ability not in ABILITIES:
-            known = ", ".join(ABILITIES)
-            found.append(("ability", {"number": wagon.number, "ability": wagon.ability, "known": known}))
+    for number, ability in [(wagon.number, wagon.ability) for wagon in catalogue.wagons]:
+        if ability is not None and ability not in ABILITIES:
+            found.append(("ability", {"number": number, "ability": ability, "known": known}))
     return found
 
 
-def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
+def complaints(catalogue: Catalogue) -> list[str]:
     """Return the faults of a catalogue as sentences; empty if it can be played."""
-    say = load_cached(lang, (resources.files(__package__).joinpath("words"),))
-    return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
+    return say_faults(faults(catalogue), words_of(HOME))
 
 
 def gaps(catalogue: Catalogue) -> list[str]:
@@ -114,7 +93,7 @@ def gaps(catalogue: Catalogue) -> list[str]:
     return [] if catalogue.known else ["The table asks for missing figures when it first sees a card."]
 
 
-def read(data: Any) -> Catalogue:
+def read(data: JsonObject) -> Catalogue:
     """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit (R-01)."""
     try:
         catalogue = msgspec.convert(data, Catalogue)
@@ -133,8 +112,7 @@ def shipped(name: str) -> Catalogue:
         return unread()
     if name != "reconstruction":
         raise BadSetup(refusals.BAD_CATALOGUE(why=name), f"there is no list of wagons called {name!r}")
-    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return read(tomllib.loads(text))
+    return read(read_data(HOME, "catalogue.toml"))
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:
@@ -164,21 +142,11 @@ def number_of(card: str) -> int:
     return int(number) if kind == "wagon" and number.isdecimal() else 0
 
 
-# --- listing --------------------------------------------------------------------------------------
-
-Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
-"""A printable table: title, columns, rows; all cells are text."""
-
-
-def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
+def listing(catalogue: Catalogue) -> Listing:
     """Return every wagon with its ability and source, and the number of wagons of each ability."""
-    rows = [
-        (str(wagon.number), wagon.ability or "?", ABILITIES.get(wagon.ability or "", "?"), wagon.source)
-        for wagon in catalogue.wagons
-    ]
+    rows = [(str(each.number), each.ability or "?", ABILITIES.get(each.ability or "", "?"), each.source)
+            for each in catalogue.wagons]  # fmt: skip
     count = Counter(wagon.ability for wagon in catalogue.wagons)
     counts = [(ability, rule, str(count[ability])) for ability, rule in ABILITIES.items()]
-    return (
-        (f"Wagons of {catalogue.name}", ("number", "ability", "rule", "source"), tuple(rows)),
-        ("Abilities", ("ability", "rule", "wagons"), tuple(counts)),
-    )
+    wagons = (f"Wagons of {catalogue.name}", ("number", "ability", "rule", "source"), tuple(rows))
+    return wagons, ("Abilities", ("ability", "rule", "wagons"), tuple(counts))

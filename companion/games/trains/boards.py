@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
 
 from companion.engine import BadBoard, Board, Cell, Edge, Terrain, hex_board
 from companion.engine.board_shapes import CellFacts
+from companion.mechanics.game_files import read_data
 
 KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "x": "remote"}
 """The terrain for each letter of a board's rows."""
@@ -46,8 +45,7 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def shipped() -> tuple[Board, ...]:
     """Return the boards that come with the game."""
-    text = resources.files(__package__).joinpath("boards.toml").read_text(encoding="utf-8")
-    return tuple([board_of(name, data) for name, data in tomllib.loads(text).items()])
+    return tuple([board_of(name, data) for name, data in read_data("companion.games.trains", "boards.toml").items()])
 
 
 def board_of(name: str, data: dict[str, Any]) -> Board:

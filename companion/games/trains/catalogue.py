@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
 from companion.games.trains import refusals
-from companion.i18n import LANGUAGES, load_cached
+from companion.mechanics.game_files import Fault, read_data, say_faults, words_of
 
 Category = Literal["train", "action", "rail", "station", "victory", "waste"]
 Source = Literal["rulebook", "public", "reconstruction", "owner", "unknown"]
 
+HOME = "companion.games.trains"
+"""The package of the game's files."""
 NORMAL, EXPRESS, LIMITED = "normal_train", "express_train", "limited_express_train"
 RAILS, STATION, WASTE = "lay_rails", "station_expansion", "waste"
 BASIC = (NORMAL, EXPRESS, LIMITED, RAILS, STATION, WASTE, "apartment", "tower", "skyscraper")
@@ -31,9 +31,6 @@ MOST_PLAYERS = 4
 """The most players who take their starting cards out of a list (R-01)."""
 MOST = 99
 """The greatest cost, value, number of points or of copies that a card can have."""
-
-Fault = tuple[str, JsonObject]
-"""A fault of a list: the key of its sentence and the fields."""
 
 
 class Card(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -105,10 +102,9 @@ def faults(catalogue: Catalogue) -> list[Fault]:
     return found
 
 
-def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
+def complaints(catalogue: Catalogue) -> list[str]:
     """Return the faults of a list as sentences; empty if it can be played."""
-    say = load_cached(lang, (resources.files(__package__).joinpath("words"),))
-    return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
+    return say_faults(faults(catalogue), words_of(HOME))
 
 
 def gaps(catalogue: Catalogue) -> list[str]:
@@ -122,8 +118,7 @@ def shipped(name: str = "reconstruction") -> Catalogue:
     """Return a list that comes with the game: the reconstruction, or `box`, the same until its owner confirms cards."""
     if name not in NAMES:
         raise BadSetup(refusals.NO_SUCH_LIST(name=name), f"There is no list of cards {name!r}.")
-    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return msgspec.structs.replace(msgspec.convert(tomllib.loads(text), Catalogue), name=name)
+    return msgspec.structs.replace(msgspec.convert(read_data(HOME, "catalogue.toml"), Catalogue), name=name)
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:

@@ -8,36 +8,23 @@ upside down, for people who sit opposite.
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from random import Random
-from typing import Any
 
 import msgspec
 
-from companion.drawing import (
-    Clipped,
-    Design,
-    DrawError,
-    Fill,
-    Mark,
-    Stroke,
-    circle,
-    rectangle,
-    text,
-    text_width,
-    transform,
-)
+from companion.drawing import Design, DrawError, Mark, text, text_width, transform
 from companion.drawing.pictures.animals import animal, outline
 from companion.drawing.pictures.backs import BackLook, turntable_back
-from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn
+from companion.drawing.pictures.brush import Marks, area, block, disc, line
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn_bands
 from companion.drawing.pictures.locomotives import steam
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, mix
-from companion.games.game_of_trains.catalogue import given, wagon_id
-from companion.games.game_of_trains.deck.carriages import carriage
+from companion.games.game_of_trains.catalogue import HOME, given, wagon_id
+from companion.games.game_of_trains.deck.carriages import Livery, carriage
 from companion.games.game_of_trains.deck.journey import hour, land, progress
-from companion.games.game_of_trains.deck.livery import Livery
-from companion.games.game_of_trains.deck.signs import rail, sign
+from companion.games.game_of_trains.deck.signs import RED, rail, sign, wheels
+from companion.mechanics.definition import CatalogueData
+from companion.mechanics.game_files import read_data
 
 LOCOMOTIVE, BACK = "locomotive", "back-wagon"
 """The locomotive, and the one back: locomotives lie face up or in the box, and hide nothing behind a back."""
@@ -84,11 +71,10 @@ class GameOfTrainsLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def deck_look() -> GameOfTrainsLook:
     """Return how the deck looks."""
-    file = resources.files("companion.games.game_of_trains").joinpath("deck.toml")
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), GameOfTrainsLook)
+    return msgspec.convert(read_data(HOME, "deck.toml"), GameOfTrainsLook)
 
 
-def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> Design:
+def design(catalogue: CatalogueData = None, lang: str = "en") -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
     catalogue, and `DrawError` where abilities are missing that would have to be drawn."""
     book = given(catalogue or "reconstruction")
@@ -106,7 +92,7 @@ def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> D
 # --- faces ----------------------------------------------------------------------------------------
 
 
-def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
     """Return a wagon: number and sign above and, turned, below; its form is the ability's, its land the number's."""
     own = look.abilities[ability]
     first = number % len(look.animals)
@@ -120,65 +106,52 @@ def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> tuple[Mark,
     )
 
 
-def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> Marks:
     """Return what stands in a card's ends: number, sign and animal, and all of it again for people who sit opposite."""
     own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
     place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
-    return (
+    upper = (
         *number_ticket(number, DIGITS, TICKET, look),
         *panel(ability, own, place, look),
         *mascot(beast, medal, WIDTH - MASCOT - 1.9, 9.4, look),
-        *transform(
-            (
-                *number_ticket(number, SMALL, SMALL_TICKET, look),
-                *panel(ability, own, place - (TICKET - SMALL_TICKET) / 2, look),
-                *mascot(beast, medal, WIDTH - MASCOT - 3.0, 9.4, look),
-            ),
-            WIDTH,
-            HEIGHT,
-            180,
-        ),
     )
+    lower = (
+        *number_ticket(number, SMALL, SMALL_TICKET, look),
+        *panel(ability, own, place - (TICKET - SMALL_TICKET) / 2, look),
+        *mascot(beast, medal, WIDTH - MASCOT - 3.0, 9.4, look),
+    )
+    return (*upper, *transform(lower, WIDTH, HEIGHT, 180))
 
 
-def bands(own: AbilityLook, beast: str, luck: Random) -> tuple[Mark, ...]:
+def bands(own: AbilityLook, beast: str, luck: Random) -> Marks:
     """Return the upper and lower band with heads strewn over them, on no two cards alike."""
-    marks: list[Mark] = []
-    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
-        area = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
-        things: list[Mark] = [Fill((area,), own.band)]
-        for x, at, size, turn in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
-            things += outline(beast, x, at, size, turn, own.tone)
-        marks.append(Clipped(area, tuple(things)))
-    return tuple(marks)
+    return strewn_bands(outline, beast, own.band, own.tone, luck)
 
 
-def way(share: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def way(share: float, look: GameOfTrainsLook) -> Marks:
     """Return the lines at the scene's edges; a dot on the upper one says how far along its journey a number is."""
     marks: list[Mark] = []
     for y in (TOP - 1.0, LOW - 1.0):
-        marks.append(Fill((rectangle(-OUT, y - 0.4, WIDTH + 2 * OUT, 2.6),), look.paper))
-        marks.append(Fill((rectangle(-OUT, y + 0.2, WIDTH + 2 * OUT, 1.4),), look.ink))
+        marks.append(block(-OUT, y - 0.4, WIDTH + 2 * OUT, 2.6, look.paper))
+        marks.append(block(-OUT, y + 0.2, WIDTH + 2 * OUT, 1.4, look.ink))
     x, y = 4.0 + (WIDTH - 8.0) * share, TOP - 0.1
-    return (*marks, Fill((circle(x, y, 1.9),), look.paper), Fill((circle(x, y, 1.3),), "#d22f27"))
+    return (*marks, disc(x, y, 1.9, look.paper), disc(x, y, 1.3, RED))
 
 
-def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook) -> Marks:
     """Return the number in the upper left corner, on the colour of its hour. One that is another number upside down
     has a bar below it."""
-    words, high = str(number), size + 7.4
+    words, high, share = str(number), size + 7.4, progress(number)
     fitting = min(size, size * (wide - 3.4) / text_width(words, size))
     middle, foot = (wide - 0.7) / 2, 3.4 + size
     across = text_width(words, fitting) - 0.8
-    bar = rectangle(middle - across / 2, foot + 1.1, across, 1.0, 0.4)
-    sky = hour(progress(number))
-    late = progress(number) >= EVENING
+    sky, late = hour(share), share >= EVENING
     ground, ink = (sky[0], look.paper) if late else (mix(sky[1], look.paper, 0.35), look.ink)
     return (
-        Fill((rectangle(-OUT, -OUT, wide + OUT, high + OUT, 2.6),), look.ink),
-        Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), ground),
+        block(-OUT, -OUT, wide + OUT, high + OUT, look.ink, 2.6),
+        block(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, ground, 2.2),
         text(words, (middle, foot - (size - fitting) / 2), fitting, ink, anchor="middle"),
-        *((Fill((bar,), ink),) if turns(words) else ()),
+        *([block(middle - across / 2, foot + 1.1, across, 1.0, ink, 0.4)] if turns(words) else []),
     )
 
 
@@ -189,30 +162,25 @@ def turns(words: str) -> bool:
     return words.translate(TURNS)[::-1] != words
 
 
-def panel(ability: str, own: AbilityLook, middle: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def panel(ability: str, own: AbilityLook, middle: float, look: GameOfTrainsLook) -> Marks:
     """Return the sign of an ability in the upper band, on a panel around `middle`."""
     wide, high = PANEL
     signed = transform(sign(ability, own.hue, look.ink, look.paper), middle, 1.6 + high / 2 + 0.2, 0, wide / 38.6)
     return (*_board(middle - wide / 2, wide, high, look), *signed)
 
 
-def mascot(beast: str, medal: str, x: float, y: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def mascot(beast: str, medal: str, x: float, y: float, look: GameOfTrainsLook) -> Marks:
     """Return the head of a card's animal on a medal."""
-    return (
-        Fill((circle(x, y, MASCOT + 0.9),), look.ink),
-        Fill((circle(x, y, MASCOT + 0.3),), medal),
-        *animal(beast, x, y, MASCOT - 0.5),
-    )
+    ring, ground = disc(x, y, MASCOT + 0.9, look.ink), disc(x, y, MASCOT + 0.3, medal)
+    return (ring, ground, *animal(beast, x, y, MASCOT - 0.5))
 
 
-def _board(left: float, wide: float, high: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
-    return (
-        Fill((rectangle(left - 0.6, 1.0, wide + 1.2, high + 1.2, 3.0),), look.ink),
-        Fill((rectangle(left, 1.6, wide, high, 2.5),), look.paper),
-    )
+def _board(left: float, wide: float, high: float, look: GameOfTrainsLook) -> Marks:
+    edge = block(left - 0.6, 1.0, wide + 1.2, high + 1.2, look.ink, 3.0)
+    return edge, block(left, 1.6, wide, high, look.paper, 2.5)
 
 
-def locomotive_face(look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def locomotive_face(look: GameOfTrainsLook) -> Marks:
     """Return the locomotive: it bears no number; its panels show the line that wins, seven wagons that rise."""
     own, luck = look.locomotive, Random(LOCOMOTIVE)
     wins = (*_board(4.0, 55.0, 16.0, look), *transform(rising(own.hue, look), WIDTH / 2, 10.2))
@@ -220,7 +188,7 @@ def locomotive_face(look: GameOfTrainsLook) -> tuple[Mark, ...]:
         *land(20, luck),
         *steam(4, own.body, own.trim, luck),
         *animal("panda", 38.2, 43.6, 3.0),
-        Fill((rectangle(59.5, RAIL - 3.6, 8, 0.8),), look.ink),
+        block(59.5, RAIL - 3.6, 8, 0.8, look.ink),
         *bands(own, "panda", luck),
         *way(0.0, look),
         *wins,
@@ -228,15 +196,13 @@ def locomotive_face(look: GameOfTrainsLook) -> tuple[Mark, ...]:
     )
 
 
-def rising(hue: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
+def rising(hue: str, look: GameOfTrainsLook) -> Marks:
     """Return seven wagons, each higher than the one before it, and the way they rise."""
     marks: list[Mark] = [rail(25.0, look.ink)]
     for n in range(7):
         x, high = -21.0 + 7.0 * n, 2.2 + 1.25 * n
-        marks += [
-            Fill((rectangle(x - 2.9, 5.0 - high, 5.8, high + 0.4, 0.7),), look.ink),
-            Fill((rectangle(x - 2.3, 5.6 - high, 4.6, high - 0.8, 0.4),), hue),
-            *[Fill((circle(x + s * 1.5, 5.6, 1.0),), look.ink) for s in (-1, 1)],
-        ]
-    return (*marks, Stroke(((-22.0, 0.2), (10.0, -6.2)), 1.1, "#d22f27"),
-            Fill((((9.4, -8.2), (14.0, -7.0), (10.4, -4.0)),), "#d22f27"))  # fmt: skip
+        marks.append(block(x - 2.9, 5.0 - high, 5.8, high + 0.4, look.ink, 0.7))
+        marks.append(block(x - 2.3, 5.6 - high, 4.6, high - 0.8, hue, 0.4))
+        marks += wheels(x, 1.5, 5.6, 1.0, look.ink)
+    arrow = line(1.1, RED, (-22.0, 0.2), (10.0, -6.2)), area(RED, (9.4, -8.2), (14.0, -7.0), (10.4, -4.0))
+    return (*marks, *arrow)

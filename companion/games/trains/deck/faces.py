@@ -6,23 +6,23 @@ effect in words below its picture. Name and corners stand upside down at the low
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from random import Random
-from typing import Any
 
 import msgspec
 
-from companion.drawing import Clipped, Design, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
+from companion.drawing import Clipped, Design, Stroke, rectangle, text, text_width, transform
 from companion.drawing.letters import balance_lines, break_lines
 from companion.drawing.pictures.backs import BackLook, wagon_back
-from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn, ticket
+from companion.drawing.pictures.brush import Marks, area, block, disc
+from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn_bands, ticket
 from companion.drawing.pictures.goods import place_picture, silhouette
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
-from companion.games.trains.catalogue import BASIC, KINGDOM, Card, given
+from companion.games.trains.catalogue import BASIC, HOME, KINGDOM, Card, given
 from companion.games.trains.deck import sites, ways
 from companion.games.trains.options import SETS as KINGDOMS
-from companion.i18n import LANGUAGES, Words, load_cached
+from companion.i18n import LANGUAGES, Words
+from companion.mechanics.definition import CatalogueData
+from companion.mechanics.game_files import read_data, words_of
 
 BACK = "back-card"
 GROUND = 49.0
@@ -65,56 +65,55 @@ class TrainsLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: BackLook
 
 
-def deck_look() -> TrainsLook:
-    """Return how the deck looks."""
-    file = resources.files("companion.games.trains").joinpath("deck.toml")
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), TrainsLook)
-
-
-def design(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+def design(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. A cost that is not known is a "?".
 
     Raise `BadSetup` where the data is no catalogue.
     """
-    book, look = given(catalogue or "reconstruction"), deck_look()
-    words = load_cached(lang, (resources.files("companion.games.trains").joinpath("words"),))
-    faces = {card.id: face(card, nth, look, words) for nth, card in enumerate(book.cards)}
+    book, look, words = book_look_and_words(catalogue, lang)
+    faces = {card.id: face(card, nth, look, words) for nth, card in enumerate(book)}
     backs = dict.fromkeys(faces, BACK)
     faces[BACK] = wagon_back(look.back)
-    return Design(look.game, *look.size, faces, {card.id: card.count for card in book.cards}, backs)
+    return Design(look.game, *look.size, faces, {card.id: card.count for card in book}, backs)
 
 
-def dividers(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+def dividers(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return one divider for each pile of the box: a card with a tab above it that bears its cost and its name."""
-    whole, book, look = design(catalogue, lang), given(catalogue or "reconstruction"), deck_look()
-    words = load_cached(lang, (resources.files("companion.games.trains").joinpath("words"),))
-    faces = {
-        card.id: (*transform(whole.faces[card.id], 0, TAB), *tab(card, words(f"card.{card.id}"), look))
-        for card in book.cards
-    }
+    book, look, words = book_look_and_words(catalogue, lang)
+    whole = design(catalogue, lang).faces
+    faces = {card.id: (*transform(whole[card.id], 0, TAB), *tab(card, words(f"card.{card.id}"), look)) for card in book}
     return Design(look.game, WIDTH, HEIGHT + TAB, faces, dict.fromkeys(faces, 1), dict.fromkeys(faces, BACK))
 
 
-def tab(card: Card, name: str, look: TrainsLook) -> tuple[Mark, ...]:
+def book_look_and_words(catalogue: CatalogueData, lang: str) -> tuple[tuple[Card, ...], TrainsLook, Words]:
+    """Return the cards of a catalogue, how the deck looks, and the game's words."""
+    look = msgspec.convert(read_data(HOME, "deck.toml"), TrainsLook)
+    return given(catalogue or "reconstruction").cards, look, words_of(HOME, lang)
+
+
+def shown(figure: int | None) -> str:
+    """Return a figure as a card bears it; one that nobody has entered is a "?"."""
+    return "?" if figure is None else str(figure)
+
+
+def tab(card: Card, name: str, look: TrainsLook) -> Marks:
     """Return the tab above a divider."""
-    own, wide = look.categories[card.categories[0]], WIDTH - 17.0
-    size = min(NAMES, NAMES * wide / text_width(name, NAMES))
-    cost = "?" if card.cost is None else str(card.cost)
+    size = min(NAMES, NAMES * (WIDTH - 17.0) / text_width(name, NAMES))
     return (
-        Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, TAB + OUT),), own.edge),
-        Fill((circle(8.0, 6.2, 4.8),), look.price),
-        text(cost, (8.0, 8.6), 4.8, look.ink, anchor="middle"),
+        block(-OUT, -OUT, WIDTH + 2 * OUT, TAB + OUT, look.categories[card.categories[0]].edge),
+        disc(8.0, 6.2, 4.8, look.price),
+        text(shown(card.cost), (8.0, 8.6), 4.8, look.ink, anchor="middle"),
         text(name, (15.0, 6.2 + size / 2), size, look.paper),
     )
 
 
-def picture(card: str) -> tuple[Mark, ...]:
+def picture(card: str) -> Marks:
     """Return the picture of a card, on the height 0 with its middle at 0."""
-    drawn: tuple[Mark, ...] = getattr(sites if hasattr(sites, card) else ways, card)()
+    drawn: Marks = (vars(ways) | vars(sites))[card]()
     return drawn
 
 
-def face(card: Card, nth: int, look: TrainsLook, words: Words) -> tuple[Mark, ...]:
+def face(card: Card, nth: int, look: TrainsLook, words: Words) -> Marks:
     """Return a card; its sky is the one at its place in the catalogue."""
     own = look.categories[card.categories[0]]
     said = printed_text(card.id, words)
@@ -135,42 +134,32 @@ def printed_text(card: str, words: Words) -> str:
     return words("printed.ruled", said=said) if ruled else said
 
 
-def scenery(card: str, nth: int, look: TrainsLook) -> tuple[Mark, ...]:
+def scenery(card: str, nth: int, look: TrainsLook) -> Marks:
     """Return the land, and the picture that stands in it."""
     at = nth % len(look.skies)
     land = transform(scene(Random(f"land {card}"), look.skies[at], at >= look.night), 0, GROUND - RAIL)
-    below = Fill((rectangle(-OUT, GROUND + 5, WIDTH + 2 * OUT, LOW - GROUND - 4),), "#8d8577")
-    shown = rectangle(-OUT, TOP - 1, WIDTH + 2 * OUT, LOW - TOP + 2)
-    return (Clipped(shown, (below, *land, *transform(picture(card), WIDTH / 2, GROUND))),)
+    below = block(-OUT, GROUND + 5, WIDTH + 2 * OUT, LOW - GROUND - 4, "#8d8577")
+    part = rectangle(-OUT, TOP - 1, WIDTH + 2 * OUT, LOW - TOP + 2)
+    return (Clipped(part, (below, *land, *transform(picture(card), WIDTH / 2, GROUND))),)
 
 
-def bands(own: CategoryLook, luck: Random) -> tuple[Mark, ...]:
+def bands(own: CategoryLook, luck: Random) -> Marks:
     """Return the upper and lower band with signs strewn over them, on no two cards alike."""
-    marks: list[Mark] = []
-    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
-        ground = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
-        things: list[Mark] = [Fill((ground,), own.band)]
-        for place in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
-            things += silhouette(own.sign, *place, own.tone)
-        marks.append(Clipped(ground, tuple(things)))
-    lines = [Fill((rectangle(-OUT, y, WIDTH + 2 * OUT, 1.2),), own.edge) for y in (TOP - 0.6, LOW - 0.6)]
-    return (*marks, *lines)
+    lines = [block(-OUT, y, WIDTH + 2 * OUT, 1.2, own.edge) for y in (TOP - 0.6, LOW - 0.6)]
+    return (*strewn_bands(silhouette, own.sign, own.band, own.tone, luck), *lines)
 
 
-def corners(card: Card, own: CategoryLook, look: TrainsLook) -> tuple[Mark, ...]:
+def corners(card: Card, own: CategoryLook, look: TrainsLook) -> Marks:
     """Return the cost in the left corners, and coins or points in the right ones."""
-    cost = "?" if card.cost is None else str(card.cost)
-    gives, sign = (
-        (str(card.points), "star") if card.points else ("?" if card.value is None else str(card.value), "bonus")
-    )
+    gives, sign = (str(card.points), "star") if card.points else (shown(card.value), "bonus")
     upper = (
-        *ticket(cost, own.sign, look.ink, look.price, own.edge, False),
+        *ticket(shown(card.cost), own.sign, look.ink, look.price, own.edge, False),
         *ticket(gives, sign, look.ink, look.paper, own.edge, True),
     )
     return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
 
 
-def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> tuple[Mark, ...]:
+def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> Marks:
     """Return a card's name between its tickets, above and below."""
     wide, high = WIDTH - 2 * TICKET[0] - 1.6, 13.4
     lines = break_lines(name, NAMES, wide - 2)
@@ -180,49 +169,40 @@ def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> tuple[Mark, .
     feet = [foot - (size + 1.2) * n for n in reversed(range(len(lines)))]
     left = (WIDTH - wide) / 2
     upper = (
-        Fill((rectangle(left - 0.7, 2.3, wide + 1.4, high + 1.4, 3.0),), own.edge),
-        Fill((rectangle(left, 3.0, wide, high, 2.4),), look.paper),
+        block(left - 0.7, 2.3, wide + 1.4, high + 1.4, own.edge, 3.0),
+        block(left, 3.0, wide, high, look.paper, 2.4),
         *[text(line, (WIDTH / 2, y), size, look.ink, anchor="middle") for line, y in zip(lines, feet, strict=True)],
     )
     return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
 
 
-def panel(said: str, look: TrainsLook) -> tuple[Mark, ...]:
+def panel(said: str, look: TrainsLook) -> Marks:
     """Return a card's text on paper, as large as it fits."""
     (top, high), wide, size = PANEL, WIDTH - 11.0, LETTERS
     while size > LEAST and len(break_lines(said, size, wide, 500)) * size * LEADING > high - 1.6:
         size -= 0.05
     lines = balance_lines(said, size, wide, 500)
-    first = top + high / 2 - size * LEADING * (len(lines) - 1) / 2 + size / 2
-    return (
-        *paper(look),
-        *[
-            text(line, (WIDTH / 2, first + size * LEADING * n), size, look.ink, 500, "middle")
-            for n, line in enumerate(lines)
-        ],
-    )
+    first, step = top + high / 2 - size * LEADING * (len(lines) - 1) / 2 + size / 2, size * LEADING
+    places = [(WIDTH / 2, first + step * n) for n in range(len(lines))]
+    return (*paper(look), *[text(*each, size, look.ink, 500, "middle") for each in zip(lines, places, strict=True)])
 
 
-def coins(count: int, look: TrainsLook) -> tuple[Mark, ...]:
+def coins(count: int, look: TrainsLook) -> Marks:
     """Return the coins of a Train that does nothing else."""
     middle = PANEL[0] + PANEL[1] / 2
     places = [WIDTH / 2 + (n - (count - 1) / 2) * 13.0 for n in range(count)]
     return (*paper(look), *[mark for x in places for mark in place_picture("bonus", x, middle, 5.6)])
 
 
-def paper(look: TrainsLook) -> tuple[Mark, ...]:
+def paper(look: TrainsLook) -> Marks:
     """Return the ground of a card's text."""
     plain = rectangle(3.5, PANEL[0], WIDTH - 7.0, PANEL[1], 1.8)
-    return Fill((plain,), look.paper), Stroke(plain, 0.4, look.ink, closed=True)
+    return area(look.paper, *plain), Stroke(plain, 0.4, look.ink, closed=True)
 
 
-def second_sign(card: Card, look: TrainsLook) -> tuple[Mark, ...]:
+def second_sign(card: Card, look: TrainsLook) -> Marks:
     """Return the sign of a card's second category, below its coins."""
     if len(card.categories) < 2:
         return ()
     own, at = look.categories[card.categories[1]], (WIDTH - 6.2, TOP + 5.6)
-    return (
-        Fill((circle(*at, 4.6),), own.edge),
-        Fill((circle(*at, 4.0),), own.band),
-        *place_picture(own.sign, *at, 2.8),
-    )
+    return disc(*at, 4.6, own.edge), disc(*at, 4.0, own.band), *place_picture(own.sign, *at, 2.8)
