@@ -28,6 +28,20 @@ def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
     return pool
 
 
+class ChanceOffer(msgspec.Struct, frozen=True, gc=False):
+    """Base of an offer of chance that is too long to list: who iterates over it gets one outcome."""
+
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __iter__(self) -> Iterator[Event]:
+        yield self.pick(lambda: 0.0)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one outcome at random."""
+        raise NotImplementedError
+
+
 class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     """An offer of cards turned up by chance: `first` cards from one pool, then `second` cards from another.
 

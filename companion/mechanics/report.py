@@ -6,7 +6,8 @@ A game's module `report` has `sections(steps)`, which returns tables for the pag
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -77,3 +78,14 @@ class Feat(NamedTuple):
     kind: str
     what: CardCell | WordCell
     seats: tuple[Seat, ...]
+
+
+def tally(
+    key: str, head: str, found: Iterable[tuple[str, Seat]], players: int, cell: Callable[[str], ReportCell]
+) -> ReportSection:
+    """Return how often each seat did each of several things, the most frequent first; `cell` shows a thing."""
+    counts: dict[str, list[int]] = {}
+    for thing, seat in found:
+        counts.setdefault(thing, [0] * players)[seat] += 1
+    rows = [(cell(each), *own) for each, own in sorted(counts.items(), key=lambda each: (-sum(each[1]), each[0]))]
+    return ReportSection(key, (head, *[SeatsCell((Seat(seat),)) for seat in range(players)]), tuple(rows))

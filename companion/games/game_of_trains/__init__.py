@@ -5,19 +5,9 @@ May import mechanics and the engine. Enter at `GAME`.
 
 from __future__ import annotations
 
-from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.rules import RULES
-from companion.games.game_of_trains.table import Table
-from companion.mechanics.definition import (
-    Bots,
-    Catalogues,
-    CollectionSheet,
-    DeckArt,
-    GameDefinition,
-    MatchOptions,
-    PageParts,
-    Report,
-)
+from companion.games.game_of_trains.table import Options, Table
+from companion.mechanics import definition as parts
 from companion.mechanics.telling import GameTeller
 
 
@@ -27,60 +17,45 @@ def _tell() -> GameTeller[Table]:
     return TELLER
 
 
-def _pages() -> PageParts:
-    from companion.games.game_of_trains import extras
+def _pages() -> parts.PageParts:
+    from companion.games.game_of_trains.extras import PAGES
 
-    return PageParts(
-        option_groups=extras.OPTION_GROUPS,
-        asked_first=extras.ASKED_FIRST,
-        catalogues=extras.CATALOGUES,
-        values=extras.extras,
-        card_names=extras.card_names,
-        card_groups=extras.card_groups,
-        places=extras.places,
-    )
+    return PAGES
 
 
-def _report() -> Report:
-    from companion.games.game_of_trains import report
+def _report() -> parts.Report:
+    from companion.games.game_of_trains.report import REPORT
 
-    return Report(report.sections)
+    return REPORT
 
 
-def _bots() -> Bots:
+def _bots() -> parts.Bots:
     from companion.games.game_of_trains.bot import POLICY
 
-    return Bots(POLICY)
+    return parts.Bots(POLICY)
 
 
-def _deck() -> DeckArt:
+def _deck() -> parts.DeckArt:
     from companion.games.game_of_trains.deck import design
 
-    return DeckArt(design)
+    return parts.DeckArt(design)
 
 
-def _catalogues() -> Catalogues:
-    from companion.games.game_of_trains import catalogue
+def _catalogues() -> parts.Catalogues:
+    from companion.games.game_of_trains.catalogue import CATALOGUES
 
-    return Catalogues(
-        catalogue.Catalogue,
-        catalogue.NAMES,
-        catalogue.shipped,
-        catalogue.complaints,
-        catalogue.gaps,
-        catalogue.listing,
-    )
+    return CATALOGUES
 
 
-def _sheet() -> CollectionSheet:
-    from companion.games.game_of_trains import sheet
+def _sheet() -> parts.CollectionSheet:
+    from companion.games.game_of_trains.sheet import SHEET
 
-    return CollectionSheet(sheet.rows, sheet.suggest_rows, sheet.fill_list, choices=sheet.choices)
+    return SHEET
 
 
-GAME = GameDefinition(
+GAME = parts.GameDefinition(
     rules=RULES,
-    options=MatchOptions(Options),
+    options=parts.MatchOptions(Options),
     tell=_tell,
     pages=_pages,
     report=_report,

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.engine import BadSetup, JsonObject
 from companion.games.game_of_trains import refusals
-from companion.mechanics.definition import Listing
+from companion.mechanics.definition import Catalogues, Listing
 from companion.mechanics.game_files import Fault, read_data, say_faults, words_of
 
 Ability = Literal[
@@ -150,3 +150,6 @@ def listing(catalogue: Catalogue) -> Listing:
     counts = [(ability, rule, str(count[ability])) for ability, rule in ABILITIES.items()]
     wagons = (f"Wagons of {catalogue.name}", ("number", "ability", "rule", "source"), tuple(rows))
     return wagons, ("Abilities", ("ability", "rule", "wagons"), tuple(counts))
+
+
+CATALOGUES = Catalogues(Catalogue, NAMES, shipped, complaints, gaps, listing)

@@ -136,22 +136,9 @@ class AbilityRead(Event, frozen=True):
 
 
 Any = (
-    LineDealt
-    | FirstNamed
-    | HandsDrawn
-    | Kept
-    | Drew
-    | CardDrawn
-    | Placed
-    | Swapped
-    | Shifted
-    | Removed
-    | Protected
-    | Refilled
-    | Reshuffled
-    | OddKept
-    | AbilityRead
-)
+    LineDealt | FirstNamed | HandsDrawn | Kept | Drew | CardDrawn | Placed | Swapped | Shifted | Removed | Protected
+    | Refilled | Reshuffled | OddKept | AbilityRead
+)  # fmt: skip
 """Every event of the game, for decoding journals and proposals."""
 
 USES = (Swapped, Shifted, Removed, Protected)

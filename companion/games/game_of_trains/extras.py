@@ -6,20 +6,12 @@ from companion.engine import Event, JsonObject, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES, wagon_id
 from companion.games.game_of_trains.lines import rising
-from companion.games.game_of_trains.steps.turn import Act
-from companion.games.game_of_trains.table import GAP, LENGTH, LOCKABLE, Table
+from companion.games.game_of_trains.steps.turn import Act, Draw, Place
+from companion.games.game_of_trains.table import GAP, LENGTH, Table
 from companion.games.game_of_trains.view import help_view
 from companion.i18n import Words
+from companion.mechanics.definition import CardGroup, CellPlace, PageParts
 
-CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
-
-OPTION_GROUPS: dict[str, tuple[str, ...]] = {"main": ("training",)}
-"""The options by group on the set-up page."""
-ASKED_FIRST = ("training",)
-"""Options that are shown at once."""
-CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
-"""The catalogue for each kind of deck."""
 TEN = 10
 POSITIONS = ("position", "left", "right")
 """Fields that hold a position in a line."""
@@ -32,25 +24,18 @@ def extras(state: State[Table]) -> JsonObject:
     people enter cards. `turn_help` and `turn_risky`: what the seat on turn could do with each pool card, and where it
     has padlocks. `abilities`: the eight abilities with their rules.
     """
-    table = state.table
-    found: JsonObject = {
+    table, head = state.table, state.agenda[0] if state.agenda else None
+    entered = not table.fixed.dealt
+    seat = head.seat if entered and isinstance(head, Act | Draw | Place) else None
+    return {
         "rising": tuple([rising(line) for line in table.lines]),
-        "numbers": (),
-        "turn_help": (),
-        "turn_risky": (),
+        "numbers": turning_up(table) if entered else (),
+        "turn_help": tuple([help_view(table, head.seat, card) for card in table.pool])
+        if entered and isinstance(head, Act)
+        else (),
+        "turn_risky": () if seat is None else table.locked(seat),
         "abilities": tuple(ABILITIES.items()),
     }
-    if table.fixed.dealt:
-        return found
-    found["numbers"] = turning_up(table)
-    head = state.agenda[0] if state.agenda else None
-    seat = getattr(head, "seat", None)
-    if seat is not None:
-        locks = table.locks[seat]
-        found["turn_risky"] = tuple([at for at, lock in zip(LOCKABLE, locks, strict=True) if lock])
-        if isinstance(head, Act):
-            found["turn_help"] = tuple([help_view(table, seat, card) for card in table.pool])
-    return found
 
 
 def turning_up(table: Table) -> tuple[int, ...]:
@@ -58,12 +43,11 @@ def turning_up(table: Table) -> tuple[int, ...]:
 
     They include the closed discard (R-12) and a card that a seat has drawn but not placed.
     """
-    open_now = {card for line in table.lines for card in line} | {card for locks in table.locks for card in locks}
-    open_now |= set(table.pool)
+    open_now = {card for cards in (*table.lines, *table.locks, table.pool) for card in cards}
     return tuple([number for number in reversed(table.fixed.book.numbers) if number not in open_now])
 
 
-def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
+def places(before: State[Table], event: Event, field: str) -> tuple[CellPlace, ...]:
     """Return the possible positions of a card in a line: value, number from 1, and the wagon there ("": a gap)."""
     if field not in POSITIONS or not isinstance(event, ev.Kept | ev.Placed | ev.Refilled):
         return ()
@@ -78,17 +62,19 @@ def card_names(state: State[Table]) -> tuple[str, ...]:
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
     """Return all wagons grouped by tens."""
-    found: dict[int, list[int]] = {}
+    groups: dict[int, list[tuple[str, str]]] = {}
     for number in state.table.fixed.book.numbers:
-        found.setdefault(number // TEN, []).append(number)
-    return tuple(
-        [
-            (
-                words("back.tens", low=ten * TEN or 1, high=ten * TEN + TEN - 1),
-                "",
-                "",
-                tuple([(wagon_id(number), str(number)) for number in numbers]),
-            )
-            for ten, numbers in found.items()
-        ]
-    )
+        groups.setdefault(number - number % TEN, []).append((wagon_id(number), str(number)))
+    title = "back.tens"
+    return tuple([(words(title, low=low or 1, high=low + TEN - 1), "", "", tuple(of)) for low, of in groups.items()])
+
+
+PAGES = PageParts(
+    option_groups={"main": ("training",)},
+    asked_first=("training",),
+    catalogues={"dealt": "reconstruction", "ours": "reconstruction", "box": "box"},
+    values=extras,
+    card_names=card_names,
+    card_groups=card_groups,
+    places=places,
+)

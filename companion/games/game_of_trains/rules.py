@@ -1,42 +1,34 @@
-"""The rules of Game of Trains: how a match begins, events at any moment, and refusals."""
+"""The rules of Game of Trains: how a match begins, events at any moment, refusals, secrets."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import (
-    UNKNOWN_SEAT,
-    WRONG_PHASE,
-    BadSetup,
-    Effect,
-    Event,
-    JsonObject,
-    Offer,
-    Refusal,
-    Seat,
-    Setup,
-    State,
-    View,
-    begin,
-    seat_of,
-)
+from companion.engine import BadSetup, Effect, Event, Holdings, JsonObject, Offer, Refusal, Seat, Setup, State, begin
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains import faults, layout, match_rules, refusals, secrecy, sight
-from companion.games.game_of_trains.catalogue import book_of, given
+from companion.games.game_of_trains import layout, refusals, sight
+from companion.games.game_of_trains.catalogue import Catalogue, Wagon, book_of, given, wagon_id
 from companion.games.game_of_trains.lines import in_order
-from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffle
-from companion.games.game_of_trains.table import PLAYERS, Fixed, Table, new_table
-from companion.games.game_of_trains.view import public_view, seat_view
+from companion.games.game_of_trains.table import GAP, LOCKABLE, PLAYERS, Fixed, Options, Table, new_table
+from companion.games.game_of_trains.view import SeatView, TableView, public_view, seat_view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
 
 POSITIONS = ("position", "left", "right")
 """Fields that hold a place in a line, 1 to 7; 0 would be the locomotive."""
+SECRET: dict[type[Event], tuple[str, ...]] = {ev.HandsDrawn: ("hands",), ev.CardDrawn: ("card",)}
+"""Fields that only their owner may read when the event happens."""
+TURNED_UP = (ev.LineDealt, ev.HandsDrawn, ev.CardDrawn, ev.Refilled)
+"""Events after which somebody knows a card that nobody could know before.
+
+What a seat then does with a card reveals nothing new to it, and may be taken back.
+"""
 
 
 class GameOfTrains(PlainGame[Table]):
@@ -46,19 +38,11 @@ class GameOfTrains(PlainGame[Table]):
     order = 4
     seats = PLAYERS
     events: Any = ev.Any
-    # for matches and the table
-    question = staticmethod(match_rules.question)
-    holdings = staticmethod(match_rules.holdings)
-    learn_catalogue = staticmethod(match_rules.learn_catalogue)
-    secret = staticmethod(secrecy.secret)
-    newly_public = staticmethod(secrecy.newly_public)
-    reveals = staticmethod(secrecy.reveals)
-    # for demonstrations
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     candidate_events = staticmethod(sight.candidate_events)
-    faults = staticmethod(faults.faults)
+    faults = staticmethod(sight.faults)
     with_other_card = staticmethod(sight.with_other_card)
 
     def resolve_setup(self, setup: Setup) -> Setup:
@@ -68,11 +52,8 @@ class GameOfTrains(PlainGame[Table]):
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible setup."""
-        players = len(setup.seated())
-        if players not in self.seats:
-            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Game of Trains is for 2 to 4 players.")
-        options = resolve(Options, setup.options, players)
-        catalogue = given(setup.catalogue)
+        players = self.count_players(setup, options=True)
+        options, catalogue = resolve(Options, setup.options, players), given(setup.catalogue)
         if setup.deck != "box" and not catalogue.known:
             missing = ", ".join([str(wagon.number) for wagon in catalogue.wagons if wagon.ability is None])
             said = f"These wagons have no ability in the list, and only a box's cards are asked for theirs: {missing}."
@@ -98,42 +79,77 @@ class GameOfTrains(PlainGame[Table]):
         table = state.table
         if table.pile:
             return refusals.PILE_NOT_EMPTY(pile=table.pile)
-        if table.fixed.dealt and not isinstance(state.agenda[0], Draw | Refill):
-            return refusals.NOT_NEEDED_YET()
-        return None
+        needed = not table.fixed.dealt or isinstance(state.agenda[0], Draw | Refill)
+        return None if needed else refusals.NOT_NEEDED_YET()
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table with its new pile (R-13)."""
         after = reshuffle(state.table)
         return after, (ev.PileMade(after.pile),)
 
-    # --- refusals ---------------------------------------------------------------------------------
-
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why the event is refused: game over, the locomotive, then the step's own reason, then the moment."""
-        table = state.table
-        if not state.agenda:
-            return refusals.GAME_OVER()
-        seat = seat_of(event)
-        if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.FirstNamed):
-            return UNKNOWN_SEAT(players=table.fixed.players)
-        if any(getattr(event, name, 1) == 0 for name in POSITIONS):
+        """Return why the event is refused: the locomotive (R-02), the pile (R-13), or as of every game."""
+        if state.agenda and any(getattr(event, name, 1) == 0 for name in POSITIONS):
             return refusals.LOCOMOTIVE()
-        if self.stands(event):
-            found = self.stand_refusal(state, event)
-            assert found is not None
-            return found
-        return state.agenda[0].explain(table, event) or WRONG_PHASE()
+        why = self.stand_refusal(state, event) if state.agenda and self.stands(event) else None
+        return why or super().explain(state, event)
 
-    # --- views and scores -------------------------------------------------------------------------
+    # --- views, scores, secrets -------------------------------------------------------------------
 
-    def view(self, state: State[Table], seat: Seat | None) -> View:
+    def view(self, state: State[Table], seat: Seat | None) -> TableView | SeatView:
         """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the longest rising sequence of each seat; only the winner's has all 7 wagons (R-14)."""
         return tuple([in_order(line) for line in state.table.lines])
+
+    def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
+        """Return the event's fields that are secret when it happens."""
+        return SECRET.get(type(event), ())
+
+    def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+        """Return the position of the draw that the last event, placing the card, made public (R-08).
+
+        Cards drawn in the set-up and not kept stay secret until the game is over.
+        """
+        events = enumerate(back)
+        if isinstance(next(events, (0, None))[1], ev.Placed):
+            at, event = next(((at, each) for at, each in events if not isinstance(each, ev.Reshuffled)), (0, None))
+            return (at,) if isinstance(event, ev.CardDrawn) else ()
+        return ()
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Whether the event revealed a card that nobody could know before."""
+        return isinstance(event, TURNED_UP)
+
+    # --- for matches and the table ----------------------------------------------------------------
+
+    def question(self, state: State[Table], event: Event) -> object:
+        """Return everything that a decision for the event depends on: all visible cards, and those drawn."""
+        table = state.table
+        if isinstance(event, ev.Reshuffled):
+            return table.pile
+        hands = tuple(map(table.hand, range(table.fixed.players)))
+        return state.agenda[:1], table.lines, table.locks, table.pool, hands
+
+    def holdings(self, state: State[Table]) -> Holdings:
+        """Return the card at each place: lines and padlocks by seat and position (1 to 7), the pool in order."""
+        table = state.table
+        cards: dict[tuple[str, ...], int] = {("pool", str(at)): card for at, card in enumerate(table.pool)}
+        for seat, line in enumerate(table.lines):
+            cards |= {("line", str(seat), str(at)): card for at, card in enumerate(line, 1)}
+            cards |= {("lock", str(seat), str(at)): lock for at, lock in zip(LOCKABLE, table.locks[seat], strict=True)}
+        return Holdings((), None, {place: wagon_id(card) for place, card in cards.items() if card != GAP})
+
+    def learn_catalogue(self, data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
+        """Return the owner's catalogue with the ability that was read off a card."""
+        if not isinstance(event, ev.AbilityRead):
+            return data
+        known, read = msgspec.convert(data, Catalogue), Wagon(event.card, event.ability, "owner")
+        wagons = tuple([read if wagon.number == event.card else wagon for wagon in known.wagons])
+        found: JsonObject = msgspec.to_builtins(Catalogue(known.name, wagons))
+        return found
 
 
 RULES = GameOfTrains()

@@ -10,6 +10,8 @@ import msgspec
 from companion.engine import JsonObject
 from companion.games.game_of_trains.catalogue import ABILITIES, Catalogue, Wagon, faults, shipped, unread
 from companion.i18n import Words
+from companion.mechanics.definition import CollectionSheet
+from companion.mechanics.game_files import say_faults
 
 
 class Row(NamedTuple):
@@ -64,5 +66,8 @@ def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[Jso
         source = "owner" if compared and row.value else "public" if row.value else "unknown"
         wagons.append(Wagon(int(number), row.value or None, source))  # type: ignore[arg-type]
     listed = Catalogue("box", tuple(sorted(wagons, key=lambda wagon: wagon.number)))
-    said += [words(f"list_fault.{key}", **fields) for key, fields in faults(listed)]
+    said += say_faults(faults(listed), words)
     return (None, said) if said else (msgspec.to_builtins(listed), [])
+
+
+SHEET = CollectionSheet(rows, suggest_rows, fill_list, choices=choices)

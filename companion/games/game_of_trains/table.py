@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
 from companion.engine import Event, Seat
 from companion.games.game_of_trains.catalogue import Book
-from companion.games.game_of_trains.options import Options
 from companion.mechanics.zones import HIDDEN, Zones, only
 
 Line = tuple[int, ...]
@@ -32,6 +32,13 @@ PILE, DISCARD = "pile", "discard"
 """The zones of the pile and of the closed discard (R-12)."""
 HANDS = tuple([f"hand.{seat}" for seat in range(PLAYERS[-1])])
 """The zone of the cards that a seat has drawn, and that it alone knows (R-05, R-08)."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every option, with its default. The rulebook has no variants: they concern the companion itself."""
+
+    training: Literal["no", "yes"] = "no"
+    """Whether pages show the closed discard, for learners (R-12)."""
 
 
 class Fixed(msgspec.Struct, frozen=True, dict=True):
@@ -76,6 +83,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     def discard(self) -> Cards:
         """The cards that everybody saw go to the discard, so none that was rejected in the set-up."""
         return tuple([card for card in self.zones.view_of(DISCARD, None) if card is not None])
+
+    def locked(self, seat: int) -> Cards:
+        """Return the positions of a seat's line that have a padlock (B-8)."""
+        return tuple([at for at, lock in zip(LOCKABLE, self.locks[seat], strict=True) if lock])
 
     def hand(self, seat: int) -> Cards:
         """Return the cards that a seat has drawn and not placed yet, if the companion dealt them or was told."""

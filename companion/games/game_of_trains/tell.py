@@ -10,21 +10,17 @@ from typing import ClassVar
 
 from companion.engine import Effect, Event
 from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.steps.uses import Use
 from companion.games.game_of_trains.table import LENGTH, Table
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, seats, term
-
-USE = ev.Swapped | ev.Shifted | ev.Removed | ev.Protected
-"""What a card of the pool is used for (R-09)."""
 
 
 class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Game of Trains."""
 
     formatters: ClassVar = {"ability": term("ability.{}.title")}
-    signs: ClassVar = {
-        "act": {"you": (ev.Drew, ev.Swapped | ev.Shifted | ev.Removed | ev.Protected), "draw": (ev.Drew,)}
-    }
+    signs: ClassVar = {"act": {"you": (ev.Drew, Use), "draw": (ev.Drew,)}}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; a line as it lies, a removal by what everybody lost."""
@@ -34,12 +30,9 @@ class TrainsTeller(GameTeller[Table]):
             case ev.Cleared(_, cards) if not any(cards):
                 return Wording("effect.cleared_none")
             case ev.Cleared(_, cards):
-                lost = [
-                    context.words("effect.loss", name=seats(seat, context), card=card)
-                    for seat, card in enumerate(cards)
-                    if card
-                ]
-                return Wording("effect.cleared", {"losses": listed(lost, context.words)})
+                say = context.words
+                lost = [say("effect.loss", name=seats(s, context), card=card) for s, card in enumerate(cards) if card]
+                return Wording("effect.cleared", {"losses": listed(lost, say)})
         return super().wording(fact, context)
 
     def score(self, amount: int, words: Words) -> str:

@@ -5,17 +5,18 @@ Views are built up field by field, never by removing parts of a state, so that a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from companion.engine import Event, Offer, Seat, State
-from companion.games.game_of_trains import events as ev
+from companion.engine import Event, Offer, Seat, State, Step
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
 from companion.games.game_of_trains.steps.setup import Choose, Deal, DrawHands, NameFirst, draws
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
-from companion.games.game_of_trains.steps.uses import BY, open_uses
-from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
+from companion.games.game_of_trains.steps.uses import moved, open_uses
+from companion.games.game_of_trains.table import GAP, Table
 
 CHANCE = (Deal, NameFirst, DrawHands, Draw, Refill, ReadAbility)
 """Steps that wait for cards to be revealed, not for a decision."""
@@ -104,54 +105,51 @@ def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know, built field by field."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     waits = awaited_seats(state)
-    refilling = head if isinstance(head, Refill) else None
     return TableView(
-        moment=str(type(head).__struct_config__.tag) if head is not None else "over",
+        moment=head.name if head is not None else "over",
         awaited=waits,
         chance=isinstance(head, CHANCE),
         first=table.first,
         turn=head.seat if isinstance(head, Act | Draw | Place) else head.user if isinstance(head, Refill) else None,
         seats=tuple([_seat(table, head, Seat(s), Seat(s) in waits) for s in range(table.fixed.players)]),
-        pool=tuple([card_view(table, card) for card in table.pool]),
+        pool=_cards(table, table.pool),
         pile=table.pile,
         discard=table.discarded,
         reshuffle=isinstance(head, Draw | Refill) and not table.pile,
-        refill=refilling.position if refilling else 0,
-        refills=refilling.seats if refilling else (),
-        asked=tuple([card_view(table, card) for card in _asked_cards(head)]),
-        discarded=_discarded(table),
+        refill=head.position if isinstance(head, Refill) else 0,
+        refills=head.seats if isinstance(head, Refill) else (),
+        asked=_cards(table, _asked_cards(head)),
+        discarded=_cards(table, sorted(table.discard)) if table.fixed.options.training == "yes" else (),
         winner=table.winner,
     )
 
 
 def seat_view(state: State[Table], seat: Seat) -> SeatView:
     """Return one seat's own part."""
-    table, head = state.table, state.agenda[0] if state.agenda else None
-    offers = head.legal(table) if head is not None else ()
-    locks = table.locks[seat]
+    table = state.table
+    offers = state.agenda[0].legal(table) if state.agenda else ()
     return SeatView(
         table=public_view(state),
         seat=seat,
-        hand=tuple([card_view(table, card) for card in table.hand(seat)]),
+        hand=_cards(table, table.hand(seat)),
         help=tuple([help_view(table, seat, card) for card in table.pool]),
-        risky=tuple([position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]),
+        risky=table.locked(seat),
         offers=tuple([offer for offer in offers if offer.by == seat]),
     )
 
 
 def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
     """Return the seats that the table waits for, to decide or to reveal a card."""
-    if not state.agenda:
-        return ()
-    head = state.agenda[0]
-    match head:
-        case Deal(seats):
+    match state.agenda:
+        case ():
+            return ()
+        case (Deal(seats), *_):
             return seats
-        case Draw(seat):
+        case (Draw(seat), *_):
             return (seat,)
-        case Refill(seats=seats):
+        case (Refill(seats=seats), *_):
             return seats[:1]
-    return head.awaits(state.table)
+    return state.agenda[0].awaits(state.table)
 
 
 def card_view(table: Table, card: int) -> CardView:
@@ -162,29 +160,20 @@ def card_view(table: Table, card: int) -> CardView:
 
 def help_view(table: Table, seat: Seat, card: int) -> HelpView:
     """Return a seat's possible uses of a pool card, and the padlocks it would lose."""
-    locks, ability = table.locks[seat], table.fixed.book.abilities[card]
-    locked = [position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]
-    found: list[UseView] = []
-    for event in open_uses(table.fixed, seat, card, locks):
-        changed: tuple[int, ...] = ()
-        match event:
-            case ev.Swapped(_, _, left, right):
-                changed = (left, right)
-            case ev.Shifted(_, _, position):
-                to = position + BY[ability or ""]
-                changed = tuple(range(min(position, to), max(position, to) + 1))
-        found.append(UseView(event, tuple([position for position in locked if position in changed])))
-    return HelpView(card_view(table, card), tuple(found))
+    book, line, locked = table.fixed.book, table.lines[seat], table.locked(seat)
+    found = [(event, moved(book, event, line)[1]) for event in open_uses(table.fixed, seat, card, table.locks[seat])]
+    uses = [UseView(event, tuple([at for at in locked if at in changed])) for event, changed in found]
+    return HelpView(card_view(table, card), tuple(uses))
 
 
-def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
+def _seat(table: Table, head: Step[Table] | None, seat: Seat, waits: bool) -> SeatPublic:
     """Return what everybody may know of a seat."""
     line = table.lines[seat]
     choosing = isinstance(head, Choose) and seat in head.seats
     return SeatPublic(
         seat=seat,
         line=tuple([None if card == GAP else card_view(table, card) for card in line]),
-        locks=tuple([position for position, lock in zip(LOCKABLE, table.locks[seat], strict=True) if lock]),
+        locks=table.locked(seat),
         in_order=in_order(line),
         awaited=waits,
         draws=draws(table, seat) if choosing or isinstance(head, DrawHands) else 0,
@@ -192,17 +181,14 @@ def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
     )
 
 
-def _asked_cards(head: object) -> tuple[int, ...]:
+def _cards(table: Table, cards: Iterable[int]) -> tuple[CardView, ...]:
+    return tuple([card_view(table, card) for card in cards])
+
+
+def _asked_cards(head: Step[Table] | None) -> tuple[int, ...]:
     match head:
         case KeepOdd(cards):
             return cards
         case ReadAbility(card):
             return (card,)
     return ()
-
-
-def _discarded(table: Table) -> tuple[CardView, ...]:
-    """Return the openly discarded cards, for learners; never the cards rejected in the set-up."""
-    if table.fixed.options.training == "no":
-        return ()
-    return tuple([card_view(table, card) for card in sorted(table.discard)])

@@ -4,20 +4,7 @@ May import the engine and mechanics. docs/hidden-hands.md lists them.
 """
 
 from companion.mechanics.steps.bidding import BiddingInTurn
-from companion.mechanics.steps.dealing import Deal, NextHand, Refill, TurnUp
-from companion.mechanics.steps.drawing import DealCards, DrawFromPile, Piles, Shuffle
+from companion.mechanics.steps.dealing import Deal, FirstPlayer, NextHand, TurnUp
 from companion.mechanics.steps.secret_choice import OpenTogether, SecretChoice
 
-__all__ = [
-    "BiddingInTurn",
-    "Deal",
-    "DealCards",
-    "DrawFromPile",
-    "NextHand",
-    "OpenTogether",
-    "Piles",
-    "Refill",
-    "SecretChoice",
-    "Shuffle",
-    "TurnUp",
-]
+__all__ = ["BiddingInTurn", "Deal", "FirstPlayer", "NextHand", "OpenTogether", "SecretChoice", "TurnUp"]

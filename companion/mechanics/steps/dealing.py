@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from msgspec.structs import astuple
 
-from companion.engine import Choice, Event, Offer, SeatEvent, Step, Turn
+from companion.engine import UNKNOWN_SEAT, Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.engine.step import Needs
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.pool import NextCard
@@ -89,28 +89,38 @@ class TurnUp(Step[T], frozen=True):
         return self.turned(table, card)
 
 
-class Refill(TurnUp[T], frozen=True):
-    """Chance: cards turn up one by one for the empty places of a market, as long as there are any."""
+class FirstPlayer(Step[T], frozen=True):
+    """Chance: who begins the game, as people draw lots or know it."""
 
-    def empty(self, table: T) -> Sequence[Any]:
-        """Return the empty places, in the order in which they are filled."""
+    triggered: ClassVar[bool] = True
+    needs: ClassVar[Needs] = {"kind": (Event, ("seat",))}
+    kind: ClassVar[type[Event]]
+    """A seat begins: an event with one field, the seat."""
+
+    def players(self, table: T) -> int:
+        """Return how many play."""
         raise NotImplementedError
 
-    def filled(self, table: T, place: Any, card: Any) -> T:
-        """Return the table after a card came to a place."""
+    def named(self, table: T, seat: Seat) -> Turn[T]:
+        """Return what follows."""
         raise NotImplementedError
 
-    def begin(self, table: T) -> tuple[Step[T], ...]:
-        """Return this step if a place is empty and a card left; put it before what follows a card that was taken."""
-        return (self,) if self.empty(table) and self.cards(table) else ()
+    def legal(self, table: T) -> tuple[Offer, ...]:
+        """Offer every seat."""
+        make: Callable[[int], Event] = self.kind
+        return (Choice(None, tuple([make(seat) for seat in range(self.players(table))]), chance=True),)
 
-    def turned(self, table: T, card: Any) -> Turn[T]:
-        """Fill the first place, and go on."""
-        after = self.filled(table, self.empty(table)[0], card)
-        return after, self.begin(after), ()
+    def apply(self, table: T, event: Event) -> Turn[T]:
+        """Let the game say what follows."""
+        (seat,) = astuple(event)
+        return self.named(table, seat)
+
+    def explain(self, table: T, event: Event) -> Refusal | None:
+        """Return that nobody sits there."""
+        return UNKNOWN_SEAT(players=self.players(table)) if isinstance(event, self.kind) else None
 
 
-class NextHand(Step[H], frozen=True):
+class NextHand(Step[T], frozen=True):
     """The dealer begins another hand, once all have read how the last one ended."""
 
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}

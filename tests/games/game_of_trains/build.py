@@ -10,10 +10,20 @@ from typing import Any
 
 from companion.engine import Seat, Setup, State, Step, begin
 from companion.games.game_of_trains.catalogue import ABILITIES, WAGONS, Book
-from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
-from companion.games.game_of_trains.table import DISCARD, HANDS, LOCK, PILE, UNLOCKED, Cards, Fixed, Line, Table
+from companion.games.game_of_trains.table import (
+    DISCARD,
+    HANDS,
+    LOCK,
+    PILE,
+    UNLOCKED,
+    Cards,
+    Fixed,
+    Line,
+    Options,
+    Table,
+)
 from companion.mechanics.options import resolve
 from companion.mechanics.zones import HIDDEN, Zones, only
 from tests.games.playing import Playing

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 from companion.games.game_of_trains.catalogue import ABILITIES, shipped
-from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.uses import KINDS
+from companion.games.game_of_trains.table import Options
 from companion.i18n import load_cached
 from tests.games import generated
 

@@ -199,7 +199,7 @@ def test_24_a_victory_stops_the_refills() -> None:
     assert state.table.lines[A] == (80, 61, 47, 33, 12, 9, 0)
     assert state.table.pile == pile - 2
     assert state.effects == (Won(C),)
-    assert why(state, Refilled(A, 7, 42)) == ("R-14", "game_over", None)
+    assert why(state, Refilled(A, 7, 42)) == ("R-00", "game_over", None)
 
 
 @proves("T-25", "R-14")

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any, get_args, get_type_hints
 
 import companion.games.game_of_trains as game
-from companion.games.game_of_trains.options import Options
+from companion.games.game_of_trains.table import Options
 from tests.games.game_of_trains import HERE
 from tests.games.proofs import proven
 

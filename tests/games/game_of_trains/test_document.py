@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.games.game_of_trains.catalogue import ABILITIES
-from companion.games.game_of_trains.options import Options
+from companion.games.game_of_trains.table import Options
 from tests.games.game_of_trains.document import DOCUMENT, PROOFS, rule_table, written
 from tests.games.game_of_trains.test_coverage import PROPERTIES, SECRETS
 

@@ -68,7 +68,7 @@ def choosing() -> State[Table]:
 @pytest.mark.parametrize("players", [1, 5])
 def test_two_to_four_play(players: int) -> None:
     """One is too few and five are too many."""
-    assert bad(Setup("game-of-trains", players)) == ("R-01", "bad_player_count")
+    assert bad(Setup("game-of-trains", players)) == ("R-00", "bad_player_count")
 
 
 @proves("R-01")
@@ -189,7 +189,7 @@ def test_the_deal_takes_the_cards_from_the_pile() -> None:
     state = after(new(2), DEALT, LineDealt(B, FALLING[1]))
     assert (state.table.pile, len(state.table.zones.remaining(PILE))) == (70, 70)
     assert set(offered(state, None)) == {FirstNamed(A), FirstNamed(B)}
-    assert why(state, FirstNamed(C)) == ("R-05", "first_not_seated", None)
+    assert why(state, FirstNamed(C)) == ("R-00", "unknown_seat", None)
 
 
 # --- draws ----------------------------------------------------------------------------------------
@@ -226,8 +226,8 @@ def test_03_three_and_two_players_draw() -> None:
 def test_any_first_player_draws_least() -> None:
     """With seat 3 first of three, seat 1 draws two cards and seat 2 three; another number is refused."""
     state = after(new(3), *[LineDealt(Seat(s), FALLING[s]) for s in range(3)], FirstNamed(C))
-    assert why(state, HandsDrawn(((1,), (2, 3), (17, 18, 19)))) == ("R-05", "hands_wrong", None)
-    assert why(state, HandsDrawn(((2, 3), (17, 18, 80), (1,)))) == ("R-05", "hands_wrong", None)
+    assert why(state, HandsDrawn(((1,), (2, 3), (17, 18, 19)))) == ("R-00", "not_offered", None)
+    assert why(state, HandsDrawn(((2, 3), (17, 18, 80), (1,)))) == ("R-00", "not_offered", None)
     state = after(state, HandsDrawn(((2, 3), (17, 18, 19), (1,))))
     assert state.agenda == (Choose((C, A, B)),)
     assert [state.table.hand(seat) for seat in (A, B, C)] == [(2, 3), (17, 18, 19), (1,)]

@@ -172,7 +172,7 @@ def test_33_nothing_happens_after_a_victory() -> None:
     """Every action is refused, and nothing is offered."""
     state = after(winning(), Placed(A, 7))
     for event in (Drew(B), Drew(A), Placed(B, 1), Reshuffled(), CardDrawn(1)):
-        assert why(state, event) == ("R-14", "game_over", None)
+        assert why(state, event) == ("R-00", "game_over", None)
     assert offered(state, B) == []
 
 

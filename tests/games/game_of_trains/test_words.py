@@ -12,8 +12,8 @@ import pytest
 from companion.engine import Effect
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES
-from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps import pool, setup, turn
+from companion.games.game_of_trains.table import Options
 from companion.i18n import LANGUAGES
 from tests.games.sentences import fields, words_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.engine import Fault, Player, Seat, Setup, Spot
 from companion.games import game_of_trains
-from companion.games.game_of_trains import faults
+from companion.games.game_of_trains import sight
 from companion.games.game_of_trains.tell import TELLER
 from companion.i18n import LANGUAGES
 from companion.table.sight_records import LayoutMismatch, SightState
@@ -20,7 +20,7 @@ from web.presenters.sight import sight_text
 from web.words import package, words
 
 GAME: Any = game_of_trains.GAME.rules
-KEYS = sorted(set(re.findall(r'Fault\([^"]*"(\w+)"', Path(faults.__file__).read_text(encoding="utf-8"))))
+KEYS = sorted(set(re.findall(r'Fault\([^"]*"(\w+)"', Path(sight.__file__).read_text(encoding="utf-8"))))
 PLAYERS = (Player("Ann"), Player("Ben"), Player("Zoé"))
 
 

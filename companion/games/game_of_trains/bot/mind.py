@@ -1,16 +1,21 @@
-"""The bot of Game of Trains: compares the lines after each possible action, one step ahead."""
+"""The bot of Game of Trains: compares the lines after each possible action, one step ahead.
+
+It never gets a state: it cannot use the pile, other hands or the closed discard.
+"""
 
 from __future__ import annotations
 
-from companion.engine import Event, Luck, Seat, State
+import msgspec
+
+from companion.engine import Event, Luck, Offer, Seat, State, Step
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.bot.known import Known, look
 from companion.games.game_of_trains.bot.worth import Measure, measure
-from companion.games.game_of_trains.lines import ascending, replace_wagon, shift, swap
+from companion.games.game_of_trains.catalogue import Book
+from companion.games.game_of_trains.lines import ascending, replace_wagon
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act, Place
-from companion.games.game_of_trains.steps.uses import AT, BY, uses
-from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, Cards, Line, Table
+from companion.games.game_of_trains.steps.uses import APART, AT, BY, moved, uses
+from companion.games.game_of_trains.table import GAP, HANDS, LENGTH, LOCK, Cards, Line, Locks, Table
 from companion.mechanics.pool import sample, without
 from companion.mechanics.seating import clockwise
 
@@ -30,8 +35,31 @@ NEAR = 14.0
 """Only rivals nearer than this many draws can win with one card of the pool."""
 LOST_LOCK = 0.3
 """The cost of losing a padlock, in own draws."""
-MOVES = ("swap_adjacent", "swap_one_between", "move_right_2", "move_left_2")
+MOVES = (*APART, *BY)
 """Abilities that change only one's own line."""
+
+
+class Known(msgspec.Struct, frozen=True, gc=False):
+    """What one seat may know when it is asked: visible cards and its own hand, built up from nothing."""
+
+    seat: Seat
+    moment: type[Step[Table]]
+    offers: tuple[Offer, ...]
+    """The seat's own offers."""
+    players: int
+    lines: tuple[Line, ...]
+    locks: tuple[Locks, ...]
+    pool: Cards
+    book: Book
+    """Every wagon's number and ability, which are public."""
+    hand: Cards
+    """The cards it drew, if the companion dealt them or was told."""
+    draws: int
+    """How many cards it drew."""
+
+    def locked(self, seat: Seat, position: int) -> bool:
+        """Whether a seat's wagon at a position has a padlock."""
+        return position in LOCK and self.locks[seat][LOCK[position]] != 0
 
 
 class Mind:
@@ -44,7 +72,19 @@ class Mind:
 
     def look(self, state: State[Table], seat: Seat) -> Known:
         """Return what the seat may know."""
-        return look(state, seat)
+        table, head = state.table, state.agenda[0]
+        return Known(
+            seat=seat,
+            moment=type(head),
+            offers=tuple([offer for offer in head.legal(table) if offer.by == seat]),
+            players=table.fixed.players,
+            lines=table.lines,
+            locks=table.locks,
+            pool=table.pool,
+            book=table.fixed.book,
+            hand=table.hand(seat),
+            draws=table.zones.count(HANDS[seat]),
+        )
 
     def choose(self, own: Known, luck: Luck) -> Event | None:
         """Return what the seat does, or None when it waits."""
@@ -84,15 +124,13 @@ def choose_kept(own: Known, luck: Luck) -> Event:
 def choose_position(own: Known, card: int) -> Event:
     """Return where to place the drawn card: nearest to victory without helping a rival to win (R-08)."""
     line, rule = own.lines[own.seat], ruler(own)
-    locks = own.locks[own.seat]
 
     def cost(position: int) -> float:
         after = replace_wagon(line, position, card)
         if ascending(after):
             return -LOSS
-        pool = join_pool(own, own.pool, line[position - 1])
-        lost = LOST_LOCK if position in LOCK and locks[LOCK[position]] else 0.0
-        return rule.draws(after) + lost + danger(own, pool, own.lines)
+        lost = LOST_LOCK if own.locked(own.seat, position) else 0.0
+        return rule.draws(after) + lost + danger(own, join_pool(own, own.pool, line[position - 1]), own.lines)
 
     return ev.Placed(own.seat, min(range(1, LENGTH + 1), key=cost))
 
@@ -110,36 +148,33 @@ def choose_action(own: Known) -> Event:
 
 def cost_of(own: Known, event: Event) -> float:
     """Return the seat's distance from victory after an action, in draws, adjusted for the effect on rivals."""
-    seat, rule = own.seat, ruler(own)
-    line = own.lines[seat]
-    changed: tuple[int, ...]
+    seat, rule, line = own.seat, ruler(own), own.lines[own.seat]
     match event:
         case ev.Drew():
             return drawing(rule, line) + danger(own, own.pool, own.lines)
-        case ev.Swapped(_, card, left, right):
-            after, changed = swap(line, left, right), (left, right)
-        case ev.Shifted(_, card, position):
-            to = position + BY[own.book.abilities[card] or ""]
-            after, changed = shift(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
         case ev.Removed(_, card):
             return removal(own, card)
         case ev.Protected(_, card, position):
             return rule.draws(line) - padlock(own, card, position) + danger(own, without(own.pool, (card,)), own.lines)
-        case _:
-            return LOSS * own.players
-    if ascending(after):
-        return -LOSS * own.players
-    lost = sum([LOST_LOCK for at in changed if at in LOCK and own.locks[seat][LOCK[at]]])
-    return rule.draws(after) + lost + danger(own, without(own.pool, (card,)), own.lines)
+        case ev.Swapped(_, card) | ev.Shifted(_, card):
+            after, changed = moved(own.book, event, line)
+            if ascending(after):
+                return -LOSS * own.players
+            lost = sum([LOST_LOCK for at in changed if own.locked(seat, at)])
+            return rule.draws(after) + lost + danger(own, without(own.pool, (card,)), own.lines)
+    return LOSS * own.players
+
+
+def sampled(rule: Measure) -> list[int]:
+    """Return numbers spread evenly over the deck."""
+    step = rule.size / SAMPLES
+    return [rule.numbers[int((number + 0.5) * step)] for number in range(SAMPLES)]
 
 
 def drawing(rule: Measure, line: Line) -> float:
     """Return the line's average distance from victory after a draw."""
-    here = rule.draws(line)
-    step = rule.size / SAMPLES
-    total = 0.0
-    for number in range(SAMPLES):
-        card = rule.numbers[int((number + 0.5) * step)]
+    here, total = rule.draws(line), 0.0
+    for card in sampled(rule):
         total += min([here, *[rule.draws(replace_wagon(line, at, card)) for at in range(1, LENGTH + 1)]])
     return total / SAMPLES
 
@@ -155,35 +190,26 @@ def padlock(own: Known, card: int, position: int) -> float:
 
 def removal(own: Known, card: int) -> float:
     """Return the cost of a removal: the own line with a hole, minus the harm to the nearest rival (R-15)."""
-    position = AT[own.book.abilities[card] or ""]
-    rule = ruler(own)
-    before, after = [], []
-    for seat, line in enumerate(own.lines):
-        before.append(rule.draws(line))
-        free = not own.locks[seat][LOCK[position]]
-        after.append(min(drawn_into(rule, line, position), NEAR * 10) if free else before[-1])
+    position, rule = AT[own.book.abilities[card] or ""], ruler(own)
+    hit = [not own.locked(Seat(seat), position) for seat in range(own.players)]
+    before = [rule.draws(line) for line in own.lines]
+    after = [
+        min(drawn_into(rule, line, position), NEAR * 10) if free else now
+        for line, free, now in zip(own.lines, hit, before, strict=True)
+    ]
     rivals = [seat for seat in range(own.players) if seat != own.seat]
     harm = min([after[seat] for seat in rivals]) - min([before[seat] for seat in rivals])
-    lines = tuple(
-        [
-            line if own.locks[seat][LOCK[position]] else replace_wagon(line, position, GAP)
-            for seat, line in enumerate(own.lines)
-        ]
-    )
+    holed = [replace_wagon(line, position, GAP) if free else line for line, free in zip(own.lines, hit, strict=True)]
     pool = without(own.pool, (card,))
     for seat in clockwise(own.seat, own.players):
-        if lines[seat][position - 1] == GAP:
+        if holed[seat][position - 1] == GAP:
             pool = join_pool(own, pool, own.lines[seat][position - 1])
-    return after[own.seat] - RIVAL * harm + danger(own, pool, lines)
+    return after[own.seat] - RIVAL * harm + danger(own, pool, tuple(holed))
 
 
 def drawn_into(rule: Measure, line: Line, position: int) -> float:
     """Return a line's average distance from victory after an unknown card comes to a position."""
-    step = rule.size / SAMPLES
-    found = [
-        rule.draws(replace_wagon(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)
-    ]
-    return sum(found) / SAMPLES
+    return sum([rule.draws(replace_wagon(line, position, card)) for card in sampled(rule)]) / SAMPLES
 
 
 def join_pool(own: Known, pool: Cards, card: int) -> Cards:
@@ -195,27 +221,17 @@ def join_pool(own: Known, pool: Cards, card: int) -> Cards:
 
 def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
     """Return the cost of winning cards left in the pool; highest for the next player."""
-    rule = ruler(own)
-    worst = 0.0
+    rule, worst = ruler(own), 0.0
     for after, seat in enumerate(list(clockwise(own.seat, own.players))[1:]):
         line = lines[seat]
         if GAP in line or rule.draws(line) > NEAR:
             continue
-        if any(wins(line, own.book.abilities[card] or "", seat, card) for card in pool):
+        if any(wins(own.book, line, seat, card) for card in pool):
             worst = max(worst, LOSS / (1 + after))
     return worst
 
 
-def wins(line: Line, ability: str, seat: Seat, card: int) -> bool:
-    """Whether a line rises after some use of an ability."""
-    if ability not in MOVES:
-        return False
-    for event in uses(seat, card, ability):
-        match event:
-            case ev.Swapped(_, _, left, right):
-                if ascending(swap(line, left, right)):
-                    return True
-            case ev.Shifted(_, _, position):
-                if ascending(shift(line, position, position + BY[ability])):
-                    return True
-    return False
+def wins(book: Book, line: Line, seat: Seat, card: int) -> bool:
+    """Whether a line rises after some use of a card."""
+    ability = book.abilities[card]
+    return ability in MOVES and any(ascending(moved(book, use, line)[0]) for use in uses(seat, card, ability))

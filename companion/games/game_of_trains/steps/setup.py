@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Event, Luck, Offer, Refusal, Seat, Step, Turn
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.lines import descending, for_seat
 from companion.games.game_of_trains.steps.exchange import exchange
 from companion.games.game_of_trains.steps.turn import Act, elsewhere
 from companion.games.game_of_trains.table import DISCARD, HANDS, LENGTH, PILE, Cards, Table
-from companion.mechanics.pool import drawable, sample
+from companion.mechanics.pool import ChanceOffer, drawable, sample
 from companion.mechanics.seating import clockwise
+from companion.mechanics.steps import FirstPlayer
 
 
-class Deals(msgspec.Struct, frozen=True, gc=False):
+class Deals(ChanceOffer, frozen=True, gc=False):
     """Chance: seven wagons for one seat, in falling order (R-03, R-04)."""
 
     seat: Seat
     unseen: Cards
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        return (
-            type(event) is ev.LineDealt
-            and event.seat == self.seat
-            and len(event.cards) == LENGTH
-            and descending(event.cards)
-            and drawable(self.unseen, event.cards)
-        )
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
+        if type(event) is not ev.LineDealt or event.seat != self.seat or len(event.cards) != LENGTH:
+            return False
+        return descending(event.cards) and drawable(self.unseen, event.cards)
 
     def pick(self, luck: Luck) -> Event:
         """Return a random line in falling order."""
@@ -51,8 +44,7 @@ class Deal(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every line to each seat that has none yet."""
-        unseen = table.zones.next_candidates(PILE)
-        return tuple([Deals(seat, unseen) for seat in self.seats])
+        return tuple([Deals(seat, table.zones.next_candidates(PILE)) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay out the line; after the last one, draw the first player."""
@@ -73,30 +65,22 @@ class Deal(Step[Table], frozen=True):
         for card in event.cards:
             if not table.zones.possible(PILE, card):
                 return elsewhere(table, card)
-        ordered = " ".join(map(str, sorted(event.cards, reverse=True)))
-        return refusals.LINE_MUST_DESCEND(cards=ordered)
+        return refusals.LINE_MUST_DESCEND(cards=" ".join(map(str, sorted(event.cards, reverse=True))))
 
 
-class NameFirst(Step[Table], frozen=True):
+class NameFirst(FirstPlayer[Table], frozen=True):
     """Chance: who goes first (R-05)."""
 
-    triggered = True
+    kind: ClassVar = ev.FirstNamed
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every seat."""
-        return (Choice(None, tuple([ev.FirstNamed(Seat(s)) for s in range(table.fixed.players)]), chance=True),)
+    def players(self, table: Table) -> int:
+        """Return how many play."""
+        return table.fixed.players
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def named(self, table: Table, seat: Seat) -> Turn[Table]:
         """Let everybody draw: the first player one card, the second two, and so on."""
-        assert isinstance(event, ev.FirstNamed)
-        table = replace(table, first=event.seat)
+        table = replace(table, first=seat)
         return (table, (DrawHands(),), ()) if table.fixed.dealt else draw_hands(table)
-
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that there is no such seat."""
-        if isinstance(event, ev.FirstNamed):
-            return refusals.FIRST_NOT_SEATED(players=table.fixed.players)
-        return None
 
 
 def draws(table: Table, seat: int) -> int:
@@ -111,27 +95,22 @@ def draw_hands(table: Table, cards: Cards = ()) -> Turn[Table]:
     return replace(table, zones=zones), (Choose(tuple(clockwise(table.first, players))),), ()
 
 
-class Hands(msgspec.Struct, frozen=True, gc=False):
+class Hands(ChanceOffer, frozen=True, gc=False):
     """Chance: a number of cards for each seat (R-05)."""
 
     sizes: tuple[int, ...]
     unseen: Cards
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
+    kind: ClassVar = ev.HandsDrawn
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not ev.HandsDrawn or tuple(map(len, event.hands)) != self.sizes:
             return False
         return drawable(self.unseen, sum(event.hands, ()))
 
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
-
     def pick(self, luck: Luck) -> Event:
         """Return one outcome at random."""
-        cards = sample(self.unseen, sum(self.sizes), luck)
-        starts = [sum(self.sizes[:seat]) for seat in range(len(self.sizes))]
-        return ev.HandsDrawn(tuple([cards[at : at + size] for at, size in zip(starts, self.sizes, strict=True)]))
+        cards = iter(sample(self.unseen, sum(self.sizes), luck))
+        return ev.HandsDrawn(tuple([tuple(islice(cards, size)) for size in self.sizes]))
 
 
 class DrawHands(Step[Table], frozen=True):
@@ -147,10 +126,6 @@ class DrawHands(Step[Table], frozen=True):
         assert isinstance(event, ev.HandsDrawn)
         return draw_hands(table, sum(event.hands, ()))
 
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the hands have the wrong size."""
-        return refusals.HANDS_WRONG() if isinstance(event, ev.HandsDrawn) else None
-
 
 class Keeps(msgspec.Struct, frozen=True, gc=False):
     """Any card of a hand at any position of the line (R-06)."""
@@ -160,12 +135,9 @@ class Keeps(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        return (
-            type(event) is ev.Kept
-            and event.seat == self.by
-            and 1 <= event.position <= LENGTH
-            and event.card in self.hand
-        )
+        if type(event) is not ev.Kept or event.seat != self.by:
+            return False
+        return 1 <= event.position <= LENGTH and event.card in self.hand
 
     def __iter__(self) -> Iterator[Event]:
         return (ev.Kept(self.by, card, position) for card in self.hand for position in range(1, LENGTH + 1))

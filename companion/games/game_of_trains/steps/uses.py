@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.engine import Event, Refusal, Seat
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
-from companion.games.game_of_trains.catalogue import ABILITIES
-from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Locks, Table
+from companion.games.game_of_trains.catalogue import Book
+from companion.games.game_of_trains.lines import shift, swap
+from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Line, Locks, Table
 
 Use = ev.Swapped | ev.Shifted | ev.Removed | ev.Protected
 
@@ -30,6 +31,13 @@ POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
     "protect": tuple([(at,) for at in LOCKABLE]),
 }
 """The positions that each ability's use may name, padlocks already placed left aside."""
+WRONG_POSITIONS = {
+    "swap_adjacent": refusals.NOT_ADJACENT,
+    "swap_one_between": refusals.NOT_ONE_BETWEEN,
+    "move_right_2": refusals.NOT_TWO_RIGHT,
+    "move_left_2": refusals.NOT_TWO_LEFT,
+}
+"""Why a use at other positions is refused (B-1 to B-4)."""
 
 
 def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
@@ -51,6 +59,17 @@ def open_uses(fixed: Fixed, seat: Seat, card: int, locks: Locks) -> tuple[Event,
     return found
 
 
+def moved(book: Book, event: Event, line: Line) -> tuple[Line, tuple[int, ...]]:
+    """Return a line after wagons were swapped or shifted in it, and the changed positions; else the line as it is."""
+    match event:
+        case ev.Swapped(_, _, left, right):
+            return swap(line, left, right), (left, right)
+        case ev.Shifted(_, card, position):
+            to = position + BY[book.abilities[card] or ""]
+            return shift(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
+    return line, ()
+
+
 def use_refusal(table: Table, event: Use) -> Refusal:
     """Return why a use of a card is refused: the card first, then the ability, then the positions (R-09 to R-12)."""
     card = event.card
@@ -65,20 +84,7 @@ def use_refusal(table: Table, event: Use) -> Refusal:
         return refusals.ABILITY_UNREAD(card=card)
     if type(event) is not KINDS[ability]:
         return refusals.OTHER_ABILITY(card=card, ability=ability)
-    return position_refusal(table, event, ABILITIES[ability])
-
-
-def position_refusal(table: Table, event: Use, number: str) -> Refusal:
-    """Return why a card cannot be used at these positions (B-1 to B-4, B-8)."""
     if isinstance(event, ev.Protected):
-        if event.position not in LOCK:
-            return refusals.ENDS_AND_CENTRE_ONLY(position=event.position)
-        return refusals.ALREADY_PROTECTED(position=event.position)
-    match number:
-        case "B-1":
-            return refusals.NOT_ADJACENT()
-        case "B-2":
-            return refusals.NOT_ONE_BETWEEN()
-        case "B-3":
-            return refusals.NOT_TWO_RIGHT()
-    return refusals.NOT_TWO_LEFT()
+        reason = refusals.ALREADY_PROTECTED if event.position in LOCK else refusals.ENDS_AND_CENTRE_ONLY
+        return reason(position=event.position)
+    return WRONG_POSITIONS[ability]()
