@@ -69,6 +69,10 @@ class PlainGame(Generic[T]):
         """Return every seat's score; partners all have that of their side. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
+    def players(self, state: State[T]) -> int:
+        """Return how many play."""
+        return len(self.scores(state))
+
     def shown_scores(self, state: State[T]) -> tuple[int, ...]:
         """Return what everybody may know of the scores: all of them, unless a game overrides this."""
         return self.scores(state)
@@ -118,7 +122,7 @@ class PlainGame(Generic[T]):
 
     def explain(self, state: State[T], event: Event) -> Refusal:
         """Return why the event is refused: no such seat, game over, the step's own reason, or the moment (R-00)."""
-        players = len(self.scores(state))
+        players = self.players(state)
         if isinstance(event, SeatEvent) and not 0 <= event.seat < players:
             return UNKNOWN_SEAT(players=players)
         if not state.agenda:
@@ -166,7 +170,7 @@ class PlainGame(Generic[T]):
 
         So nobody's page is outdated by what another seat does in secret, or learns of it by that.
         """
-        if not isinstance(event, SeatEvent) or event.seat not in range(len(self.scores(state))):
+        if not isinstance(event, SeatEvent) or event.seat not in range(self.players(state)):
             return state.agenda, state.table
         view = self.view(state, event.seat)
         return replace(view, awaited=()) if isinstance(view, PlainView) else view

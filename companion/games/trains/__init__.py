@@ -8,25 +8,14 @@ from __future__ import annotations
 from companion.games.trains.options import SETS, WITH_SETS, Options
 from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table
-from companion.mechanics.definition import (
-    Bots,
-    Cards,
-    Catalogues,
-    CollectionSheet,
-    DeckArt,
-    GameDefinition,
-    MatchOptions,
-    Moments,
-    PageParts,
-    Report,
-)
+from companion.mechanics import definition as parts
 from companion.mechanics.telling import GameTeller
 
 
-def _cards() -> Cards:
-    from companion.games.trains.cards import CARDS
+def _cards() -> parts.Cards:
+    from companion.games.trains.catalogue import shipped
 
-    return Cards(CARDS)
+    return parts.Cards({card.id: card.count for card in shipped().cards})
 
 
 def _tell() -> GameTeller[Table]:
@@ -35,66 +24,51 @@ def _tell() -> GameTeller[Table]:
     return TELLER
 
 
-def _pages() -> PageParts:
-    from companion.games.trains import extras
+def _pages() -> parts.PageParts:
+    from companion.games.trains.extras import PAGES
 
-    return PageParts(
-        from_hand=extras.FROM_HAND,
-        option_groups=extras.OPTION_GROUPS,
-        asked_first=extras.ASKED_FIRST,
-        catalogues=extras.CATALOGUES,
-        values=extras.extras,
-    )
+    return PAGES
 
 
-def _moments() -> Moments:
-    from companion.games.trains import moments
+def _moments() -> parts.Moments:
+    from companion.games.trains.report import MOMENTS
 
-    return Moments(sources=moments.sources)
-
-
-def _report() -> Report:
-    from companion.games.trains import report
-
-    return Report(report.sections)
+    return MOMENTS
 
 
-def _bots() -> Bots:
+def _report() -> parts.Report:
+    from companion.games.trains.report import REPORT
+
+    return REPORT
+
+
+def _bots() -> parts.Bots:
     from companion.games.trains.bot import PLAIN, POLICY
 
-    return Bots(POLICY, PLAIN)
+    return parts.Bots(POLICY, PLAIN)
 
 
-def _deck() -> DeckArt:
+def _deck() -> parts.DeckArt:
     from companion.games.trains.deck import SETS, design, dividers
 
-    return DeckArt(design, dividers, SETS)
+    return parts.DeckArt(design, dividers, SETS)
 
 
-def _catalogues() -> Catalogues:
-    from companion.games.trains import catalogue
+def _catalogues() -> parts.Catalogues:
+    from companion.games.trains.catalogue import CATALOGUES
 
-    return Catalogues(
-        catalogue.Catalogue,
-        catalogue.NAMES,
-        catalogue.shipped,
-        catalogue.complaints,
-        catalogue.gaps,
-        catalogue.listing,
-    )
+    return CATALOGUES
 
 
-def _sheet() -> CollectionSheet:
-    from companion.games.trains import sheet
+def _sheet() -> parts.CollectionSheet:
+    from companion.games.trains.sheet import SHEET
 
-    return CollectionSheet(
-        sheet.rows, sheet.suggest_rows, sheet.fill_list, choices=sheet.choices, kinds=sheet.kinds, titles=sheet.titles
-    )
+    return SHEET
 
 
-GAME = GameDefinition(
+GAME = parts.GameDefinition(
     rules=RULES,
-    options=MatchOptions(Options, SETS, WITH_SETS),
+    options=parts.MatchOptions(Options, SETS, WITH_SETS),
     cards=_cards,
     tell=_tell,
     pages=_pages,

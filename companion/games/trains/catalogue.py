@@ -10,6 +10,7 @@ import msgspec
 
 from companion.engine import BadSetup, JsonObject
 from companion.games.trains import refusals
+from companion.mechanics.definition import Catalogues, Listing
 from companion.mechanics.game_files import Fault, read_data, say_faults, words_of
 
 Category = Literal["train", "action", "rail", "station", "victory", "waste"]
@@ -135,18 +136,18 @@ def given(catalogue: str | JsonObject) -> Catalogue:
     return found
 
 
-def listing(catalogue: Catalogue) -> tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
+def shown(figure: int | None) -> str:
+    """Return a figure as cards and lists have it; one that nobody has entered is a "?"."""
+    return "?" if figure is None else str(figure)
+
+
+def listing(catalogue: Catalogue) -> Listing:
     """Return the list as a table: title, columns, rows."""
-    rows = [
-        (
-            card.id.replace("_", " "),
-            str(card.count),
-            "?" if card.cost is None else str(card.cost),
-            "?" if card.value is None else str(card.value),
-            str(card.points or ""),
-            ", ".join(card.categories),
-            card.source,
-        )
-        for card in catalogue.cards
-    ]
+    rows = [(
+        each.id.replace("_", " "), str(each.count), shown(each.cost), shown(each.value), str(each.points or ""),
+        ", ".join(each.categories), each.source,
+    ) for each in catalogue.cards]  # fmt: skip
     return (("Cards", ("card", "count", "cost", "value", "points", "categories", "source"), tuple(rows)),)
+
+
+CATALOGUES = Catalogues(Catalogue, NAMES, shipped, complaints, gaps, listing)

@@ -6,19 +6,7 @@ from companion.engine import State
 from companion.games.trains.catalogue import BASIC, NORMAL, WASTE
 from companion.games.trains.steps.turn import EMPTY_PILES, Act, for_sale
 from companion.games.trains.table import Table
-
-FROM_HAND = frozenset({"played"})
-"""The event that a tap on a card of the hand means."""
-OPTION_GROUPS: dict[str, tuple[str, ...]] = {
-    "main": ("board", "edition", "kingdom", "draw_kingdom"),
-    "rulings": ("river_start", "ironworks_on", "wagon_factory"),
-}
-"""The options by group on the set-up page."""
-ASKED_FIRST = ("board", "edition", "kingdom")
-"""Options that are shown at once."""
-
-CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
-"""The list of cards for each deck. That of the owner's box is filled in by its host."""
+from companion.mechanics.definition import PageParts
 
 
 def extras(state: State[Table]) -> dict[str, object]:
@@ -41,3 +29,15 @@ def extras(state: State[Table]) -> dict[str, object]:
         "fewest": min(table.cubes_left(seat) for seat in range(table.fixed.players)),
         "rulings": {card: table.fixed.options.ruling(card) for card in book},
     }
+
+
+PAGES = PageParts(
+    from_hand={"played"},
+    option_groups={
+        "main": ("board", "edition", "kingdom", "draw_kingdom"),
+        "rulings": ("river_start", "ironworks_on", "wagon_factory"),
+    },
+    asked_first=("board", "edition", "kingdom"),
+    catalogues={"dealt": "reconstruction", "ours": "reconstruction", "box": "box"},
+    values=extras,
+)

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from companion.engine import Board, Cell, CostItem, Refusal, Seat, Turn
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import WASTE
-from companion.games.trains.table import Table, gain_waste, pay
+from companion.games.trains.table import Table
+from companion.mechanics.seating import with_value
 
 TERRAIN = {"river": 1, "mountain": 2}
 """Coins that a terrain costs (R-16)."""
@@ -82,9 +83,7 @@ def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refu
         barred = any(frozenset((cell, near)) in barriers(table) for near in own)
         return (refusals.BARRIER if barred else refusals.NOT_ADJACENT)(cell=cell)
     cost = rail_cost(table, seat, cell, waivers(table, playing))
-    if cost > table.coins:
-        return refusals.TOO_DEAR(cost=cost, coins=table.coins)
-    return None
+    return refusals.TOO_DEAR(cost=cost, coins=table.coins) if cost > table.coins else None
 
 
 def barriers(table: Table) -> set[frozenset[str]]:
@@ -110,10 +109,9 @@ def land_near(board: Board, own: tuple[str, ...]) -> tuple[str, ...]:
 def lay_rail(table: Table, seat: Seat, cell: str) -> Turn[Table]:
     """Return the table after a seat laid a rail, paid for it, and took its Waste and that for sharing (R-15, R-16)."""
     waste = 1 + brings_waste(table, seat, cell)
-    table = pay(table, -rail_cost(table, seat, cell, waivers(table)))
-    rails = list(table.rails)
-    rails[seat] += (cell,)
-    table, effects = gain_waste(replace(table, rails=tuple(rails)), seat, waste)
+    table = table.pay(-rail_cost(table, seat, cell, waivers(table)))
+    rails = with_value(table.rails, seat, (*table.rails[seat], cell))
+    table, effects = replace(table, rails=rails).gain_waste(seat, waste)
     return table, (), effects
 
 
@@ -124,17 +122,13 @@ def station_refusal(table: Table, cell: str) -> Refusal | None:
         return refusals.NOT_A_CITY(cell=cell)
     if not table.markers:
         return refusals.NO_MARKER()
-    if table.stations.get(cell, 0) >= place.sites:
-        return refusals.CITY_FULL(cell=cell)
-    return None
+    return refusals.CITY_FULL(cell=cell) if table.stations.get(cell, 0) >= place.sites else None
 
 
 def station_cells(table: Table) -> Iterator[str]:
     """Yield the cities in which a station may be built (R-17)."""
-    stations = table.stations
-    for city in cities(table.board) if table.markers else ():
-        if stations.get(city.name, 0) < city.sites:
-            yield city.name
+    stations, open_to = table.stations, cities(table.board) if table.markers else ()
+    return (city.name for city in open_to if stations.get(city.name, 0) < city.sites)
 
 
 @lru_cache
@@ -151,14 +145,15 @@ def build_station(table: Table, cell: str) -> Table:
 
 def map_points(table: Table, seat: int) -> int:
     """Return what a seat's cubes are worth: cities by their stations, remote places their number (R-22)."""
-    points = 0
-    for name in table.rails[seat]:
-        cell = table.board.by_name[name]
-        if cell.kind == "city":
-            points += STATION_POINTS[table.stations.get(name, 0)]
-        elif cell.kind == "remote":
-            points += int(cell.figure)
-    return points
+    cells = [table.board.by_name[name] for name in table.rails[seat]]
+    return sum([cell_points(table, cell) for cell in cells])
+
+
+def cell_points(table: Table, cell: Cell) -> int:
+    """Return what a cube on a cell is worth (R-22)."""
+    if cell.kind == "city":
+        return STATION_POINTS[table.stations.get(cell.name, 0)]
+    return int(cell.figure) if cell.kind == "remote" else 0
 
 
 def card_points(table: Table, seat: int) -> int:

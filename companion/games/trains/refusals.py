@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from companion.engine import Reason
 
-BAD_PLAYER_COUNT = Reason("R-01", "bad_player_count", "players")
 SAME_COLOUR = Reason("R-01", "same_colour")
 STATION_COLOUR = Reason("R-01", "station_colour")
 BAD_LIST = Reason("R-02", "bad_list", "why")
 KINGDOM = Reason("R-02", "kingdom", "count")
 NO_SUCH_LIST = Reason("R-02", "no_such_list", "name")
-NOT_YOUR_TURN = Reason("R-04", "not_your_turn", "seat")
-UNKNOWN_SEAT_R04 = Reason("R-04", "unknown_seat")
 NO_SUCH_CELL_R05 = Reason("R-05", "no_such_cell", "cell")
 OCCUPIED = Reason("R-05", "occupied", "cell")
 REMOTE = Reason("R-05", "remote", "cell")
@@ -49,7 +46,6 @@ TOO_DEAR = Reason("R-16", "too_dear", "cost", "coins")
 CITY_FULL = Reason("R-17", "city_full", "cell")
 NO_MARKER = Reason("R-17", "no_marker")
 NOT_A_CITY = Reason("R-17", "not_a_city", "cell")
-GAME_OVER = Reason("R-21", "game_over")
 ASKED = {
     card: Reason("R-08", card, "card", "rebuilds")
     for card in (

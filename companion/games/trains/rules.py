@@ -6,21 +6,9 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import (
-    UNKNOWN_SEAT,
-    WRONG_PHASE,
-    BadSetup,
-    Board,
-    Event,
-    Refusal,
-    Seat,
-    Setup,
-    State,
-    begin,
-    seat_of,
-)
+from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin
 from companion.engine.board import CostItem
-from companion.games.trains import boards, layout, refusals, secrecy, sight
+from companion.games.trains import boards, refusals, sight
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import BASIC, KINGDOM, NORMAL, RAILS, STARTING, STATION, Catalogue, given, shipped
 from companion.games.trains.options import RULINGS, Options
@@ -37,6 +25,11 @@ from companion.mechanics.view import Fact
 SHARING_WASTE = CostItem("waste", 1, unit="waste")
 """What a cell with somebody else's cube costs besides coins (R-16)."""
 
+TURNED_UP = (ev.CardsDrawn, ev.TopSeen, ev.CardRevealed, ev.KingdomDrawn)
+"""Events by which somebody learns a card that could not be known before."""
+DRAWING = (ev.FirstNamed, ev.Ended, ev.TurnPassed, ev.Reshuffled, ev.Applied, ev.CrewSent, ev.CardsDiscarded)
+"""Events after which people draw real cards by themselves."""
+
 
 class Trains(PlainGame[Table]):
     """The rules of Trains (OKAZU, 2012)."""
@@ -47,10 +40,8 @@ class Trains(PlainGame[Table]):
     events: Any = ev.Any
     rulings: tuple[str, ...] = RULINGS
     boards = boards.shipped()
-    secret = staticmethod(secrecy.secret)
-    reveals = staticmethod(secrecy.reveals)
-    places = staticmethod(layout.places)
-    layout = staticmethod(layout.layout)
+    places = staticmethod(sight.places)
+    layout = staticmethod(sight.layout)
     candidate_events = staticmethod(sight.candidate_events)
     faults = staticmethod(sight.faults)
     beside_mat = staticmethod(sight.beside_mat)
@@ -64,27 +55,25 @@ class Trains(PlainGame[Table]):
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""
-        players = len(setup.seated())
-        if players not in self.seats:
-            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Trains is for 2 to 4 players.")
-        if len({player.colour for player in setup.seated()}) < players:
+        players, colours = self.count_players(setup, options=True), [player.colour for player in setup.seated()]
+        if len(set(colours)) < players:
             raise BadSetup(refusals.SAME_COLOUR(), "Each player's cubes have a colour of their own.")
-        if setup.deck == "ours" and any(player.colour == dict(boards.NEUTRAL)["station"] for player in setup.seated()):
+        if setup.deck == "ours" and dict(boards.NEUTRAL)["station"] in colours:
             why = "With printed cards black cubes are the stations: choose another colour."
             raise BadSetup(refusals.STATION_COLOUR(), why)
         check_kingdom(setup.options.get("kingdom", ()))
         options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)
-        drawn = options.draw_kingdom == "yes"
+        drawn = (DrawKingdom(catalogue.kingdom),) if options.draw_kingdom == "yes" else ()
         kinds = catalogue.kingdom if drawn else options.kingdom
         book = {card.id: card for card in catalogue.cards}
         missing = [card for card in (*BASIC, *kinds) if book[card].cost is None or book[card].value is None]
         if missing:
-            said = "".join(f"R-10: the cost or value of {card} has not been entered. " for card in missing).strip()
+            said = " ".join([f"R-10: the cost or value of {card} has not been entered." for card in missing])
             raise BadSetup(refusals.COST_MISSING(cards=tuple(missing)), said)
         supply = first_supply(catalogue, () if drawn else options.kingdom, players)
         table = new_table(Fixed(players, options, book, setup.deck == "dealt", setup.held(self.rulings)), supply)
-        return begin(self, table, (*((DrawKingdom(catalogue.kingdom),) if drawn else ()), NameFirst()))
+        return begin(self, table, (*drawn, NameFirst()))
 
     def board(self, state: State[Table]) -> Board:
         """Return the board of this match."""
@@ -104,15 +93,14 @@ class Trains(PlainGame[Table]):
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
         """Return why the event is refused."""
-        if not state.agenda:
-            return refusals.GAME_OVER()
-        seat = seat_of(event)
-        if seat is not None and not 0 <= seat < state.table.fixed.players:
-            return UNKNOWN_SEAT(players=state.table.fixed.players)
-        if isinstance(event, ev.Reshuffled) and not isinstance(state.agenda[0], Shuffle):
-            lying = state.table.zones.count(deck_of(event.seat))
-            return refusals.NOT_DUE(seat=event.seat, count=lying)
-        return state.agenda[0].explain(state.table, event) or WRONG_PHASE()
+        table, waits = state.table, bool(state.agenda) and not isinstance(state.agenda[0], Shuffle)
+        if waits and isinstance(event, ev.Reshuffled) and event.seat in range(self.players(state)):
+            return refusals.NOT_DUE(seat=event.seat, count=table.zones.count(deck_of(event.seat)))
+        return super().explain(state, event)
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Whether somebody knows a card now that could not be known before."""
+        return isinstance(event, TURNED_UP) or (not after.table.fixed.dealt and isinstance(event, DRAWING))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
@@ -126,26 +114,26 @@ class Trains(PlainGame[Table]):
         """Return the points that stand on the map; those on cards come at the end (R-22)."""
         return self.scores(state) if state.over else live_points(state.table)
 
+    def players(self, state: State[Table]) -> int:
+        """Return how many play."""
+        return state.table.fixed.players
+
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return every seat's points (R-22)."""
         return tuple([score(state.table, seat) for seat in range(state.table.fixed.players)])
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats by their points; the later edition breaks ties by cubes on the map (R-23)."""
-        rails = state.table.rails
-        later = state.table.fixed.options.later
-        keys = {Seat(s): (points, len(rails[s]) if later else 0) for s, points in enumerate(self.scores(state))}
-        groups: dict[tuple[int, int], list[Seat]] = {}
-        for seat, key in keys.items():
-            groups.setdefault(key, []).append(seat)
+        later, groups = state.table.fixed.options.later, dict[tuple[int, int], list[Seat]]()
+        for seat, (points, own) in enumerate(zip(self.scores(state), state.table.rails, strict=True)):
+            groups.setdefault((points, len(own) if later else 0), []).append(Seat(seat))
         return tuple([tuple(groups[key]) for key in sorted(groups, reverse=True)])
 
 
 def check_kingdom(chosen: Any) -> None:
     """Raise `BadSetup` for a list that is not eight different kinds of the thirty (R-02); an empty one is no choice."""
-    if not isinstance(chosen, list | tuple) or not chosen:
-        return
-    if not len(chosen) == len(set(map(str, chosen))) == KINGDOM or not set(map(str, chosen)) <= set(shipped().kingdom):
+    kinds = set(map(str, chosen)) if isinstance(chosen, list | tuple) else set()
+    if kinds and (not len(chosen) == len(kinds) == KINGDOM or not kinds <= set(shipped().kingdom)):
         raise BadSetup(refusals.KINGDOM(count=KINGDOM), f"A kingdom needs {KINGDOM} different cards of the 30.")
 
 

@@ -10,6 +10,7 @@ import msgspec
 from companion.engine import JsonObject
 from companion.games.trains.catalogue import BASIC, Card, Catalogue, shipped
 from companion.i18n import Words
+from companion.mechanics.definition import CollectionSheet
 
 COSTS, VALUES = range(10), range(4)
 """What a card can cost and give in the form."""
@@ -36,13 +37,8 @@ class Choice(NamedTuple):
 
 def choices(words: Words) -> tuple[Choice, ...]:
     """Return every cost with every number of coins."""
-    return tuple(
-        [
-            Choice(f"{cost}/{value}", words("sheet.figures", cost=cost, value=value))
-            for cost in COSTS
-            for value in VALUES
-        ]
-    )
+    pairs = [(cost, value) for cost in COSTS for value in VALUES]
+    return tuple([Choice(f"{cost}/{value}", words("sheet.figures", cost=cost, value=value)) for cost, value in pairs])
 
 
 def titles(words: Words) -> dict[str, tuple[str, str]]:
@@ -106,3 +102,6 @@ def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[Jso
         compared = row.checked or (row.value, kind) != (figures(card), joined(card))
         made.append(msgspec.structs.replace(of, cost=cost, value=value, source="owner" if compared else card.source))
     return msgspec.to_builtins(Catalogue("box", tuple(made))), []
+
+
+SHEET = CollectionSheet(rows, suggest_rows, fill_list, choices=choices, kinds=kinds, titles=titles)

@@ -1,4 +1,4 @@
-"""What cards and pieces on the table say of Trains: guesses at the next event, which the rules then try.
+"""What lies where in Trains, and what is seen of it says: guesses at the next event, which the rules then try.
 
 A decision that leaves no trace is guessed only together with all its alternatives, so that people are asked which it
 was; one that names cards of a hand is never guessed, and people enter it.
@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from companion.engine import CellName, Event, Fault, Layout, Piece, Seat, State
+from companion.engine import CellName, Event, Fault, Layout, Piece, Place, Seat, Spot, State, by_cell
 from companion.engine.layout import ON_BOARD
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import STATION
-from companion.games.trains.layout import ROOM
 from companion.games.trains.rails import barriers, station_refusal
 from companion.games.trains.steps.applying import DRAWN
-from companion.games.trains.steps.effects import OFFICE, RAIL_TEXTS, TEXTS, ApplyText
+from companion.games.trains.steps.effects import OFFICE, RAIL_TEXTS, ApplyText, offers
 from companion.games.trains.steps.turn import Act, for_sale
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.pool import without
 
+ROOM = {PLAY: 8, GAINED: 6, REVEALED: 4}
+"""The most cards that find room at a place. More lie together in a turn or two of a game; then nothing is compared."""
 TRACED = (*RAIL_TEXTS, STATION, "maintenance_factory", "switchback", "holiday_timetable")
 """Texts that leave a piece, or change the cards on the mat, when they are applied."""
 ENTERED = (
@@ -31,6 +32,23 @@ ENTERED = (
 were guessed, only doing without them would explain what is seen."""
 FEW = 8
 """Decisions without a trace are asked where there are at most so many."""
+
+
+def places(players: int) -> tuple[Place, ...]:
+    """Return the places of the table: what is in play, gained and revealed. Decks, hands and supply have none."""
+    return tuple([Place(name, "spread", most) for name, most in ROOM.items()])
+
+
+def layout(state: State[Table]) -> Layout:
+    """Return what lies there."""
+    table, zones = state.table, state.table.zones
+    spots = {name: Spot(zones.named(name)) for name, most in ROOM.items() if len(zones.named(name)) <= most}
+    cubes = [Piece("cube", Seat(seat), cell) for seat, own in enumerate(table.rails) for cell in own]
+    stations = [Piece("station", None, cell) for cell, count in sorted(table.stations.items()) for _ in range(count)]
+    return Layout(spots, pieces=by_cell([*cubes, *stations]))
+
+
+# --- what may have happened -----------------------------------------------------------------------
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
@@ -69,7 +87,7 @@ def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iter
     texts = table.played if step.card == OFFICE else (step.card,)
     if any(text in ENTERED or shuffles(table, seat, text) for text in texts):
         return
-    ways = [event for offer in TEXTS[step.card](table, seat, step.card, step.at) for event in offer]
+    ways = [event for offer in offers(table, seat, step.card, step.at) for event in offer]
     if len(ways) <= FEW:
         yield from (*ways, *(() if step.copied else (ev.Declined(seat),)))
 

@@ -16,6 +16,7 @@ from companion.games.trains.boards import shipped
 from companion.games.trains.catalogue import STARTING, WASTE, Card
 from companion.games.trains.events import Gained
 from companion.games.trains.options import RULINGS, Options
+from companion.mechanics.seating import with_value
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 
 PLAYERS = range(2, 5)
@@ -29,12 +30,10 @@ HAND = 5
 STARTING_CARDS = tuple([card for card, count in sorted(STARTING.items()) for _ in range(count)])
 PLAY, GAINED, REVEALED = "play", "gained", "revealed"
 
-
-DECKS, HANDS, DISCARDS = [
-    tuple([f"{zone}.{seat}" for seat in range(PLAYERS[-1])]) for zone in ("deck", "hand", "discard")
+deck_of, hand_of, discard_of = [
+    tuple([f"{zone}.{seat}" for seat in range(PLAYERS[-1])]).__getitem__ for zone in ("deck", "hand", "discard")
 ]
-"""The zones of the seats' own cards."""
-deck_of, hand_of, discard_of = DECKS.__getitem__, HANDS.__getitem__, DISCARDS.__getitem__
+"""The zones of a seat's own cards."""
 
 
 class Fixed(msgspec.Struct, frozen=True, dict=True):
@@ -118,6 +117,64 @@ class Table(msgspec.Struct, frozen=True):
         """The cards in play, in the order played."""
         return self.zones.named(PLAY)
 
+    # --- small changes ----------------------------------------------------------------------------
+
+    def own(self, seat: int, card: str, by: int) -> Table:
+        """Return the table after a seat came to own more or fewer of a card; one that is nothing is left out."""
+        counts = self.owned[seat] | {card: self.owned[seat].get(card, 0) + by}
+        return replace(self, owned=with_value(self.owned, seat, {name: n for name, n in counts.items() if n}))
+
+    def gain(self, seat: Seat, card: str, to: str = GAINED) -> Table:
+        """Return the table after a seat took a card from the supply; an empty pile gives none."""
+        if not self.supply.get(card):
+            return self
+        supply = self.supply | {card: self.supply[card] - 1}
+        return replace(self, zones=self.zones.put(to, card), supply=supply).own(seat, card, 1)
+
+    def gain_waste(self, seat: Seat, count: int = 1) -> tuple[Table, tuple[Effect, ...]]:
+        """Return the table after a seat took Waste, as much as there is, unless a dump site stops it (R-18, K15)."""
+        taken, table = 0 if self.holds("dump_site") else min(count, self.supply[WASTE]), self
+        for _ in range(taken):
+            table = table.gain(seat, WASTE)
+        return table, (Gained(seat, WASTE, taken),) if taken else ()
+
+    def return_waste(self, seat: Seat, count: int) -> Table:
+        """Return the table after Waste of a seat's hand went back to the supply."""
+        table = self
+        for _ in range(count):
+            table = table.trash(seat, WASTE, hand_of(seat))
+        return table
+
+    def trash(self, seat: Seat, card: str, zone: str) -> Table:
+        """Return the table after a card left the game; Waste goes back to the supply (R-19)."""
+        supply = self.supply if card != WASTE else self.supply | {WASTE: self.supply[WASTE] + 1}
+        return replace(self, zones=self.zones.move(zone, None, card), supply=supply).own(seat, card, -1)
+
+    def pay(self, coins: int) -> Table:
+        """Return the table after the seat on turn gained coins, or paid them."""
+        return replace(self, coins=self.coins + coins) if coins else self
+
+    def show(self, seat: Seat, card: str) -> Table:
+        """Return the table after a seat showed a card of its hand; one that all have seen needs no showing."""
+        hand = hand_of(seat)
+        shown = card in self.zones.view_of(hand, None)
+        return self if shown else replace(self, zones=self.zones.reveal(hand, card))
+
+    def activate(self, at: int, effect: str) -> Table:
+        """Return the table with a lasting effect that holds while the card at that place is in play (R-20)."""
+        return replace(self, in_play=with_value(self.in_play, at, replace(self.in_play[at], active=effect)))
+
+    def leave_play(self, at: int, to: str) -> Table:
+        """Return the table after the card in play at a place went to a zone."""
+        zones = self.zones.move_numbers(PLAY, to, at)
+        return replace(self, zones=zones, in_play=self.in_play[:at] + self.in_play[at + 1 :])
+
+    def turn_top(self, seat: Seat, card: str, to: str) -> Table:
+        """Return the table after the top card of a seat's deck was shown, and went to a zone."""
+        deck = deck_of(seat)
+        top = self.zones.count(deck) - 1
+        return replace(self, zones=self.zones.reveal(deck, card, at=top).move_numbers(deck, to, top))
+
 
 @cache
 def boards() -> dict[str, Board]:
@@ -127,83 +184,9 @@ def boards() -> dict[str, Board]:
 
 def new_table(fixed: Fixed, supply: dict[str, int]) -> Table:
     """Return the table before anybody has drawn a card (R-02, R-03)."""
-    seats = range(fixed.players)
+    players, seats = fixed.players, range(fixed.players)
     audiences = {PLAY: OPEN, GAINED: OPEN, REVEALED: OPEN}
     for seat in seats:
         audiences |= {deck_of(seat): HIDDEN, hand_of(seat): only(seat), discard_of(seat): only(seat)}
     zones = Zones.of(audiences, {deck_of(seat): STARTING_CARDS for seat in seats})
-    return Table(
-        fixed, zones, supply, (dict(STARTING),) * fixed.players, ((),) * fixed.players, track=(0,) * fixed.players
-    )
-
-
-# --- small changes --------------------------------------------------------------------------------
-
-
-def changed(counts: dict[str, int], card: str, by: int) -> dict[str, int]:
-    """Return counts with one of them changed; one that is nothing is left out."""
-    after = counts | {card: counts.get(card, 0) + by}
-    return after if after[card] else {name: count for name, count in after.items() if count}
-
-
-def own(table: Table, seat: int, card: str, by: int) -> Table:
-    """Return the table after a seat came to own more or fewer of a card."""
-    owned = list(table.owned)
-    owned[seat] = changed(owned[seat], card, by)
-    return replace(table, owned=tuple(owned))
-
-
-def gain(table: Table, seat: Seat, card: str, to: str = GAINED) -> Table:
-    """Return the table after a seat took a card from the supply; an empty pile gives none."""
-    if not table.supply.get(card):
-        return table
-    supply = table.supply | {card: table.supply[card] - 1}
-    return own(replace(table, zones=table.zones.put(to, card), supply=supply), seat, card, 1)
-
-
-def gain_waste(table: Table, seat: Seat, count: int = 1) -> tuple[Table, tuple[Effect, ...]]:
-    """Return the table after a seat took Waste, as much as there is, unless a dump site stops it (R-09, R-18, K15)."""
-    if table.holds("dump_site"):
-        return table, ()
-    taken = min(count, table.supply[WASTE])
-    for _ in range(taken):
-        table = gain(table, seat, WASTE)
-    return table, (Gained(seat, WASTE, taken),) if taken else ()
-
-
-def return_waste(table: Table, seat: Seat, count: int) -> Table:
-    """Return the table after Waste of a seat's hand went back to the supply."""
-    zones = table.zones
-    for _ in range(count):
-        zones = zones.move(hand_of(seat), None, WASTE)
-    supply = table.supply | {WASTE: table.supply[WASTE] + count}
-    return own(replace(table, zones=zones, supply=supply), seat, WASTE, -count)
-
-
-def trash(table: Table, seat: Seat, card: str, zone: str) -> Table:
-    """Return the table after a card left the game; Waste goes back to the supply (R-19)."""
-    supply = table.supply if card != WASTE else table.supply | {WASTE: table.supply[WASTE] + 1}
-    return own(replace(table, zones=table.zones.move(zone, None, card), supply=supply), seat, card, -1)
-
-
-def pay(table: Table, coins: int) -> Table:
-    """Return the table after the seat on turn gained coins, or paid them."""
-    return replace(table, coins=table.coins + coins) if coins else table
-
-
-def show(table: Table, seat: Seat, card: str) -> Table:
-    """Return the table after a seat showed a card of its hand to everybody; one that all have seen needs no showing."""
-    hand = hand_of(seat)
-    shown = card in table.zones.view_of(hand, None)
-    return table if shown else replace(table, zones=table.zones.reveal(hand, card))
-
-
-def activate(table: Table, at: int, effect: str) -> Table:
-    """Return the table with a lasting effect that holds while the card at that place is in play (R-20)."""
-    entry = replace(table.in_play[at], active=effect)
-    return replace(table, in_play=(*table.in_play[:at], entry, *table.in_play[at + 1 :]))
-
-
-def take_from_play(table: Table, at: int) -> tuple[InPlay, ...]:
-    """Return what the cards in play do once the one at that place has left."""
-    return table.in_play[:at] + table.in_play[at + 1 :]
+    return Table(fixed, zones, supply, (dict(STARTING),) * players, ((),) * players, track=(0,) * players)

@@ -45,11 +45,8 @@ class TrainsTeller(GameTeller[Table]):
 
     signs: ClassVar = SIGNS
     formatters: ClassVar = {
-        "does": term("does.{}"),
-        "why": term("why.{}"),
-        "rebuilds": term("rebuilds.{}"),
-        "gained": cards,
-        "back": cards,
+        **{name: term(f"{name}.{{}}") for name in ("does", "why", "rebuilds")},
+        **dict.fromkeys(("gained", "back"), cards),
     }
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:

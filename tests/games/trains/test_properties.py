@@ -12,7 +12,6 @@ from companion.engine import CellName, Event, Seat, apply, follow, legal, rule, 
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.rules import RULES
-from companion.games.trains.table import gain
 from tests.games.proofs import proves
 from tests.games.trains import invariants
 from tests.games.trains.build import after, draws, turn
@@ -43,7 +42,7 @@ def test_what_is_broken_is_noticed() -> None:
     rails = ((*table.rails[0], "A9" if "A9" not in table.rails[0] else "A10"), table.rails[1])
     broken = (
         replace(table, supply=table.supply | {"tower": table.supply["tower"] + 1}),
-        replace(table, zones=gain(table, Seat(0), "tower").zones),
+        replace(table, zones=table.gain(Seat(0), "tower").zones),
         replace(table, rails=rails),
         replace(table, coins=-1),
         replace(table, stations={"A1": 4}),

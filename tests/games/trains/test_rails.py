@@ -192,6 +192,6 @@ def test_a_card_is_finished_first() -> None:
     """While its text is open nothing else can be played; it is nobody else's to resolve."""
     state = after(turn([RAILS, "normal_train"]), Played(A, RAILS))
     assert why(state, Played(A, "normal_train")) == ("R-06", "finish_first", None)
-    assert why(state, RailLaid(B, CellName("F1"))) == ("R-04", "not_your_turn", None)
+    assert why(state, RailLaid(B, CellName("F1"))) == ("R-00", "not_your_turn", None)
     assert why(state, RailLaid(C, CellName("F1")))[0] == "R-00"
     assert after(state, Declined(A)).table.rails[A] == ("SM",)

@@ -52,7 +52,7 @@ def refused_list(cards: list[dict[str, Any]]) -> str:
 @proves("R-01")
 def test_players_that_cannot_play() -> None:
     """One, five, or two of one colour; our own black cubes are stations, those of a box are not cubes."""
-    assert bad(1) == bad(5) == ("R-01", "bad_player_count")
+    assert bad(1) == bad(5) == ("R-00", "bad_player_count")
     assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
     black = (Player("Ann", "red"), Player("Bob", "black"))
     assert bad(black, deck="ours") == ("R-01", "station_colour")
@@ -96,7 +96,7 @@ def test_a_missing_cost_names_the_card() -> None:
 @proves("R-00", "R-04")
 def test_a_seat_that_nobody_has() -> None:
     """It cannot begin, and it cannot play."""
-    assert why(begun(2), FirstNamed(Seat(2))) == ("R-04", "unknown_seat", None)
+    assert why(begun(2), FirstNamed(Seat(2))) == ("R-00", "unknown_seat", None)
     assert why(turn([NORMAL]), Played(Seat(5), NORMAL)) == ("R-00", "unknown_seat", None)
 
 

@@ -12,9 +12,9 @@ from companion.engine import CellName, Event, Layout, Piece, Player, Seat, Setup
 from companion.games import files
 from companion.games.trains import boards
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
-from companion.games.trains.layout import ROOM
 from companion.games.trains.options import OSAKA, REFORM
 from companion.games.trains.rules import RULES
+from companion.games.trains.sight import ROOM
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load

@@ -17,7 +17,7 @@ from companion.drawing.pictures.brush import Marks, area, block, disc
 from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn_bands, ticket
 from companion.drawing.pictures.goods import place_picture, silhouette
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
-from companion.games.trains.catalogue import BASIC, HOME, KINGDOM, Card, given
+from companion.games.trains.catalogue import BASIC, HOME, KINGDOM, Card, given, shown
 from companion.games.trains.deck import sites, ways
 from companion.games.trains.options import SETS as KINGDOMS
 from companion.i18n import LANGUAGES, Words
@@ -89,11 +89,6 @@ def book_look_and_words(catalogue: CatalogueData, lang: str) -> tuple[tuple[Card
     """Return the cards of a catalogue, how the deck looks, and the game's words."""
     look = msgspec.convert(read_data(HOME, "deck.toml"), TrainsLook)
     return given(catalogue or "reconstruction").cards, look, words_of(HOME, lang)
-
-
-def shown(figure: int | None) -> str:
-    """Return a figure as a card bears it; one that nobody has entered is a "?"."""
-    return "?" if figure is None else str(figure)
 
 
 def tab(card: Card, name: str, look: TrainsLook) -> Marks:

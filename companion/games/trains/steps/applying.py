@@ -14,35 +14,14 @@ from companion.games.trains.options import CLAIMS_BIND
 from companion.games.trains.rails import build_station, lay_rail
 from companion.games.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
 from companion.games.trains.steps.offers import TakeOne, from_hand
-from companion.games.trains.table import (
-    PLAY,
-    REVEALED,
-    Table,
-    activate,
-    deck_of,
-    discard_of,
-    gain,
-    gain_waste,
-    hand_of,
-    pay,
-    return_waste,
-    show,
-    take_from_play,
-    trash,
-)
+from companion.games.trains.table import REVEALED, Table, deck_of, discard_of, hand_of
+from companion.mechanics.seating import with_value
 
 DRAWN = {"control_room": 3, "passing_station": 1, "signaling_area": 2, "garage": 2, "command_central": 1, "signals": 1}
 """Cards that a text draws first (K04, K05, K09, K16, K19, K20)."""
 LASTING = (
-    "collaboration",
-    "early_train",
-    "ironworks",
-    "dump_site",
-    "steel_bridge",
-    "tunnel",
-    "subway_excavation",
-    "viaduct",
-)
+    "collaboration", "early_train", "ironworks", "dump_site", "steel_bridge", "tunnel", "subway_excavation", "viaduct",
+)  # fmt: skip
 """Cards whose effect lasts while they are in play (R-20)."""
 HOLIDAY = 3
 """Coins for a holiday timetable that trashes itself (K10)."""
@@ -55,32 +34,31 @@ GARAGE = 2
 def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
     """Return the result of applying a card's text with the event that was chosen for it."""
     match event:
-        case ev.RailLaid(seat, cell):
-            return _rail(table, seat, card, at, cell)
+        case ev.RailLaid(seat, cell):  # first the lasting effect, then the rail, then its Waste
+            return lay_rail(table.activate(at, card) if card in LASTING else table, seat, cell)
         case ev.StationBuilt(seat, cell):
-            table, effects = gain_waste(build_station(table, cell), seat)
+            table, effects = build_station(table, cell).gain_waste(seat)
             return table, (), effects
-        case ev.CardsDiscarded(seat, cards):
-            return _discarded(table, seat, card, cards)
+        case ev.CardsDiscarded(seat, cards):  # as many are drawn (K03), or each brings a coin (K13)
+            table = discard(table, seat, cards)
+            return draw(table, seat, len(cards)) if card == "conductors_station" else (table.pay(len(cards)), (), ())
         case ev.WasteReturned(seat, count):
-            table = return_waste(table, seat, count)
+            table = table.return_waste(seat, count)
             if card == LANDFILL and CLAIMS_BIND in table.fixed.rulings:
                 table = replace(table, zones=table.zones.rule_out(hand_of(seat), WASTE))
-            return pay(table, count) if card == "freight_train" else table, (), ()
+            return table.pay(count) if card == "freight_train" else table, (), ()
         case ev.CrewSent(seat, does):
-            return _crew(table, seat, does)
+            if does == "draw":
+                return draw(table, seat, 1)
+            return (table.pay(1) if does == "coin" else table.return_waste(seat, 1)), (), ()
         case ev.CardChosen(seat, chosen):
             return _chosen(table, seat, card, chosen)
         case ev.Rebuilt(seat, old, new):
-            return gain(trash(table, seat, old, hand_of(seat)), seat, new, hand_of(seat)), (), (ev.Gained(seat, new),)
+            hand = hand_of(seat)
+            return table.trash(seat, old, hand).gain(seat, new, hand), (), (ev.Gained(seat, new),)
         case ev.Applied(seat):
             return _applied(table, seat, card, at)
     raise TypeError(f"{card} takes no {type(event).__name__}")
-
-
-def _rail(table: Table, seat: Seat, card: str, at: int, cell: str) -> Turn[Table]:
-    """A rail: first the lasting effect, then the rail, then its Waste."""
-    return lay_rail(activate(table, at, card) if card in LASTING else table, seat, cell)
 
 
 def discard(table: Table, seat: Seat, cards: tuple[str, ...]) -> Table:
@@ -88,63 +66,43 @@ def discard(table: Table, seat: Seat, cards: tuple[str, ...]) -> Table:
     return replace(table, zones=table.zones.move(hand_of(seat), discard_of(seat), *sorted(cards)))
 
 
-def _discarded(table: Table, seat: Seat, card: str, cards: tuple[str, ...]) -> Turn[Table]:
-    """Cards discarded from the hand: as many drawn (K03), or a coin for each (K13)."""
-    table = discard(table, seat, cards)
-    if card == "conductors_station":
-        return draw(table, seat, len(cards))
-    return pay(table, len(cards)), (), ()
-
-
-def _crew(table: Table, seat: Seat, does: str) -> Turn[Table]:
-    """One of three small things (K21)."""
-    if does == "draw":
-        return draw(table, seat, 1)
-    return (pay(table, 1) if does == "coin" else return_waste(table, seat, 1)), (), ()
-
-
 def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
     """A card that was chosen in play, in the hand or in the discard pile (K01, K14, K17, K24)."""
-    if card == "amusement_park":
-        return pay(table, table.card(chosen).value or 0), (), ()
-    if card == "maintenance_factory":
-        return gain(show(table, seat, chosen), seat, chosen), (), (ev.Gained(seat, chosen),)
-    if card == "pulling":
-        return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
+    match card:
+        case "amusement_park":
+            return table.pay(table.card(chosen).value or 0), (), ()
+        case "maintenance_factory":
+            return table.show(seat, chosen).gain(seat, chosen), (), (ev.Gained(seat, chosen),)
+        case "pulling":
+            return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
     assert card == "switchback"
     alike = [n for n, name in enumerate(table.played) if name == chosen]
     place = max(alike, key=lambda n: (not table.in_play[n].active, n))
-    zones = table.zones.move_numbers(PLAY, deck_of(seat), place)
-    return replace(table, zones=zones, in_play=take_from_play(table, place)), (), ()
+    return table.leave_play(place, deck_of(seat)), (), ()
 
 
 def _applied(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
     """A text that leaves nothing to choose at first."""
     if card in LASTING:
-        return activate(table, at, card), (), ()
+        return table.activate(at, card), (), ()
     match card:
         case "bullet_train":
-            return pay(table, 1), (), ()
+            return table.pay(1), (), ()
         case "tourist_train":
-            track = list(table.track)
-            track[seat] += 1
-            return replace(table, track=tuple(track)), (), ()
+            return replace(table, track=with_value(table.track, seat, table.track[seat] + 1)), (), ()
         case "holiday_timetable":
-            played, entries = table.played[at], take_from_play(table, at)
-            zones = table.zones.move_numbers(PLAY, REVEALED, at)
-            table = trash(replace(table, zones=zones, in_play=entries), seat, played, REVEALED)
-            return pay(table, HOLIDAY), (), ()
+            after = table.leave_play(at, REVEALED).trash(seat, table.played[at], REVEALED)
+            return after.pay(HOLIDAY), (), ()
         case "information_central":
             return table, (Reveal(seat, "four"), TakeRevealed(seat)), ()
         case "temporary_timetable":
             return table, (Reveal(seat, "trains"), SortRevealed(seat)), ()
-        case "garage":
-            return draw(table, seat, DRAWN[card], DiscardTwo(seat))
-        case "command_central":
-            return draw(table, seat, DRAWN[card], MakeDeck(seat), NameCard(seat))
-        case "signals":
-            return draw(table, seat, DRAWN[card], MakeDeck(seat), See(seat), DecideTop(seat))
-    return draw(table, seat, DRAWN[card])
+    follows: dict[str, tuple[Step[Table], ...]] = {
+        "garage": (DiscardTwo(seat),),
+        "command_central": (MakeDeck(seat), NameCard(seat)),
+        "signals": (MakeDeck(seat), See(seat), DecideTop(seat)),
+    }
+    return draw(table, seat, DRAWN[card], *follows.get(card, ()))
 
 
 # --- what follows ---------------------------------------------------------------------------------
@@ -230,14 +188,13 @@ class CheckGuess(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take it, or leave it."""
-        deck = deck_of(self.seat)
-        top = table.zones.count(deck) - 1
-        if isinstance(event, ev.GuessedWrong):
-            binds = CLAIMS_BIND in table.fixed.rulings
-            return replace(table, zones=table.zones.rule_out(deck, self.card, at=top)) if binds else table, (), ()
-        assert isinstance(event, ev.GuessedRight)
-        zones = table.zones.reveal(deck, self.card, at=top).move_numbers(deck, hand_of(self.seat), top)
-        return replace(table, zones=zones), (), ()
+        if isinstance(event, ev.GuessedRight):
+            return table.turn_top(self.seat, self.card, hand_of(self.seat)), (), ()
+        if CLAIMS_BIND in table.fixed.rulings:
+            deck = deck_of(self.seat)
+            top = table.zones.count(deck) - 1
+            table = replace(table, zones=table.zones.rule_out(deck, self.card, at=top))
+        return table, (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is another one."""
@@ -256,13 +213,9 @@ class DecideTop(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Do it."""
-        if isinstance(event, ev.TopKept):
-            return table, (), ()
-        assert isinstance(event, ev.TopDiscarded)
-        deck = deck_of(self.seat)
-        top = table.zones.count(deck) - 1
-        zones = table.zones.reveal(deck, event.card, at=top).move_numbers(deck, discard_of(self.seat), top)
-        return replace(table, zones=zones), (), ()
+        if isinstance(event, ev.TopDiscarded):
+            table = table.turn_top(self.seat, event.card, discard_of(self.seat))
+        return table, (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot be the top one."""
@@ -299,8 +252,7 @@ class SortRevealed(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Sort them."""
-        shown = table.zones.named(REVEALED)
-        trains = [card for card in shown if table.card(card).is_train]
-        others = [card for card in shown if not table.card(card).is_train]
-        zones = table.zones.move(REVEALED, hand_of(self.seat), *trains).move(REVEALED, discard_of(self.seat), *others)
+        zones, hand, pile = table.zones, hand_of(self.seat), discard_of(self.seat)
+        for card in zones.named(REVEALED):
+            zones = zones.move(REVEALED, hand if table.card(card).is_train else pile, card)
         return replace(table, zones=zones), (), ()

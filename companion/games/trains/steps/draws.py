@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
-from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
+from companion.games.trains.table import REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import only
 
 FOUR = 4
@@ -38,16 +38,15 @@ class DrawCards(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Draw at once what needs no chance; else wait for the dealer, or for people to shuffle."""
-        zones, deck = table.zones, deck_of(self.seat)
+        zones, deck, hand = table.zones, deck_of(self.seat), hand_of(self.seat)
         lying = zones.count(deck)
         if table.fixed.dealt:
             top = zones.zones[deck].cards[lying - self.count :] if lying >= self.count else ()
             if not top or None in [card.name for card in top]:
                 return table, (DealCards(self.seat, self.count),), ()
-            return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count)), (), ()
+        after = replace(table, zones=zones.draw(deck, hand, min(lying, self.count)))
         if lying >= self.count:
-            return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count)), (), ()
-        after = replace(table, zones=zones.draw(deck, hand_of(self.seat), lying))
+            return after, (), ()
         return after, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), (ev.MustShuffle(self.seat),)
 
 
@@ -69,6 +68,10 @@ class DealCards(Step[Table], frozen=True):
         shuffled = table.zones.count(deck) < self.count
         zones = table.zones.draw(deck, hand_of(self.seat), self.count, event.cards, discard)
         return replace(table, zones=zones), (), (ev.MustShuffle(self.seat),) if shuffled else ()
+
+    def conceals(self, event: Event) -> tuple[str, ...]:
+        """Return the cards: only the seat that draws may read them."""
+        return ("cards",)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
@@ -96,14 +99,14 @@ class Shuffle(Step[Table], frozen=True):
 # --- looking and revealing ------------------------------------------------------------------------
 
 
-def with_top(table: Table, seat: Seat) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
+def with_top(table: Table, seat: Seat) -> Turn[Table]:
     """Return the table with a card on the deck if there is any: an empty deck is made anew first (R-14, A-06)."""
-    if table.zones.count(deck_of(seat)) or not table.zones.count(discard_of(seat)):
+    deck, discard = deck_of(seat), discard_of(seat)
+    if table.zones.count(deck) or not table.zones.count(discard):
         return table, (), ()
     if not table.fixed.dealt:
         return table, (Shuffle(seat),), (ev.MustShuffle(seat),)
-    zones = table.zones.shuffle(discard_of(seat), deck_of(seat))
-    return replace(table, zones=zones), (), (ev.MustShuffle(seat),)
+    return replace(table, zones=table.zones.shuffle(discard, deck)), (), (ev.MustShuffle(seat),)
 
 
 def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
@@ -111,16 +114,31 @@ def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(table.zones.next_candidates(deck_of(seat))))
 
 
-class LookAtTop(Step[Table], frozen=True):
-    """Chance: a seat looks at the top card of its deck, where the companion deals (K04, K20)."""
+class TurnUpCard(Step[Table], frozen=True):
+    """Chance: the top card of a deck is shown to everybody (K06, K25)."""
 
     seat: Seat
+    kind: ClassVar[type[ev.CardRevealed | ev.TopSeen]] = ev.CardRevealed
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that may lie there."""
-        return (
-            Choice(None, tuple([ev.TopSeen(self.seat, card) for card in top_cards(table, self.seat)]), chance=True),
-        )
+        cards = top_cards(table, self.seat)
+        return (Choice(None, tuple([self.kind(self.seat, card) for card in cards]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay it beside the deck."""
+        assert isinstance(event, ev.CardRevealed)
+        return table.turn_top(self.seat, event.card, REVEALED), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that this card cannot lie there."""
+        return refusals.NOT_IN_DECK() if isinstance(event, self.kind) else None
+
+
+class LookAtTop(TurnUpCard, frozen=True):
+    """Chance: a seat alone looks at the top card of its deck, where the companion deals (K04, K20)."""
+
+    kind: ClassVar = ev.TopSeen
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Let the seat know it."""
@@ -129,9 +147,9 @@ class LookAtTop(Step[Table], frozen=True):
         top = table.zones.count(deck) - 1
         return replace(table, zones=table.zones.reveal(deck, event.card, at=top, to=only(self.seat))), (), ()
 
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that this card cannot lie there."""
-        return refusals.NOT_IN_DECK() if isinstance(event, ev.TopSeen) else None
+    def conceals(self, event: Event) -> tuple[str, ...]:
+        """Return the card: only the seat that looks may read it."""
+        return ("card",)
 
 
 class Reveal(Step[Table], frozen=True):
@@ -151,35 +169,3 @@ class Reveal(Step[Table], frozen=True):
             return table, (), ()
         table, first, effects = with_top(table, self.seat)
         return table, (*first, TurnUpCard(self.seat), self), effects
-
-
-class TurnUpCard(Step[Table], frozen=True):
-    """Chance: the top card of a deck is shown to everybody (K06, K25)."""
-
-    seat: Seat
-
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that may lie there."""
-        cards = top_cards(table, self.seat)
-        return (Choice(None, tuple([ev.CardRevealed(self.seat, card) for card in cards]), chance=True),)
-
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay it beside the deck."""
-        assert isinstance(event, ev.CardRevealed)
-        deck = deck_of(self.seat)
-        top = table.zones.count(deck) - 1
-        zones = table.zones.reveal(deck, event.card, at=top).move_numbers(deck, REVEALED, top)
-        return replace(table, zones=zones), (), ()
-
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that this card cannot lie there."""
-        return refusals.NOT_IN_DECK() if isinstance(event, ev.CardRevealed) else None
-
-
-# --- the end of a turn ----------------------------------------------------------------------------
-
-
-def tidy(table: Table, seat: Seat) -> Table:
-    """Return the table after everything in play, gained and in the hand went onto the discard pile (R-13)."""
-    zones = table.zones.gather(discard_of(seat), hand_of(seat), PLAY, GAINED)
-    return replace(table, zones=zones, in_play=(), coins=0, acted=False)

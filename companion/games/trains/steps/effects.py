@@ -5,30 +5,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from msgspec.structs import replace
 
-from companion.engine import CellName, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, CellName, Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.rails import rail_cells, rail_refusal, station_cells, station_refusal
-from companion.games.trains.steps.applying import apply_text
+from companion.games.trains.steps.applying import GARAGE, apply_text
 from companion.games.trains.steps.draws import drawable
-from companion.games.trains.steps.offers import from_hand
-from companion.games.trains.table import Table, discard_of, hand_of, show
+from companion.games.trains.steps.offers import FromHand, from_hand
+from companion.games.trains.table import Table, discard_of, hand_of
+from companion.mechanics.seating import with_value
 
 OFFICE = "stationmasters_office"
 rail_laid, station_built, declined = map(cache, (ev.RailLaid, ev.StationBuilt, ev.Declined))
 DEARER = 3
 """Coins by which the new Train of the wagon factory is dearer (K30)."""
-Text = Callable[[Table, Seat, str, int], Iterator[Offer]]
-"""Yields the offers with which a text is applied; none if it cannot be applied now.
-
-It gets table, seat, the card with the text, and the place in play of the card that was played.
-"""
+Ways = Iterable[Event] | FromHand
+"""The events with which a text is applied; none if it cannot be applied now."""
+Text = Callable[[Table, Seat, str, int], Ways]
+"""Returns the ways to apply a text: by table, seat, the card with the text, the place in play of the one played."""
 
 
 def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
@@ -48,7 +48,16 @@ def can_apply(table: Table, seat: Seat, card: str, at: int) -> bool:
     """Whether a text can be applied now; of cells, the first one that fits is enough."""
     if card in RAIL_TEXTS:
         return any(rail_cells(table, seat, card))
-    return any(station_cells(table)) if card == STATION else any(True for _ in TEXTS[card](table, seat, card, at))
+    return any(station_cells(table)) if card == STATION else bool(offers(table, seat, card, at))
+
+
+def offers(table: Table, seat: Seat, card: str, at: int) -> tuple[Offer, ...]:
+    """Return the offers with which a text is applied; none if it cannot be applied now."""
+    ways = TEXTS[card](table, seat, card, at)
+    if isinstance(ways, FromHand):
+        return (ways,)
+    events = tuple(ways)
+    return (Choice(seat, events),) if events else ()
 
 
 def is_secret(table: Table, card: str) -> bool:
@@ -56,6 +65,12 @@ def is_secret(table: Table, card: str) -> bool:
     if card != OFFICE:
         return card in SECRET_TEXTS
     return table.fixed.options.later or any(each in SECRET_TEXTS for each in table.played)
+
+
+ANSWERS = (
+    ev.Applied, ev.CardChosen, ev.CardsDiscarded, ev.WasteReturned, ev.CrewSent, ev.Rebuilt, ev.Declined,
+)  # fmt: skip
+"""Events that answer what a text asks, but for rails and stations."""
 
 
 class ApplyText(Step[Table], frozen=True):
@@ -71,8 +86,8 @@ class ApplyText(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every way to apply it, and to decline it."""
-        offers = tuple(TEXTS[self.card](table, self.seat, self.card, self.at))
-        return offers if self.copied else (*offers, Choice(self.seat, (declined(self.seat),)))
+        ways = offers(table, self.seat, self.card, self.at)
+        return ways if self.copied else (*ways, Choice(self.seat, (declined(self.seat),)))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose card it is."""
@@ -89,99 +104,74 @@ class ApplyText(Step[Table], frozen=True):
     def _copy(self, table: Table, card: str) -> Turn[Table]:
         """Remember whose text the office has, and apply it; a card of the hand is shown (K22)."""
         text = text_of(table, card)
-        table = show(table, self.seat, card) if table.fixed.options.later else table
+        table = table.show(self.seat, card) if table.fixed.options.later else table
         entry = replace(table.in_play[self.at], copied=text)
-        table = replace(table, in_play=(*table.in_play[: self.at], entry, *table.in_play[self.at + 1 :]))
+        table = replace(table, in_play=with_value(table.in_play, self.at, entry))
         return table, (ApplyText(self.seat, text, self.at, copied=True),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card must be resolved first, or which part of its text is impossible (R-06, R-08)."""
-        seat = getattr(event, "seat", None)
-        if seat is not None and seat != self.seat:
-            return refusals.NOT_YOUR_TURN(seat=self.seat)
+        if isinstance(event, SeatEvent) and event.seat != self.seat:
+            return NOT_YOUR_TURN(seat=self.seat)
         match event:
             case ev.RailLaid(_, cell) if self.card in RAIL_TEXTS:
                 return rail_refusal(table, self.seat, cell, self.card)
             case ev.StationBuilt(_, cell) if self.card == STATION:
                 return station_refusal(table, cell)
-            case (
-                ev.Applied()
-                | ev.CardChosen()
-                | ev.CardsDiscarded()
-                | ev.WasteReturned()
-                | ev.CrewSent()
-                | ev.Rebuilt()
-                | ev.Declined()
-            ):
-                wanted = refusals.ASKED.get(self.card, refusals.WHOLE)
-                return wanted.to(self.seat, card=self.card, rebuilds=table.fixed.options.rebuilds)
+        if isinstance(event, ANSWERS):
+            wanted = refusals.ASKED.get(self.card, refusals.WHOLE)
+            return wanted.to(self.seat, card=self.card, rebuilds=table.fixed.options.rebuilds)
         return refusals.FINISH_FIRST(card=self.card)
 
 
 # --- what each text asks first --------------------------------------------------------------------
 
 
-def applied(seat: Seat) -> Choice:
-    """Return the offer of a text that leaves nothing to choose at first."""
-    return Choice(seat, (ev.Applied(seat),))
-
-
-def always(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def always(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """Draws, looks, coins and lasting effects are always possible."""
-    yield applied(seat)
+    return (ev.Applied(seat),)
 
 
-def rail(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def rail(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A rail, where there is a cell that can be paid (R-15, R-16)."""
-    events = tuple([rail_laid(seat, CellName(cell)) for cell in rail_cells(table, seat, card)])
-    if events:
-        yield Choice(seat, events)
+    return [rail_laid(seat, CellName(cell)) for cell in rail_cells(table, seat, card)]
 
 
-def station(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def station(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A station, where a city has room (R-17)."""
-    events = tuple([station_built(seat, CellName(cell)) for cell in station_cells(table)])
-    if events:
-        yield Choice(seat, events)
+    return [station_built(seat, CellName(cell)) for cell in station_cells(table)]
 
 
-def choose(seat: Seat, cards: tuple[str, ...]) -> Iterator[Offer]:
+def choose(seat: Seat, cards: Iterable[str]) -> Ways:
     """One of several cards, each kind once."""
-    if cards:
-        yield Choice(seat, tuple([ev.CardChosen(seat, card) for card in dict.fromkeys(cards)]))
+    return [ev.CardChosen(seat, card) for card in dict.fromkeys(cards)]
 
 
-def trains_in_play(table: Table) -> tuple[str, ...]:
-    """Return the Trains in play."""
-    return tuple([card for card in table.played if table.card(card).is_train])
-
-
-def train_in_play(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def train_in_play(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A Train in play (K01, K24)."""
-    return choose(seat, trains_in_play(table))
+    return choose(seat, [c for c in table.played if table.card(c).is_train])
 
 
-def train_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def train_to_copy(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A Train in the hand whose pile is not empty (K14)."""
     cards = table.zones.kinds(hand_of(seat))
-    return choose(seat, tuple([c for c in cards if table.card(c).is_train and table.supply.get(c)]))
+    return choose(seat, [c for c in cards if table.card(c).is_train and table.supply.get(c)])
 
 
-def train_to_pull(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def train_to_pull(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A Train in the own discard pile (K17)."""
-    cards = table.zones.kinds(discard_of(seat))
-    return choose(seat, tuple([c for c in cards if table.card(c).is_train]))
+    return choose(seat, [c for c in table.zones.kinds(discard_of(seat)) if table.card(c).is_train])
 
 
-def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """Another Action whose text can be applied: one in play, in the later edition one in the hand (K22, A-03)."""
     if table.fixed.options.later:
         # Showing the card may leave no room in the hand for the one that its text needs.
-        others = [c for c in table.zones.kinds(hand_of(seat)) if c != OFFICE and table.card(c).is_action]
-        return choose(seat, tuple([c for c in others if can_apply(show(table, seat, c), seat, c, at)]))
+        held = [c for c in table.zones.kinds(hand_of(seat)) if c != OFFICE and table.card(c).is_action]
+        return choose(seat, [c for c in held if can_apply(table.show(seat, c), seat, c, at)])
     others = [c for n, c in enumerate(table.played) if n != at and table.card(c).is_copyable]
     texts = {c: text_of(table, c) for c in dict.fromkeys(others)}
-    return choose(seat, tuple([c for c, text in texts.items() if text and can_apply(table, seat, text, at)]))
+    return choose(seat, [c for c, text in texts.items() if text and can_apply(table, seat, text, at)])
 
 
 def text_of(table: Table, card: str) -> str:
@@ -189,62 +179,56 @@ def text_of(table: Table, card: str) -> str:
     return next((each.copied for each in table.in_play if each.copied), "") if card == OFFICE else card
 
 
-def any_from_hand(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def any_from_hand(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """Any number of cards of the hand (K03, K13)."""
     hand = hand_of(seat)
-    yield from_hand(table.zones, seat, hand, 0, table.zones.count(hand))
+    return from_hand(table.zones, seat, hand, 0, table.zones.count(hand))
 
 
-def garage(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def garage(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """Two cards can be discarded after drawing (K09)."""
-    if table.zones.count(hand_of(seat)) + min(2, drawable(table, seat)) >= 2:
-        yield applied(seat)
+    enough = table.zones.count(hand_of(seat)) + min(GARAGE, drawable(table, seat)) >= GARAGE
+    return (ev.Applied(seat),) if enough else ()
 
 
-def some_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def some_waste(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """Any number of Waste of the hand (K08)."""
     _, most = table.zones.bounds(hand_of(seat), WASTE)
-    yield Choice(seat, tuple([ev.WasteReturned(seat, count) for count in range(most + 1)]))
+    return [ev.WasteReturned(seat, count) for count in range(most + 1)]
 
 
-def all_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def all_waste(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """All Waste of the hand; how much that is, real hands say on trust (K12)."""
     least, most = table.zones.bounds(hand_of(seat), WASTE)
-    yield Choice(seat, tuple([ev.WasteReturned(seat, count) for count in range(least, most + 1)]))
+    return [ev.WasteReturned(seat, count) for count in range(least, most + 1)]
 
 
-def crew(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def crew(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A card, a coin, or a Waste away if there is one (K21)."""
-    does = ("draw", "coin", "waste") if table.zones.possible(hand_of(seat), WASTE) else ("draw", "coin")
-    yield Choice(seat, tuple([ev.CrewSent(seat, each) for each in does]))  # type: ignore[arg-type]
+    waste = (ev.CrewSent(seat, "waste"),) if table.zones.possible(hand_of(seat), WASTE) else ()
+    return (ev.CrewSent(seat, "draw"), ev.CrewSent(seat, "coin"), *waste)
 
 
-def normal_train_in_play(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def normal_train_in_play(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A coin, with a Normal Train in play (K18)."""
-    if NORMAL in table.played:
-        yield applied(seat)
+    return (ev.Applied(seat),) if NORMAL in table.played else ()
 
 
 def new_trains(table: Table, card: str) -> tuple[str, ...]:
     """Return the Trains that the wagon factory makes of a card (K30, A-04)."""
-    rule = table.fixed.options.rebuilds
-    cost = table.card(card).cost
+    rule, cost = table.fixed.options.rebuilds, table.card(card).cost
     if cost is None or (rule != "any_card" and not table.card(card).is_train):
         return ()
-    found = []
-    for name, left in table.supply.items():
-        kind = table.card(name)
-        if left and kind.is_train and kind.cost is not None:
-            fits = kind.cost <= cost + DEARER if rule == "up_to_3" else kind.cost == cost + DEARER
-            found += [name] if fits else []
-    return tuple(found)
+    costs = range(cost + DEARER + 1) if rule == "up_to_3" else (cost + DEARER,)
+    trains = [name for name, left in table.supply.items() if left and table.card(name).is_train]
+    return tuple([name for name in trains if table.card(name).cost in costs])
 
 
-def rebuild(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
+def rebuild(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A card of the hand for a Train that costs three more (K30)."""
-    pairs = [(c, new) for c in table.zones.kinds(hand_of(seat)) for new in new_trains(table, c)]
-    if pairs and table.zones.count(hand_of(seat)):
-        yield Choice(seat, tuple([ev.Rebuilt(seat, old, new) for old, new in pairs]))
+    hand = hand_of(seat)
+    held = table.zones.kinds(hand) if table.zones.count(hand) else ()
+    return [ev.Rebuilt(seat, old, new) for old in held for new in new_trains(table, old)]
 
 
 RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavation", "viaduct")
@@ -253,31 +237,21 @@ SECRET_TEXTS = ("maintenance_factory", "pulling", "wagon_factory")
 """Texts that need a certain card in the hand or the discard pile (K14, K17, K30)."""
 TEXTS: dict[str, Text] = {
     **dict.fromkeys(RAIL_TEXTS, rail),
+    **dict.fromkeys((
+        "command_central", "control_room", "information_central", "early_train", "holiday_timetable", "ironworks",
+        "dump_site", "passing_station", "signaling_area", "signals", "temporary_timetable", "tourist_train",
+    ), always),
     STATION: station,
-    "amusement_park": train_in_play,
-    "conductors_station": any_from_hand,
-    "command_central": always,
-    "control_room": always,
-    "information_central": always,
-    "early_train": always,
+    **dict.fromkeys(("amusement_park", "switchback"), train_in_play),
+    **dict.fromkeys(("conductors_station", "mail_train"), any_from_hand),
     "freight_train": some_waste,
     "garage": garage,
-    "holiday_timetable": always,
-    "ironworks": always,
     "landfill": all_waste,
-    "mail_train": any_from_hand,
     "maintenance_factory": train_to_copy,
-    "dump_site": always,
-    "passing_station": always,
     "pulling": train_to_pull,
     "bullet_train": normal_train_in_play,
-    "signaling_area": always,
-    "signals": always,
     "station_crew": crew,
     "stationmasters_office": action_to_copy,
-    "switchback": train_in_play,
-    "temporary_timetable": always,
-    "tourist_train": always,
     "wagon_factory": rebuild,
-}
+}  # fmt: skip
 """By card, what its text asks first. Trains, buildings and Waste have no text."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Luck, Offer, Part, Refusal, Seat, Step, Turn
@@ -13,20 +11,20 @@ from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import KINGDOM
 from companion.games.trains.steps.draws import DrawCards
+from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import HAND, Table
-from companion.mechanics.pool import sample
-from companion.mechanics.seating import clockwise
+from companion.mechanics.pool import ChanceOffer, sample
+from companion.mechanics.seating import clockwise, with_value
+from companion.mechanics.steps import FirstPlayer
 
 NEVER = ("sea", "remote")
 """Terrains on which nobody begins (R-05)."""
 
 
-class Kingdoms(msgspec.Struct, frozen=True, gc=False):
+class Kingdoms(ChanceOffer, frozen=True, gc=False):
     """Chance: eight different kinds of those that may be for sale (R-02)."""
 
     kinds: tuple[str, ...]
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
     kind: ClassVar[type[Event]] = ev.KingdomDrawn
 
     def parts(self) -> tuple[Part, ...]:
@@ -37,9 +35,6 @@ class Kingdoms(msgspec.Struct, frozen=True, gc=False):
         if type(event) is not ev.KingdomDrawn:
             return False
         return len(event.cards) == len(set(event.cards)) == KINGDOM and set(event.cards) <= set(self.kinds)
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
         """Return eight kinds at random."""
@@ -65,26 +60,23 @@ class DrawKingdom(Step[Table], frozen=True):
         return refusals.KINGDOM(count=KINGDOM) if isinstance(event, ev.KingdomDrawn) else None
 
 
-class NameFirst(Step[Table], frozen=True):
+class NameFirst(FirstPlayer[Table], frozen=True):
     """Chance: who was on a train most recently begins (R-04)."""
 
-    triggered = True
+    kind: ClassVar = ev.FirstNamed
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every seat."""
-        seats = [ev.FirstNamed(Seat(seat)) for seat in range(table.fixed.players)]
-        return (Choice(None, tuple(seats), chance=True),)
+    def players(self, table: Table) -> int:
+        """Return how many play."""
+        return table.fixed.players
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def named(self, table: Table, seat: Seat) -> Turn[Table]:
         """Deal everybody a hand, and let everybody place a cube, clockwise."""
-        assert isinstance(event, ev.FirstNamed)
-        table = replace(table, first=event.seat, turn=event.seat)
-        seats = tuple(clockwise(event.seat, table.fixed.players))
-        return table, (*[DrawCards(seat, HAND) for seat in seats], PlaceStart(seats)), ()
-
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that there is no such seat."""
-        return refusals.UNKNOWN_SEAT_R04() if isinstance(event, ev.FirstNamed) else None
+        seats = tuple(clockwise(seat, table.fixed.players))
+        return (
+            replace(table, first=seat, turn=seat),
+            (*[DrawCards(each, HAND) for each in seats], PlaceStart(seats)),
+            (),
+        )
 
 
 def start_refusal(table: Table, cell: str) -> Refusal | None:
@@ -109,26 +101,16 @@ class PlaceStart(Step[Table], frozen=True):
         cells = [cell.name for cell in table.board.cells if start_refusal(table, cell.name) is None]
         return (Choice(seat, tuple([ev.StartPlaced(seat, CellName(cell)) for cell in cells])),)
 
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return who places a cube now."""
-        return self.seats[:1]
-
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place it; after the last one the first turn begins."""
         assert isinstance(event, ev.StartPlaced)
-        from companion.games.trains.steps.turn import Act
-
-        rails = list(table.rails)
-        rails[event.seat] = (event.cell,)
-        table = replace(table, rails=tuple(rails))
+        table = replace(table, rails=with_value(table.rails, event.seat, (event.cell,)))
         if self.seats[1:]:
             return table, (PlaceStart(self.seats[1:]),), ()
         return table, (Act(table.first),), (ev.TurnBegan(table.first),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, or what is wrong with the cell."""
-        if not isinstance(event, ev.StartPlaced):
-            return None
-        if event.seat != self.seats[0]:
-            return refusals.NOT_YOUR_TURN(seat=self.seats[0])
-        return start_refusal(table, event.cell)
+        if isinstance(event, ev.StartPlaced) and event.seat == self.seats[0]:
+            return start_refusal(table, event.cell)
+        return super().explain(table, event)

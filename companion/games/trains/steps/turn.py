@@ -7,25 +7,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, WASTE
-from companion.games.trains.steps.draws import DrawCards, drawable, tidy
+from companion.games.trains.steps.draws import draw
 from companion.games.trains.steps.effects import start_effect
-from companion.games.trains.table import (
-    CUBES,
-    GAINED,
-    HAND,
-    PLAY,
-    InPlay,
-    Table,
-    deck_of,
-    gain,
-    gain_waste,
-    hand_of,
-    return_waste,
-)
+from companion.games.trains.table import CUBES, GAINED, HAND, PLAY, InPlay, Table, deck_of, discard_of, hand_of
 from companion.mechanics.seating import left_of
 
 EMPTY_PILES = 4
@@ -89,33 +77,39 @@ class Act(Step[Table], frozen=True):
                 table, steps, effects = play(table, seat, card)
                 return table, (*steps, self), effects
             case ev.Bought(seat, card) | ev.BoughtOnDeck(seat, card):
-                table, effects = buy(table, seat, card, deck_of(seat) if isinstance(event, ev.BoughtOnDeck) else GAINED)
+                to = deck_of(seat) if isinstance(event, ev.BoughtOnDeck) else GAINED
+                table = replace(table, coins=table.coins - table.fixed.prices[card], acted=True).gain(seat, card, to)
+                building = "victory" in table.card(card).categories  # which brings Waste (R-10, M7 to M9)
+                table, effects = table.gain_waste(seat) if building else (table, ())
                 return table, (self,), effects
             case ev.Ended(seat):
                 return end(table, seat)
             case ev.TurnPassed(seat, waste):
-                return end(return_waste(table, seat, waste), seat)
+                return end(table.return_waste(seat, waste), seat)
         raise TypeError(f"a turn takes no {type(event).__name__}")
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
-        if isinstance(event, ev.RailLaid) and event.seat == self.seat and not table.cubes_left(event.seat):
-            return refusals.NO_CUBE()
-        if isinstance(event, ev.StationBuilt) and event.seat == self.seat and not table.markers:
-            return refusals.NO_MARKER()
-        if not isinstance(event, ev.Played | ev.Bought | ev.BoughtOnDeck | ev.Ended | ev.TurnPassed):
-            return None
-        if event.seat != self.seat:
-            return refusals.NOT_YOUR_TURN(seat=self.seat)
+        match event:
+            case ev.RailLaid(seat) if seat == self.seat and not table.cubes_left(seat):
+                return refusals.NO_CUBE()
+            case ev.StationBuilt(seat) if seat == self.seat and not table.markers:
+                return refusals.NO_MARKER()
+            case ev.Played(seat) | ev.Bought(seat) | ev.BoughtOnDeck(seat) | ev.Ended(seat) | ev.TurnPassed(seat):
+                return NOT_YOUR_TURN(seat=self.seat) if seat != self.seat else self.own_refusal(table, event)
+        return None
+
+    def own_refusal(self, table: Table, event: Event) -> Refusal:
+        """Return why the seat on turn cannot play, buy, end or pass like this."""
         match event:
             case ev.Played(seat, card):
                 return play_refusal(table, seat, card)
             case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
                 return buy_refusal(table, card)
-            case ev.TurnPassed(seat, waste):
-                if table.acted:
-                    return refusals.HAS_ACTED_WITH_WASTE(waste=waste) if waste else refusals.HAS_ACTED()
+            case ev.TurnPassed(seat, waste) if not table.acted:
                 return refusals.ALL_OR_NONE.to(seat)
+            case ev.TurnPassed(_, waste):
+                return refusals.HAS_ACTED_WITH_WASTE(waste=waste) if waste else refusals.HAS_ACTED()
         return refusals.NOTHING_DONE()
 
 
@@ -157,19 +151,11 @@ def ironworks_bonus(table: Table, card: str) -> int:
     return BONUS * table.holds("ironworks") if feeds else 0
 
 
-def buy(table: Table, seat: Seat, card: str, to: str) -> tuple[Table, tuple[Effect, ...]]:
-    """Return the table after a seat bought a card into a zone; a building brings Waste (R-10, M7 to M9)."""
-    table = replace(table, coins=table.coins - table.fixed.prices[card], acted=True)
-    table = gain(table, seat, card, to)
-    return gain_waste(table, seat) if "victory" in table.card(card).categories else (table, ())
-
-
 def end(table: Table, seat: Seat) -> Turn[Table]:
-    """Return the table after a seat tidied up; then it draws, and the next turn begins or the game ends (R-13)."""
-    table = tidy(table, seat)
-    count = min(HAND, drawable(table, seat))
-    draws = (DrawCards(seat, count),) if count else ()
-    return table, (*draws, NextTurn(seat)), ()
+    """Return the table after a seat tidied up; it draws, then the next turn begins or the game ends (R-13)."""
+    zones = table.zones.gather(discard_of(seat), hand_of(seat), PLAY, GAINED)
+    tidied = replace(table, zones=zones, in_play=(), coins=0, acted=False)
+    return draw(tidied, seat, HAND, NextTurn(seat))
 
 
 class NextTurn(Step[Table], frozen=True):
