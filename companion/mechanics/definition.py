@@ -119,6 +119,26 @@ Titled = tuple[str, ...]
 """A value, its title, and perhaps a picture in the game's own sprite."""
 
 
+class SheetRow(NamedTuple):
+    """One line of an owner's list: its number as typed, what the card shows ("": open), whether it was compared.
+
+    `kind` is what a game with kinds of rows says besides.
+    """
+
+    number: str
+    value: str
+    checked: bool
+    kind: str = ""
+
+
+class SheetChoice(NamedTuple):
+    """What a card may show: as in the data, in words, and its picture in the game's own sprite."""
+
+    value: str
+    title: str
+    picture: str = ""
+
+
 class CollectionSheet(NamedTuple):
     """The owner's list as people fill it in. A row: number as typed, value, whether compared, and perhaps kind."""
 

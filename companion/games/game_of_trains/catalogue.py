@@ -11,7 +11,7 @@ import msgspec
 from companion.engine import BadSetup, JsonObject
 from companion.games.game_of_trains import refusals
 from companion.mechanics.definition import Catalogues, Listing
-from companion.mechanics.game_files import Fault, read_data, say_faults, words_of
+from companion.mechanics.game_files import Fault, checked_list, read_data, say_faults, words_of
 
 Ability = Literal[
     "swap_adjacent", "swap_one_between", "move_right_2", "move_left_2", "remove_left", "remove_middle", "remove_right",
@@ -95,14 +95,7 @@ def gaps(catalogue: Catalogue) -> list[str]:
 
 def read(data: JsonObject) -> Catalogue:
     """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit (R-01)."""
-    try:
-        catalogue = msgspec.convert(data, Catalogue)
-    except msgspec.ValidationError as error:
-        raise BadSetup(refusals.BAD_CATALOGUE(why=str(error)), f"The list of wagons does not fit: {error}") from None
-    said = complaints(catalogue)
-    if said:
-        raise BadSetup(refusals.BAD_CATALOGUE(why=" ".join(said)), " ".join(said))
-    return catalogue
+    return checked_list(data, Catalogue, complaints, refusals.BAD_CATALOGUE)
 
 
 @cache

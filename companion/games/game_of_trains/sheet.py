@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -11,23 +10,9 @@ from companion.engine import JsonObject
 from companion.games.game_of_trains.catalogue import ABILITIES, Catalogue, Wagon, faults, shipped, unread
 from companion.i18n import Words
 from companion.mechanics.definition import CollectionSheet
+from companion.mechanics.definition import SheetChoice as Choice
+from companion.mechanics.definition import SheetRow as Row
 from companion.mechanics.game_files import say_faults
-
-
-class Row(NamedTuple):
-    """One card: its number as typed, what it shows ("": unread), and whether it was compared with the real card."""
-
-    number: str
-    value: str
-    checked: bool
-
-
-class Choice(NamedTuple):
-    """A possible face of a card: its name in the data, its title, and its picture in the game's sprite."""
-
-    value: str
-    title: str
-    picture: str
 
 
 def choices(words: Words) -> tuple[Choice, ...]:

@@ -11,7 +11,7 @@ import msgspec
 from companion.engine import BadSetup, JsonObject
 from companion.games.trains import refusals
 from companion.mechanics.definition import Catalogues, Listing
-from companion.mechanics.game_files import Fault, read_data, say_faults, words_of
+from companion.mechanics.game_files import Fault, checked_list, read_data, say_faults, words_of
 
 Category = Literal["train", "action", "rail", "station", "victory", "waste"]
 Source = Literal["rulebook", "public", "reconstruction", "owner", "unknown"]
@@ -126,14 +126,7 @@ def given(catalogue: str | JsonObject) -> Catalogue:
     """Return the list of a set-up; raise `BadSetup` for one that does not fit (R-02)."""
     if isinstance(catalogue, str):
         return shipped(catalogue)
-    try:
-        found = msgspec.convert(catalogue, Catalogue)
-    except msgspec.ValidationError as error:
-        raise BadSetup(refusals.BAD_LIST(why=str(error)), f"The list of cards does not fit: {error}") from None
-    said = complaints(found)
-    if said:
-        raise BadSetup(refusals.BAD_LIST(why=" ".join(said)), " ".join(said))
-    return found
+    return checked_list(catalogue, Catalogue, complaints, refusals.BAD_LIST)
 
 
 def shown(figure: int | None) -> str:

@@ -72,12 +72,7 @@ FIRST_GAME: tuple[Kind, ...] = ("landfill",)
 """What the rulebook advises for a first game, with seven cards by chance."""
 SETS = {"kingdom": {"first_game": FIRST_GAME, "tokyo": TOKYO, "osaka": OSAKA, "reform": REFORM, "holiday": HOLIDAY}}
 WITH_SETS = {
-    "kingdom": {
-        "first_game": {"draw_kingdom": "no"},
-        "tokyo": {"draw_kingdom": "no", "board": "tokyo"},
-        "osaka": {"draw_kingdom": "no", "board": "osaka"},
-        "reform": {"draw_kingdom": "no"},
-        "holiday": {"draw_kingdom": "no"},
-    }
+    "kingdom": {name: {"draw_kingdom": "no"} for name in SETS["kingdom"]}
+    | {name: {"draw_kingdom": "no", "board": name} for name in ("tokyo", "osaka")}
 }
 """Who chooses a set draws no cards; the rulebook names two sets after the boards on which beginners play them."""

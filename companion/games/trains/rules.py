@@ -20,6 +20,7 @@ from companion.games.trains.table import PLAYERS, Fixed, Table, deck_of, new_tab
 from companion.games.trains.view import View, live_points, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
+from companion.mechanics.sides import Sides
 from companion.mechanics.view import Fact
 
 SHARING_WASTE = CostItem("waste", 1, unit="waste")
@@ -124,10 +125,9 @@ class Trains(PlainGame[Table]):
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats by their points; the later edition breaks ties by cubes on the map (R-23)."""
-        later, groups = state.table.fixed.options.later, dict[tuple[int, int], list[Seat]]()
-        for seat, (points, own) in enumerate(zip(self.scores(state), state.table.rails, strict=True)):
-            groups.setdefault((points, len(own) if later else 0), []).append(Seat(seat))
-        return tuple([tuple(groups[key]) for key in sorted(groups, reverse=True)])
+        table = state.table
+        cubes = [len(own) if table.fixed.options.later else 0 for own in table.rails]
+        return Sides.alone(len(cubes)).ranking(self.scores(state), cubes)
 
 
 def check_kingdom(chosen: Any) -> None:

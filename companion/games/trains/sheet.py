@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -11,28 +10,11 @@ from companion.engine import JsonObject
 from companion.games.trains.catalogue import BASIC, Card, Catalogue, shipped
 from companion.i18n import Words
 from companion.mechanics.definition import CollectionSheet
+from companion.mechanics.definition import SheetChoice as Choice
+from companion.mechanics.definition import SheetRow as Row
 
 COSTS, VALUES = range(10), range(4)
 """What a card can cost and give in the form."""
-
-
-class Row(NamedTuple):
-    """One kind of card: its number in the list, "cost/coins" ("": unread), whether the card was compared, and its
-    categories ("": every box has the same).
-    """
-
-    number: str
-    value: str
-    checked: bool
-    kind: str = ""
-
-
-class Choice(NamedTuple):
-    """What a card may show: as in the data, in words, and its picture (none)."""
-
-    value: str
-    title: str
-    picture: str = ""
 
 
 def choices(words: Words) -> tuple[Choice, ...]:

@@ -90,13 +90,13 @@ class View(PlainView, frozen=True, kw_only=True):
 
 def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View:
     """Return what the seat, or everybody for None, may know; `basics` are the fields of every view."""
-    table = state.table
+    table, head = state.table, state.agenda[0] if state.agenda else None
     shown = View(
         **basics,
         board=table.fixed.options.board,
         turn=table.turn,
         coins=table.coins,
-        resolving=resolving(state),
+        resolving=head.card if isinstance(head, ApplyText) else "",
         played=table.played,
         in_play=tuple([CardInPlay(c, e.copied, e.active) for c, e in zip(table.played, table.in_play, strict=True)]),
         lasting=tuple([each.active for each in table.in_play if each.active]),
@@ -121,12 +121,6 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         own_points=card_points(table, seat),
         own_costs=_costs(state, shown.offers),
     )
-
-
-def resolving(state: State[Table]) -> str:
-    """Return the card whose text is being applied or declined now, empty for none."""
-    head = state.agenda[0] if state.agenda else None
-    return head.card if isinstance(head, ApplyText) else ""
 
 
 def seen_in(table: Table, zone: str, seat: Seat) -> tuple[str, ...]:

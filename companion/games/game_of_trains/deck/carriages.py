@@ -62,8 +62,8 @@ def seesaw(look: Livery, luck: Random) -> Marks:
     return (
         area(look.body, (MIDDLE - 6.5, FLOOR - 2), (MIDDLE, 48.6), (MIDDLE + 6.5, FLOOR - 2)),
         area(shade, (MIDDLE - 3.2, FLOOR - 2), (MIDDLE, 51.4), (MIDDLE + 3.2, FLOOR - 2)),
-        *transform(board, MIDDLE, 48.2, lean * 0.6),
-        disc(MIDDLE, 48.4, 1.7, IRON), disc(MIDDLE, 48.4, 0.8, look.trim), deck(look.body, 2.4),
+        *transform(board, MIDDLE, 48.2, lean * 0.6), disc(MIDDLE, 48.4, 1.7, IRON),
+        disc(MIDDLE, 48.4, 0.8, look.trim), deck(look.body, 2.4),
         *[disc(x, FLOOR - 1.2, 0.45, look.trim) for x in space_evenly(9, 55, 5.1)],
     )  # fmt: skip
 
@@ -84,8 +84,7 @@ def carousel(look: Livery, luck: Random) -> Marks:
         marks.append(area(colour, *path((x, brim), ((x + wide / 2, brim + 4.2), (x + wide, brim)))))
     flag = luck.choice((RED, "#ffffff", YELLOW))
     return (
-        *marks,
-        line(0.6, IRON, (MIDDLE, top), (MIDDLE, top - 5)),
+        *marks, line(0.6, IRON, (MIDDLE, top), (MIDDLE, top - 5)),
         area(flag, (MIDDLE, top - 5.2), (MIDDLE + 4.6, top - 3.9), (MIDDLE, top - 2.6)),
         deck(look.body, 2.6), block(FROM - 0.5, FLOOR - 2.6, TO - FROM + 1, 0.8, look.trim),
     )  # fmt: skip
@@ -131,8 +130,9 @@ def rocket(look: Livery, luck: Random) -> Marks:
         windows += animal(name, x, 46.8, 3.7, luck.uniform(-9, 9))
     return (
         *flame, Fill(fins, look.body), Clipped(body, skin), *windows,
-        *[area(IRON, (x - 3.5, FLOOR), (x - 2, 54.6), (x + 2, 54.6), (x + 3.5, FLOOR)) for x in (17, 42)],
-        deck(look.body, 1.8), area(look.body, *star(luck.uniform(24, 40), 39.9, 0.9, 0.4, 5)),
+        *[area(IRON, (x - 3.5, FLOOR), (x - 2, 54.6), (x + 2, 54.6), (x + 3.5, FLOOR))
+          for x in (17, 42)], deck(look.body, 1.8),
+        area(look.body, *star(luck.uniform(24, 40), 39.9, 0.9, 0.4, 5)),
     )  # fmt: skip
 
 
@@ -158,11 +158,10 @@ def tipper(look: Livery, luck: Random) -> Marks:
         falling += ball(x, y, 2.0, 1.6, BALLS[(n + luck.randrange(2)) % 5])
     lever = luck.uniform(-12, 8)
     return (
-        *falling,
-        *transform((*load, *tub, *ribs), 25.5, 48.6, -15 + luck.uniform(-3, 2)),
+        *falling, *transform((*load, *tub, *ribs), 25.5, 48.6, -15 + luck.uniform(-3, 2)),
         area(IRON, (20, FLOOR), (26, 52.0), (32, FLOOR)),
-        *transform((line(0.9, IRON, (0, 0), (0, -13)), disc(0, -13.4, 1.4, "#d9483b")), 43.6, FLOOR, lever),
-        *animal(look.beast, 51.0, 47.6, 6.3, luck.uniform(-8, 8)),
+        *transform((line(0.9, IRON, (0, 0), (0, -13)), disc(0, -13.4, 1.4, "#d9483b")), 43.6, FLOOR,
+          lever), *animal(look.beast, 51.0, 47.6, 6.3, luck.uniform(-8, 8)),
         block(45.5, 52.2, 11, FLOOR - 52.2, look.body, 0.8), block(45.5, 52.2, 11, 1.2, look.trim),
         deck(look.body, 1.6),
     )  # fmt: skip
@@ -178,7 +177,8 @@ def crane(look: Livery, luck: Random) -> Marks:
         boom.append(line(0.6, look.body, (x - 1, y - 0.6), (x + 0.8, y + 0.9)))
     sway = luck.uniform(-5, 5)
     crate = (
-        line(0.5, IRON, (0, -12), (0, -6.8)), *[line(0.5, IRON, (0, -7), (x, -3.6)) for x in (-5.4, 5.4)],
+        line(0.5, IRON, (0, -12), (0, -6.8)),
+        *[line(0.5, IRON, (0, -7), (x, -3.6)) for x in (-5.4, 5.4)],
         *animal(look.other, 0.0, -4.4, 3.9), block(-6.4, -3.8, 12.8, 9.4, "#c99a5b", 0.4),
         Fill((rectangle(-6.4, -1.0, 12.8, 0.6), rectangle(-6.4, 2.2, 12.8, 0.6)), "#8f6532"),
         line(0.9, "#8f6532", (-5.8, -3.2), (5.8, 5)),
@@ -186,13 +186,17 @@ def crane(look: Livery, luck: Random) -> Marks:
     load = ((7, 0, "#c99a5b"), (13.6, 0, look.trim), (10.2, 1, look.body))
     low = FLOOR - 1.8
     return (
-        *boom, line(0.5, IRON, tip, (MIDDLE, hang - 6)), *transform(crate, MIDDLE, hang + 3.5, sway),
+        *boom, line(0.5, IRON, tip, (MIDDLE, hang - 6)),
+        *transform(crate, MIDDLE, hang + 3.5, sway),
         block(41, 42.4, 16, FLOOR - 42.4, look.body, 1.4),
-        block(39.6, 40.6, 18.6, 2.4, mix(look.body, NIGHT, 0.5), 1.0), block(42.8, 44.4, 12.4, 8.2, "#cfe9f4", 0.8),
-        *animal(look.beast, 49, 48.8, 3.9, luck.uniform(-8, 8)), block(42.8, 52.4, 12.4, 0.8, look.trim),
+        block(39.6, 40.6, 18.6, 2.4, mix(look.body, NIGHT, 0.5), 1.0),
+        block(42.8, 44.4, 12.4, 8.2, "#cfe9f4", 0.8),
+        *animal(look.beast, 49, 48.8, 3.9, luck.uniform(-8, 8)),
+        block(42.8, 52.4, 12.4, 0.8, look.trim),
         *[block(x, FLOOR - 4.2 - 4.2 * row, 6.2, 4.0, colour, 0.3) for x, row, colour in load],
         deck(look.body, 1.8),
-        *[area(YELLOW, (x, low), (x + 2, low), (x + 0.8, FLOOR), (x - 1.2, FLOOR)) for x in space_evenly(9, 54, 4.4)],
+        *[area(YELLOW, (x, low), (x + 2, low), (x + 0.8, FLOOR), (x - 1.2, FLOOR))
+          for x in space_evenly(9, 54, 4.4)],
     )  # fmt: skip
 
 
@@ -217,8 +221,9 @@ def pullman(look: Livery, luck: Random) -> Marks:
     shield = luck.uniform(16, 34)
     return (
         *marks, block(57.4, 40, 0.9, FLOOR - 40, IRON),
-        *[line(0.6, IRON, (x, 50.4), (x, FLOOR)) for x in (51.2, 53.3, 55.4)], block(49.6, 49.8, 8.6, 0.9, look.trim),
-        disc(57.8, 45.6, 1.9, "#3a1512"), disc(57.8, 45.6, 1.4, "#ff5b45"), disc(57.4, 45.2, 0.5, "#ffd0c4"),
+        *[line(0.6, IRON, (x, 50.4), (x, FLOOR)) for x in (51.2, 53.3, 55.4)],
+        block(49.6, 49.8, 8.6, 0.9, look.trim), disc(57.8, 45.6, 1.9, "#3a1512"),
+        disc(57.8, 45.6, 1.4, "#ff5b45"), disc(57.4, 45.2, 0.5, "#ffd0c4"),
         block(shield, 55.0, 7, 1.6, look.trim, 0.5), deck(mix(look.body, NIGHT, 0.4), 0.9),
     )  # fmt: skip
 
@@ -242,9 +247,12 @@ def vault(look: Livery, luck: Random) -> Marks:
     turn = luck.uniform(0, 90)
     spokes = [math.radians(turn + 45 * n) for n in range(8)]
     return (
-        *marks, disc(MIDDLE, 47.4, 9.4, IRON), disc(MIDDLE, 47.4, 8.6, mix(look.body, "#ffffff", 0.35)),
-        *[line(0.8, look.trim, (MIDDLE, 47.4), (MIDDLE + 8.6 * math.cos(a), 47.4 + 8.6 * math.sin(a))) for a in spokes],
-        *padlock(MIDDLE, 47.4, 5.6, YELLOW, IRON), area(look.trim, *ellipse(MIDDLE, 36.6, luck.uniform(3, 8), 0.5)),
+        *marks, disc(MIDDLE, 47.4, 9.4, IRON),
+        disc(MIDDLE, 47.4, 8.6, mix(look.body, "#ffffff", 0.35)),
+        *[line(0.8, look.trim, (MIDDLE, 47.4),
+          (MIDDLE + 8.6 * math.cos(a), 47.4 + 8.6 * math.sin(a))) for a in spokes],
+        *padlock(MIDDLE, 47.4, 5.6, YELLOW, IRON),
+        area(look.trim, *ellipse(MIDDLE, 36.6, luck.uniform(3, 8), 0.5)),
     )  # fmt: skip
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.engine import Event, Luck, Seat
 from companion.games.trains import events as ev
 from companion.games.trains import table as tables
-from companion.games.trains.bot.prospect import Prospect, Weights
-from companion.games.trains.bot.real_hand import playable
+from companion.games.trains.bot.prospect import Prospect, Weights, playable
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand, TakeOne
@@ -34,7 +33,8 @@ class Plain(PlainPolicy[Table]):
 
     def choose(self, known: View, luck: Luck) -> Event | None:
         """Return the best of the possible events, judged one by one."""
-        events = [event for offer in known.offers for event in ([offer.pick(luck)] if _is_wide(offer) else offer)]
+        few = [[offer.pick(luck)] if isinstance(offer, FromHand | TakeOne) else offer for offer in known.offers]
+        events = [event for events in few for event in events]
         held = playable(known, events, luck)
         return max(held, key=lambda event: (self.worth(known, event), luck()), default=None)
 
@@ -101,11 +101,6 @@ def cell_worth(known: View, cell: str) -> float:
     if place.kind == "city":
         return 4 * place.sites - 2 * others
     return (2 * int(place.figure) if place.kind == "remote" else 1) - 3 * others
-
-
-def _is_wide(offer: object) -> bool:
-    """Whether an offer has too many events to look at each of them."""
-    return isinstance(offer, FromHand | TakeOne)
 
 
 PLAIN = Plain(RULES)

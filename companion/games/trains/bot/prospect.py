@@ -6,14 +6,15 @@ deck. Points on the map are counted with the stations that will probably stand t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 import msgspec
 
-from companion.engine import Board, Seat
+from companion.engine import Board, Event, Luck, Seat
 from companion.games.trains import table as tables
 from companion.games.trains.catalogue import RAILS, STATION, WASTE
+from companion.games.trains.events import Played
 from companion.games.trains.rails import SHARING, STATION_POINTS, SUBWAY, WAIVED_BY, cities
 from companion.games.trains.table import CUBES, HAND, MARKERS
 from companion.games.trains.view import Pile, View
@@ -43,13 +44,8 @@ COINS: Mapping[str, float] = {
 }  # fmt: skip
 """What a card is worth in a turn, in coins; cards that draw, at the mean of a deck."""
 RAIL_COINS = {
-    RAILS: 0.0,
-    "collaboration": 0.5,
-    "steel_bridge": 0.4,
-    "tunnel": 0.4,
-    "subway_excavation": 1.2,
-    "viaduct": 0.7,
-}
+    RAILS: 0.0, "collaboration": 0.5, "steel_bridge": 0.4, "tunnel": 0.4, "subway_excavation": 1.2, "viaduct": 0.7,
+}  # fmt: skip
 """Coins that a Rail card spares, beside the rail itself."""
 
 
@@ -91,12 +87,8 @@ class Prospect:
         """How much of the game is over, from 0 to 1: by the nearest of its three ends."""
         known = self.known
         piles = sorted([min(1.0, pile.left / PILE) for pile in known.supply if pile.card != WASTE])
-        ends = (
-            1 - known.markers / MARKERS,
-            1 - min(seat.cubes for seat in known.seats) / CUBES,
-            1 - sum(piles[:ENDING]) / ENDING,
-        )
-        return max(ends)
+        cubes = min(seat.cubes for seat in known.seats)
+        return max(1 - known.markers / MARKERS, 1 - cubes / CUBES, 1 - sum(piles[:ENDING]) / ENDING)
 
     @cached_property
     def turns(self) -> float:
@@ -134,10 +126,8 @@ class Prospect:
     @cached_property
     def rails(self) -> float:
         """What a rail is worth in later turns: the mean of the best cells of now, less their price and Waste."""
-        found = sorted(
-            [self.rail(cell) - self.toll(cell) * self.coin for cell in around(self.board, self.own) - self.own]
-        )
-        best = found[-BEST:]
+        near = around(self.board, self.own) - self.own
+        best = sorted([self.rail(cell) - self.toll(cell) * self.coin for cell in near])[-BEST:]
         return max(0.0, self.weights.rail * sum(best) / len(best) - self.waste) if best else 0.0
 
     @cached_property
@@ -250,3 +240,18 @@ class Prospect:
 def around(board: Board, own: frozenset[str]) -> frozenset[str]:
     """Return the cells beside a network."""
     return frozenset([near for cell in own for near in board.neighbours(cell)])
+
+
+def playable(known: View, events: Sequence[Event], luck: Luck) -> list[Event]:
+    """Return the events without the cards that an imagined hand lacks; where the hand is known, all of them.
+
+    Any card that may be in a real hand can be played. A program that always played the best of them would never draw
+    badly, and every game would be the same.
+    """
+    played = [event for event in events if isinstance(event, Played)]
+    unseen = known.seats[played[0].seat].hand - len(known.own_cards) if played else 0
+    if not unseen:
+        return list(events)
+    hidden = [card for card, count in known.own_unseen for _ in range(count)]
+    hand = {*known.own_cards, *[hidden.pop(int(luck() * len(hidden))) for _ in range(min(unseen, len(hidden)))]}
+    return [event for event in events if not isinstance(event, Played) or event.card in hand]

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from companion.engine import Choice, Event, Luck
 from companion.games.trains import events as ev
-from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights
-from companion.games.trains.bot.real_hand import playable
+from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights, playable
 from companion.games.trains.catalogue import STATION, WASTE, shipped
 from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand
@@ -78,19 +77,6 @@ class Mind:
         if isinstance(event, ev.TurnPassed):
             return (True, ALL) if self.passes(event.waste) else (False, 0.0)
         return False, self.points(event)
-
-    def points(self, event: Event) -> float:
-        """Return what an event is worth, in points."""
-        match event:
-            case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
-                return self.purchase(card) + (0.01 if isinstance(event, ev.BoughtOnDeck) and card in COINS else 0)
-            case ev.RailLaid(_, cell):
-                return self.rail(cell, dict(self.known.own_costs)[cell], self.known.coins)
-            case ev.StationBuilt(_, cell):
-                return self.site(cell)
-            case ev.StartPlaced(_, cell):
-                return self.start(cell)
-        return self.choice(event)
 
     # --- the turn ---------------------------------------------------------------------------------
 
@@ -186,19 +172,23 @@ class Mind:
 
     # --- what texts ask ---------------------------------------------------------------------------
 
-    def keep(self, card: str) -> float:
-        """Return what a card in the hand is worth this turn, in points."""
-        return self.prospect.in_turn(card)
-
-    def choice(self, event: Event) -> float:
-        """Return how good one of the smaller decisions is."""
+    def points(self, event: Event) -> float:
+        """Return what an event is worth, in points."""
         match event:
+            case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
+                return self.purchase(card) + (0.01 if isinstance(event, ev.BoughtOnDeck) and card in COINS else 0)
+            case ev.RailLaid(_, cell):
+                return self.rail(cell, dict(self.known.own_costs)[cell], self.known.coins)
+            case ev.StationBuilt(_, cell):
+                return self.site(cell)
+            case ev.StartPlaced(_, cell):
+                return self.start(cell)
             case ev.Declined() | ev.Ended() | ev.TopKept():
                 return 0.0
             case ev.Applied():
-                return 1.0 if self.known.played[-1:] != ("holiday_timetable",) else self.holiday()
+                return self.holiday() if self.known.played[-1:] == ("holiday_timetable",) else 1.0
             case ev.CardChosen(_, card):
-                return 1.0 + self.keep(card)
+                return 1.0 + self.prospect.in_turn(card)
             case ev.WasteReturned(_, count):
                 return float(count)
             case ev.CrewSent(_, does):
@@ -206,11 +196,9 @@ class Mind:
             case ev.CardNamed(_, card):
                 return float(self.prospect.deck.get(card, 0))
             case ev.TopDiscarded(_, card):
-                return self.prospect.mean - self.keep(card)
+                return self.prospect.mean - self.prospect.in_turn(card)
             case ev.Rebuilt(_, card, gained):
                 return self.prospect.in_turn(gained) - self.prospect.in_turn(card) + (card == WASTE) * 0.1
-            case ev.BoughtOnDeck():
-                return 0.0
         return 0.5
 
     def holiday(self) -> float:
@@ -219,13 +207,13 @@ class Mind:
 
     def discard(self, offer: FromHand) -> Event:
         """Return the worst cards of the hand being discarded, as many as must be or are useless."""
-        cards = sorted(offer.zones.candidates(offer.hand), key=self.keep)
-        useless = sum(self.keep(card) < self.prospect.mean * 0.6 for card in cards)
+        cards = sorted(offer.zones.candidates(offer.hand), key=self.prospect.in_turn)
+        useless = sum(self.prospect.in_turn(card) < self.prospect.mean * 0.6 for card in cards)
         return ev.CardsDiscarded(offer.by, tuple(sorted(cards[: max(offer.least, min(offer.most, useless))])))
 
     def taken(self) -> Event:
         """Return the best revealed card being taken; of the others the better ones come on top."""
-        seat, cards = self.prospect.seat, sorted(self.known.revealed, key=self.keep)
+        seat, cards = self.prospect.seat, sorted(self.known.revealed, key=self.prospect.in_turn)
         return ev.RevealedTaken(seat, cards[-1], tuple(cards[:-1]))
 
 

@@ -84,8 +84,8 @@ def bullet_train() -> Marks:
     nose = path((-28, -3.4), ((-25, -7.6), (-14, -15.4), (-4, -15.4)), ((34, -15.4),), ((34, -3.4),))
     glass = path((-15.6, -10.4), ((-12, -13.2), (-6.6, -13.4)), ((-6.6, -10.4),))
     return (
-        Fill((nose,), "#e9eef2"), Fill((glass,), INK), area(BLUE, (-26, -5.4), (34, -7.6), (34, -5.4)),
-        box(4, -1.4, 60, 2.2, "#4a5560"),
+        Fill((nose,), "#e9eef2"), Fill((glass,), INK),
+        area(BLUE, (-26, -5.4), (34, -7.6), (34, -5.4)), box(4, -1.4, 60, 2.2, "#4a5560"),
         *windows(14.6, -9.6, 6, 1, (6, 0), (4, 3.2), "#2f4a60"),
         *[line(0.7, PAPER, (-2 + 3 * n, -18 - 2.4 * n), (26, -18 - 2.4 * n)) for n in range(4)],
         *[disc(x, -1.8, 1.9, INK) for x in (-12, -2, 18, 28)],
@@ -114,19 +114,23 @@ def lay_rails() -> Marks:
     rails = [line(1.5, STEEL, (8 * side, 0), (2.6 * side, -20)) for side in (-1, 1)]
     hammer = (box(0, 8, 1.8, 19, WOOD, 0.6), box(0, -8, 9, 4.6, INK, 0.8))
     spike = (box(0, 0, 1.2, 6, STEEL), box(0, -5.4, 2.8, 1.2, INK))
-    return (area("#9c8f7c", (-15, 0.5), (-5, -21), (5, -21), (15, 0.5)), *sleepers, *rails,
+    return (
+        area("#9c8f7c", (-15, 0.5), (-5, -21), (5, -21), (15, 0.5)), *sleepers, *rails,
         *transform(hammer, 17, -12, 32),
-            *[mark for x in (-22, -18, -25) for mark in transform(spike, x, -0.4 * (x % 4), x)])  # fmt: skip
+        *[mark for x in (-22, -18, -25) for mark in transform(spike, x, -0.4 * (x % 4), x)],
+    )  # fmt: skip
 
 
 def pulling() -> Marks:
     """A hook on a chain, which pulls a wagon up."""
     chain = [ring(-3 + 3.1 * n, -20.5 + 1.3 * n, 1.7, 0.9, INK) for n in range(6)]
     hook = path((13, -12.6), ((13, -9),), ((19.4, -8), (19, -1), (13.4, -1)), ((8.6, -1), (8, -6), (9.6, -6.6)))
-    return (disc(-9, -20, 7, STEEL), disc(-9, -20, 5, "#4a525e"), disc(-9, -20, 1.6, GOLD),
-        line(1.4, INK, (-9, -20), (-15, -13)),
-            box(-18, 0, 16, 9, GREEN, 0.8), *[disc(x, -1.6, 2.2, INK) for x in (-22.6, -13.4)], *chain,
-            *[line(2.6 if colour == INK else 1.5, colour, *hook) for colour in (INK, RED)])  # fmt: skip
+    return (
+        disc(-9, -20, 7, STEEL), disc(-9, -20, 5, "#4a525e"), disc(-9, -20, 1.6, GOLD),
+        line(1.4, INK, (-9, -20), (-15, -13)), box(-18, 0, 16, 9, GREEN, 0.8),
+        *[disc(x, -1.6, 2.2, INK) for x in (-22.6, -13.4)], *chain,
+        *[line(2.6 if colour == INK else 1.5, colour, *hook) for colour in (INK, RED)],
+    )  # fmt: skip
 
 
 def signaling_area() -> Marks:
@@ -137,9 +141,11 @@ def signaling_area() -> Marks:
     cards = [mark for turn, colour in ((-10, RED), (16, BLUE)) for mark in transform(
         (box(0, 0, 9, 13, INK, 1), box(0, -0.6, 7.8, 11.8, colour, 0.8), disc(0, -6.5, 2, PAPER)), 15, 0,
         turn)]  # fmt: skip
-    return (box(-8, 0, 12, 3, STEEL), box(-8, -3, 2.6, 11, INK),
-        *[box(-8, -3 - 3.6 * n, 2.6, 1.8, PAPER) for n in range(3)],
-            *rays, disc(-8, -18, 5, INK), disc(-8, -18, 4, RED), disc(-9.2, -19.4, 1.3, PAPER), *cards)  # fmt: skip
+    return (
+        box(-8, 0, 12, 3, STEEL), box(-8, -3, 2.6, 11, INK),
+        *[box(-8, -3 - 3.6 * n, 2.6, 1.8, PAPER) for n in range(3)], *rays, disc(-8, -18, 5, INK),
+        disc(-8, -18, 4, RED), disc(-9.2, -19.4, 1.3, PAPER), *cards,
+    )  # fmt: skip
 
 
 def signals() -> Marks:
@@ -184,12 +190,15 @@ def tunnel() -> Marks:
     """A mountain, and a light within it."""
     portal = path((-9, 0), ((-9, -7),), ((-9, -19), (9, -19), (9, -7)), ((9, 0),))
     inside = path((-6.6, 0), ((-6.6, -7),), ((-6.6, -15.4), (6.6, -15.4), (6.6, -7)), ((6.6, 0),))
-    return (area("#74806f", (-34, 0), (-17, -19), (-9, -15), (3, -28), (16, -15), (34, 0)),
-        area(PAPER, (-2, -22.6), (3, -28), (7.8, -23.4), (3, -21.4)),
-            Fill((portal,), STONE), Fill((inside,), INK), disc(0, -6, 2.6, GOLD), disc(0, -6, 1.4, PAPER),
-            *[line(0.5, "#8b7f6d", (9 * math.cos(a), -8 + 9 * math.sin(a)),
-            (6.8 * math.cos(a), -8 + 6.8 * math.sin(a))) for a in [math.radians(180 + 22.5 * n) for n in range(9)]],
-            *[line(0.9, STEEL, (x * 2.2, 0), (x, -4)) for x in (-1.6, 1.6)])  # fmt: skip
+    return (
+        area("#74806f", (-34, 0), (-17, -19), (-9, -15), (3, -28), (16, -15), (34, 0)),
+        area(PAPER, (-2, -22.6), (3, -28), (7.8, -23.4), (3, -21.4)), Fill((portal,), STONE),
+        Fill((inside,), INK), disc(0, -6, 2.6, GOLD), disc(0, -6, 1.4, PAPER),
+        *[line(0.5, "#8b7f6d", (9 * math.cos(a), -8 + 9 * math.sin(a)),
+          (6.8 * math.cos(a),
+          -8 + 6.8 * math.sin(a))) for a in [math.radians(180 + 22.5 * n) for n in range(9)]],
+        *[line(0.9, STEEL, (x * 2.2, 0), (x, -4)) for x in (-1.6, 1.6)],
+    )  # fmt: skip
 
 
 def subway_excavation() -> Marks:
@@ -198,13 +207,15 @@ def subway_excavation() -> Marks:
         colour in ((-22, 6, BRICK), (-12, 8.4, "#d8b08a"), (-2, 5, STEEL), (9, 9, BRICK), (20, 6.4, "#d8b08a"))
         for mark in (
         box(x, -20, 8.6, high, colour), *windows(x, -21.4, 2, 1, (3.6, 0), (2, 2.4)))]  # fmt: skip
-    return (*houses, area(EARTH, (-34, 0.4), (-34, -20), (34, -20), (34, 0.4)),
+    return (
+        *houses, area(EARTH, (-34, 0.4), (-34, -20), (34, -20), (34, 0.4)),
         area("#2f261c", (-34, -3), (-34, -15.4), (8, -15.4), (8, -3)),
-            box(-9, -4, 26, 10.4, GOLD, 1), area(STEEL, (4, -14.6), (17, -9.2), (4, -3.8)),
-            *[line(0.8, INK, (5 + 3 * n, -14 + 1.4 * n), (7 + 3 * n, -5.4 - 1.1 * n)) for n in range(3)],
-            *[disc(x, -4.4, 1.7, INK) for x in (-18, -11, -4)],
-            *[disc(x, y, 0.9, STONE) for x,
-            y in ((-28, -1), (-10, -18), (14, -2), (22, -12), (27, -5), (3, -1.4), (20, -17))])  # fmt: skip
+        box(-9, -4, 26, 10.4, GOLD, 1), area(STEEL, (4, -14.6), (17, -9.2), (4, -3.8)),
+        *[line(0.8, INK, (5 + 3 * n, -14 + 1.4 * n), (7 + 3 * n, -5.4 - 1.1 * n))
+          for n in range(3)], *[disc(x, -4.4, 1.7, INK) for x in (-18, -11, -4)],
+        *[disc(x, y, 0.9, STONE)
+          for x, y in ((-28, -1), (-10, -18), (14, -2), (22, -12), (27, -5), (3, -1.4), (20, -17))],
+    )  # fmt: skip
 
 
 def viaduct() -> Marks:
