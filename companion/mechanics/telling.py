@@ -169,12 +169,16 @@ class GameTeller(Generic[T]):
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: T | None = None) -> str:
         """Return an event as a choice, for a button: by `choice.<name>`, else as the log tells it, else its card."""
         context = SentenceContext(players, words, table=table)
-        key = f"choice.{name_of(event)}"
-        wording = Wording(key) if words.has(key) else self.wording(event, context)
+        wording = self.choice_wording(event, context)
         if wording is not None:
             return self._sentence(event, wording, context)
         card = fields_of(event).get("card")
         return self.card_name(card, words, table) if isinstance(card, str) else name_of(event)
+
+    def choice_wording(self, event: Event, context: SentenceContext[T]) -> Wording | None:
+        """Return how an event is told as a choice: by `choice.<name>`, else as the log tells it; None for neither."""
+        key = f"choice.{name_of(event)}"
+        return Wording(key) if context.words.has(key) else self.wording(event, context)
 
     def _sentence(self, fact: Event | Effect, wording: Wording, context: SentenceContext[T]) -> str:
         """Return an event or effect as a sentence."""

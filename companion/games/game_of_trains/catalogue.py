@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal, get_args
 
@@ -63,24 +64,22 @@ class Book(msgspec.Struct, frozen=True):
         return Book(self.numbers, (*self.abilities[:number], ability, *self.abilities[number + 1 :]))
 
 
-def faults(catalogue: Catalogue) -> list[Fault]:
-    """Return the faults of a catalogue."""
-    found: list[Fault] = []
+def faults(catalogue: Catalogue) -> Iterator[Fault]:
+    """Yield the faults of a catalogue."""
     count, known = Counter(wagon.number for wagon in catalogue.wagons), ", ".join(ABILITIES)
     if len(catalogue.wagons) != WAGONS:
-        found.append(("count", {"wanted": WAGONS, "count": len(catalogue.wagons)}))
+        yield "count", {"wanted": WAGONS, "count": len(catalogue.wagons)}
         missing = [str(number) for number in range(1, WAGONS + 1) if number not in count]
         if missing and max(count, default=0) <= WAGONS:
-            found.append(("missing", {"numbers": ", ".join(missing)}))
+            yield "missing", {"numbers": ", ".join(missing)}
     for number in sorted(count):
         if not 1 <= number <= MOST:
-            found.append(("range", {"number": number, "most": MOST}))
+            yield "range", {"number": number, "most": MOST}
         if count[number] > 1:
-            found.append(("double", {"number": number, "count": count[number]}))
+            yield "double", {"number": number, "count": count[number]}
     for number, ability in [(wagon.number, wagon.ability) for wagon in catalogue.wagons]:
         if ability is not None and ability not in ABILITIES:
-            found.append(("ability", {"number": number, "ability": ability, "known": known}))
-    return found
+            yield "ability", {"number": number, "ability": ability, "known": known}
 
 
 def complaints(catalogue: Catalogue) -> list[str]:

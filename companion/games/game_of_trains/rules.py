@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, Effect, Event, JsonObject, Offer, Refusal, Seat, Setup, State, begin
+from companion.engine import BadSetup, Effect, Event, Holdings, JsonObject, Offer, Refusal, Seat, Setup, State, begin
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import layout, refusals, sight
-from companion.games.game_of_trains.catalogue import Catalogue, Wagon, book_of, given
+from companion.games.game_of_trains.catalogue import Catalogue, Wagon, book_of, given, wagon_id
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffle
-from companion.games.game_of_trains.table import PLAYERS, Fixed, Options, Table, new_table
+from companion.games.game_of_trains.table import GAP, LOCKABLE, PLAYERS, Fixed, Options, Table, new_table
 from companion.games.game_of_trains.view import SeatView, TableView, public_view, seat_view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
@@ -128,6 +128,15 @@ class GameOfTrains(PlainGame[Table]):
     def question(self, state: State[Table], event: Event) -> object:
         """Return what a decision for the event depends on: a shuffle on the pile alone (R-13)."""
         return state.table.pile if isinstance(event, ev.Reshuffled) else super().question(state, event)
+
+    def holdings(self, state: State[Table]) -> Holdings:
+        """Return the card at each place: lines and padlocks by seat and position (1 to 7), the pool in order."""
+        table = state.table
+        cards: dict[tuple[str, ...], int] = {("pool", str(at)): card for at, card in enumerate(table.pool)}
+        for seat, line in enumerate(table.lines):
+            cards |= {("line", str(seat), str(at)): card for at, card in enumerate(line, 1)}
+            cards |= {("lock", str(seat), str(at)): lock for at, lock in zip(LOCKABLE, table.locks[seat], strict=True)}
+        return Holdings((), None, {place: wagon_id(card) for place, card in cards.items() if card != GAP})
 
     def learn_catalogue(self, data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
         """Return the owner's catalogue with the ability that was read off a card."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
@@ -80,27 +81,25 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple([card.id for card in self.cards if card.id not in BASIC])
 
 
-def faults(catalogue: Catalogue) -> list[Fault]:
-    """Return the faults of a list; a kind without a cost is one only where it is needed."""
-    found: list[Fault] = []
+def faults(catalogue: Catalogue) -> Iterator[Fault]:
+    """Yield the faults of a list; a kind without a cost is one only where it is needed."""
     counts = Counter(card.id for card in catalogue.cards)
     known = {card.id for card in shipped().cards}
     missing = sorted(known - counts.keys())
     if missing:
-        found.append(("missing", {"cards": ", ".join(missing)}))
+        yield "missing", {"cards": ", ".join(missing)}
     for name in sorted(counts):
         if counts[name] > 1:
-            found.append(("double", {"card": name, "count": counts[name]}))
+            yield "double", {"card": name, "count": counts[name]}
         if name not in known:
-            found.append(("unknown", {"card": name}))
+            yield "unknown", {"card": name}
     for card in catalogue.cards:
         for part, figure in (("cost", card.cost), ("value", card.value), ("points", card.points)):
             if figure is not None and not 0 <= figure <= MOST:
-                found.append(("range", {"card": card.id, "part": part, "figure": figure, "most": MOST}))
+                yield "range", {"card": card.id, "part": part, "figure": figure, "most": MOST}
         needed = STARTING.get(card.id, 0) * MOST_PLAYERS
         if not needed <= card.count <= MOST:
-            found.append(("count", {"card": card.id, "count": card.count, "needed": needed, "most": MOST}))
-    return found
+            yield "count", {"card": card.id, "count": card.count, "needed": needed, "most": MOST}
 
 
 def complaints(catalogue: Catalogue) -> list[str]:

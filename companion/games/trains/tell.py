@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from companion.engine import Effect, Event, Player
+from companion.engine import Effect, Event
 from companion.games.trains import events as ev
 from companion.games.trains.table import Table
 from companion.i18n import Words
-from companion.mechanics.signs import Sentences
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, term
 
 
@@ -31,19 +29,17 @@ def takes(event: Event) -> bool:
 
 
 BUY, END = ev.Bought | ev.BoughtOnDeck, ev.Ended | ev.TurnPassed
-SIGNS: Mapping[str, Sentences] = {
-    "act": {"you": (ev.Played, BUY, END), "play": (ev.Played, END), "buy": (BUY, END), "end": (END,)},
-    "apply_text": {"you": (applies, ev.Declined), "copied": (applies,), "decline": (ev.Declined,)},
-    "take_revealed": {"you": (takes,), "none": (ev.RevealedTaken,)},
-    "decide_top": {"you": (ev.TopKept, ev.TopDiscarded), "no_card": (ev.TopKept,)},
-}
-"""What the sign promises (R-06, R-08)."""
 
 
 class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Trains."""
 
-    signs: ClassVar = SIGNS
+    signs: ClassVar = {  # R-06, R-08
+        "act": {"you": (ev.Played, BUY, END), "play": (ev.Played, END), "buy": (BUY, END), "end": (END,)},
+        "apply_text": {"you": (applies, ev.Declined), "copied": (applies,), "decline": (ev.Declined,)},
+        "take_revealed": {"you": (takes,), "none": (ev.RevealedTaken,)},
+        "decide_top": {"you": (ev.TopKept, ev.TopDiscarded), "no_card": (ev.TopKept,)},
+    }
     formatters: ClassVar = {
         **{name: term(f"{name}.{{}}") for name in ("does", "why", "rebuilds")},
         **dict.fromkeys(("gained", "back"), cards),
@@ -63,24 +59,18 @@ class TrainsTeller(GameTeller[Table]):
                 return Wording(f"event.{key}")
         return super().wording(fact, context)
 
-    def choice(self, event: Event, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
-        """Return an event as a choice: what applying the card would do, and passing without Waste."""
-        key, fields = self._choice(event, words, table)
-        if not key:
-            return super().choice(event, players, words, table)
-        return self._sentence(event, Wording(key, fields), SentenceContext(players, words, table=table))
-
-    def _choice(self, event: Event, words: Words, table: Table | None) -> tuple[str, dict[str, object]]:
-        """Return the words of a choice that has more than `choice.<event>`, empty for any other."""
+    def choice_wording(self, event: Event, context: SentenceContext[Table]) -> Wording | None:
+        """Return how a choice is told: what applying the card would do, and passing without Waste."""
+        table = context.table
         match event:
             case ev.TurnPassed(_, waste):
-                return ("choice.turn_passed", {"count": waste}) if waste else ("choice.passed", {})
+                return Wording("choice.turn_passed", {"count": waste}) if waste else Wording("choice.passed")
             case ev.WasteReturned(_, 0):
-                return "choice.none_returned", {}
+                return Wording("choice.none_returned")
             case ev.Applied() if table is not None and table.played:
                 key = f"use.{table.in_play[-1].copied or table.played[-1]}"
-                return (key, {}) if words.has(key) else ("", {})
-        return "", {}
+                return Wording(key) if context.words.has(key) else super().choice_wording(event, context)
+        return super().choice_wording(event, context)
 
     def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
         """Return a card's name: in the later edition as that edition calls it, where the name is another one."""
