@@ -64,39 +64,34 @@ class Placed(SeatEvent, frozen=True):
     position: int
 
 
-class Swapped(SeatEvent, frozen=True):
-    """Action 2: a seat used a pool card to swap two of its wagons, the left one named first (B-1, B-2)."""
+class Use(SeatEvent, frozen=True):
+    """Action 2: a seat used a card of the pool (R-09)."""
 
     facts = EventFacts(hosts=True, by_cards=True)
 
     card: int
+
+
+class Swapped(Use, frozen=True):
+    """Action 2: a seat used a pool card to swap two of its wagons, the left one named first (B-1, B-2)."""
+
     left: int
     right: int
 
 
-class Shifted(SeatEvent, frozen=True):
+class Shifted(Use, frozen=True):
     """Action 2: a seat used a pool card to move the wagon at a position by two, as the card says (B-3, B-4)."""
 
-    facts = EventFacts(hosts=True, by_cards=True)
-
-    card: int
     position: int
 
 
-class Removed(SeatEvent, frozen=True):
+class Removed(Use, frozen=True):
     """Action 2: a seat used a pool card that removes a wagon from everybody's line (B-5, B-6, B-7)."""
 
-    facts = EventFacts(hosts=True, by_cards=True)
 
-    card: int
-
-
-class Protected(SeatEvent, frozen=True):
+class Protected(Use, frozen=True):
     """Action 2: a seat put a pool card with the padlock under its wagon at position 1, 4 or 7 (B-8)."""
 
-    facts = EventFacts(hosts=True, by_cards=True)
-
-    card: int
     position: int
 
 

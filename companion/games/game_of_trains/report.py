@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine import Seat
-from companion.games.game_of_trains.events import USES, Drew
+from companion.games.game_of_trains.events import Drew, Use
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.table import Table
 from companion.mechanics.definition import Report
@@ -17,7 +17,7 @@ def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
     table: Table = steps[-1].after.table
     events = [step.event for step in steps]
     drawn = [event.seat for event in events if isinstance(event, Drew)]
-    used = [event for event in events if isinstance(event, USES)]
+    used = [event for event in events if isinstance(event, Use)]
     by = [event.seat for event in used]
     rows = [
         (SeatsCell((Seat(seat),)), drawn.count(Seat(seat)), by.count(Seat(seat)), in_order(line))

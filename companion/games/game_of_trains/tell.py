@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from companion.engine import Effect, Event
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.steps.uses import Use
 from companion.games.game_of_trains.table import LENGTH, Table
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, seats, term
@@ -20,7 +19,7 @@ class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Game of Trains."""
 
     formatters: ClassVar = {"ability": term("ability.{}.title")}
-    signs: ClassVar = {"act": {"you": (ev.Drew, Use), "draw": (ev.Drew,)}}
+    signs: ClassVar = {"act": {"you": (ev.Drew, ev.Use), "draw": (ev.Drew,)}}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; a line as it lies, a removal by what everybody lost."""

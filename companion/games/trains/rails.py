@@ -41,23 +41,22 @@ def terrain_cost(table: Table, place: Cell, waived: set[str]) -> int:
     return TERRAIN[kind] if kind in TERRAIN else 1 + table.stations.get(place.name, 0)
 
 
-def sharing_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
-    """Return what the cubes of others on a cell cost a seat (R-16)."""
-    if SHARING in waived or SUBWAY in waived:
-        return 0
-    return [cell in own for own in table.rails].count(True) - (cell in table.rails[seat])
+def costs(table: Table, seat: Seat, place: Cell, waived: set[str]) -> tuple[int, int]:
+    """Return what a rail costs a seat on a cell: for the terrain, and for the cubes of others (R-16)."""
+    others = [place.name in own for own in table.rails].count(True) - (place.name in table.rails[seat])
+    return terrain_cost(table, place, waived), 0 if SHARING in waived or SUBWAY in waived else others
 
 
 def price(table: Table, seat: Seat, cell: str, playing: str = "") -> tuple[CostItem, ...]:
     """Return what a rail costs a seat on a cell, part by part (R-16); `playing` is a card whose effect begins now."""
-    place, waived = table.board.by_name[cell], waivers(table, playing)
-    parts = (place.kind, terrain_cost(table, place, waived)), ("shared", sharing_cost(table, seat, cell, waived))
+    place = table.board.by_name[cell]
+    parts = zip((place.kind, "shared"), costs(table, seat, place, waivers(table, playing)), strict=True)
     return tuple([CostItem(key, amount) for key, amount in parts if amount])
 
 
 def rail_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
     """Return what a rail costs a seat on a cell, in all (R-16)."""
-    return terrain_cost(table, table.board.by_name[cell], waived) + sharing_cost(table, seat, cell, waived)
+    return sum(costs(table, seat, table.board.by_name[cell], waived))
 
 
 def brings_waste(table: Table, seat: Seat, cell: str, playing: str = "") -> bool:

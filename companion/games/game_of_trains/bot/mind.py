@@ -6,6 +6,7 @@ It never gets a state: it cannot use the pile, other hands or the closed discard
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import Event, Luck, Offer, Seat, State, Step
 from companion.games.game_of_trains import events as ev
@@ -15,7 +16,7 @@ from companion.games.game_of_trains.lines import ascending, replace_wagon
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act, Place
 from companion.games.game_of_trains.steps.uses import APART, AT, BY, moved, uses
-from companion.games.game_of_trains.table import GAP, HANDS, LENGTH, LOCK, Cards, Line, Locks, Table
+from companion.games.game_of_trains.table import GAP, HANDS, LENGTH, Cards, Line, Table
 from companion.mechanics.pool import sample, without
 from companion.mechanics.seating import clockwise
 
@@ -46,20 +47,18 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     moment: type[Step[Table]]
     offers: tuple[Offer, ...]
     """The seat's own offers."""
-    players: int
-    lines: tuple[Line, ...]
-    locks: tuple[Locks, ...]
-    pool: Cards
-    book: Book
-    """Every wagon's number and ability, which are public."""
-    hand: Cards
-    """The cards it drew, if the companion dealt them or was told."""
-    draws: int
-    """How many cards it drew."""
+    table: Table
+    """The table, with the seat's own hand as its only zone."""
 
-    def locked(self, seat: Seat, position: int) -> bool:
-        """Whether a seat's wagon at a position has a padlock."""
-        return position in LOCK and self.locks[seat][LOCK[position]] != 0
+    @property
+    def line(self) -> Line:
+        """The seat's own line."""
+        return self.table.lines[self.seat]
+
+    @property
+    def ruler(self) -> Measure:
+        """The measure of the deck that is played with."""
+        return measure(self.table.fixed.book.numbers)
 
 
 class Mind:
@@ -73,18 +72,8 @@ class Mind:
     def look(self, state: State[Table], seat: Seat) -> Known:
         """Return what the seat may know."""
         table, head = state.table, state.agenda[0]
-        return Known(
-            seat=seat,
-            moment=type(head),
-            offers=tuple([offer for offer in head.legal(table) if offer.by == seat]),
-            players=table.fixed.players,
-            lines=table.lines,
-            locks=table.locks,
-            pool=table.pool,
-            book=table.fixed.book,
-            hand=table.hand(seat),
-            draws=table.zones.count(HANDS[seat]),
-        )
+        offers = tuple([offer for offer in head.legal(table) if offer.by == seat])
+        return Known(seat, type(head), offers, replace(table, zones=table.zones.alone(HANDS[seat])))
 
     def choose(self, own: Known, luck: Luck) -> Event | None:
         """Return what the seat does, or None when it waits."""
@@ -92,7 +81,7 @@ class Mind:
             return None
         if own.moment is Choose:
             return choose_kept(own, luck)
-        return choose_position(own, own.hand[0]) if own.moment is Place else choose_action(own)
+        return choose_position(own, own.table.hand(own.seat)[0]) if own.moment is Place else choose_action(own)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
         """Return None: no event is made by all seats together."""
@@ -103,34 +92,29 @@ POLICY = Mind()
 """The registered bot."""
 
 
-def ruler(own: Known) -> Measure:
-    """Return the measure of the deck that is played with."""
-    return measure(own.book.numbers)
-
-
 def choose_kept(own: Known, luck: Luck) -> Event:
     """Return which drawn card is kept, and where (R-06)."""
-    hand = own.hand
+    table, rule = own.table, own.ruler
+    hand = table.hand(own.seat)
     if not hand:  # with real cards, the bot draws from those that are not visible
-        lying = {card for line in own.lines for card in line} | set(own.pool)
-        hand = sample(tuple([card for card in own.book.numbers if card not in lying]), own.draws, luck)
-    line, rule = own.lines[own.seat], ruler(own)
-    _, card, position = min(
-        [(rule.draws(replace_wagon(line, at, card)), card, at) for card in hand for at in range(1, LENGTH + 1)]
-    )
+        lying = {card for cards in (*table.lines, table.pool) for card in cards}
+        unseen = tuple([card for card in table.fixed.book.numbers if card not in lying])
+        hand = sample(unseen, table.zones.count(HANDS[own.seat]), luck)
+    places = [(card, at) for card in hand for at in range(1, LENGTH + 1)]
+    _, card, position = min([(rule.draws(replace_wagon(own.line, at, card)), card, at) for card, at in places])
     return ev.Kept(own.seat, card, position)
 
 
 def choose_position(own: Known, card: int) -> Event:
     """Return where to place the drawn card: nearest to victory without helping a rival to win (R-08)."""
-    line, rule = own.lines[own.seat], ruler(own)
+    table, line, rule = own.table, own.line, own.ruler
 
     def cost(position: int) -> float:
         after = replace_wagon(line, position, card)
         if ascending(after):
             return -LOSS
-        lost = LOST_LOCK if own.locked(own.seat, position) else 0.0
-        return rule.draws(after) + lost + danger(own, join_pool(own, own.pool, line[position - 1]), own.lines)
+        lost = LOST_LOCK if position in table.locked(own.seat) else 0.0
+        return rule.draws(after) + lost + danger(own, join_pool(own, table.pool, line[position - 1]), table.lines)
 
     return ev.Placed(own.seat, min(range(1, LENGTH + 1), key=cost))
 
@@ -138,7 +122,7 @@ def choose_position(own: Known, card: int) -> Event:
 def choose_action(own: Known) -> Event:
     """Return the best action (R-07)."""
     (offer,) = own.offers
-    best, chosen = LOSS * own.players, None
+    best, chosen = LOSS * len(own.table.lines), None
     for event in offer:
         cost = cost_of(own, event)
         if cost < best:
@@ -148,21 +132,22 @@ def choose_action(own: Known) -> Event:
 
 def cost_of(own: Known, event: Event) -> float:
     """Return the seat's distance from victory after an action, in draws, adjusted for the effect on rivals."""
-    seat, rule, line = own.seat, ruler(own), own.lines[own.seat]
+    table, rule, line = own.table, own.ruler, own.line
     match event:
         case ev.Drew():
-            return drawing(rule, line) + danger(own, own.pool, own.lines)
+            return drawing(rule, line) + danger(own, table.pool, table.lines)
         case ev.Removed(_, card):
             return removal(own, card)
         case ev.Protected(_, card, position):
-            return rule.draws(line) - padlock(own, card, position) + danger(own, without(own.pool, (card,)), own.lines)
+            left = danger(own, without(table.pool, (card,)), table.lines)
+            return rule.draws(line) - padlock(own, card, position) + left
         case ev.Swapped(_, card) | ev.Shifted(_, card):
-            after, changed = moved(own.book, event, line)
+            after, changed = moved(table.fixed.book, event, line)
             if ascending(after):
-                return -LOSS * own.players
-            lost = sum([LOST_LOCK for at in changed if own.locked(seat, at)])
-            return rule.draws(after) + lost + danger(own, without(own.pool, (card,)), own.lines)
-    return LOSS * own.players
+                return -LOSS * len(table.lines)
+            lost = sum([LOST_LOCK for at in changed if at in table.locked(own.seat)])
+            return rule.draws(after) + lost + danger(own, without(table.pool, (card,)), table.lines)
+    return LOSS * len(table.lines)
 
 
 def sampled(rule: Measure) -> list[int]:
@@ -181,29 +166,28 @@ def drawing(rule: Measure, line: Line) -> float:
 
 def padlock(own: Known, card: int, position: int) -> float:
     """Return the value of protecting a position: 0 unless its wagon is useful and in danger."""
-    rule, line = ruler(own), own.lines[own.seat]
-    if rule.draws(replace_wagon(line, position, GAP)) <= rule.draws(line):
+    table, rule = own.table, own.ruler
+    if rule.draws(replace_wagon(own.line, position, GAP)) <= rule.draws(own.line):
         return 0.0  # the wagon is in the way
-    threat = any(AT.get(own.book.abilities[other] or "") == position for other in own.pool if other != card)
-    return THREAT if threat else 0.0
+    others = [table.fixed.book.abilities[other] or "" for other in table.pool if other != card]
+    return THREAT if any(AT.get(ability) == position for ability in others) else 0.0
 
 
 def removal(own: Known, card: int) -> float:
     """Return the cost of a removal: the own line with a hole, minus the harm to the nearest rival (R-15)."""
-    position, rule = AT[own.book.abilities[card] or ""], ruler(own)
-    hit = [not own.locked(Seat(seat), position) for seat in range(own.players)]
-    before = [rule.draws(line) for line in own.lines]
-    after = [
-        min(drawn_into(rule, line, position), NEAR * 10) if free else now
-        for line, free, now in zip(own.lines, hit, before, strict=True)
-    ]
-    rivals = [seat for seat in range(own.players) if seat != own.seat]
+    table, rule = own.table, own.ruler
+    position = AT[table.fixed.book.abilities[card] or ""]
+    pool, holed = without(table.pool, (card,)), list(table.lines)
+    before = [rule.draws(line) for line in table.lines]
+    after = before.copy()
+    for seat in clockwise(own.seat, len(holed)):
+        if position not in table.locked(seat):
+            line = table.lines[seat]
+            after[seat] = min(drawn_into(rule, line, position), NEAR * 10)
+            holed[seat] = replace_wagon(line, position, GAP)
+            pool = join_pool(own, pool, line[position - 1])
+    rivals = [seat for seat in range(len(holed)) if seat != own.seat]
     harm = min([after[seat] for seat in rivals]) - min([before[seat] for seat in rivals])
-    holed = [replace_wagon(line, position, GAP) if free else line for line, free in zip(own.lines, hit, strict=True)]
-    pool = without(own.pool, (card,))
-    for seat in clockwise(own.seat, own.players):
-        if holed[seat][position - 1] == GAP:
-            pool = join_pool(own, pool, own.lines[seat][position - 1])
     return after[own.seat] - RIVAL * harm + danger(own, pool, tuple(holed))
 
 
@@ -214,19 +198,19 @@ def drawn_into(rule: Measure, line: Line, position: int) -> float:
 
 def join_pool(own: Known, pool: Cards, card: int) -> Cards:
     """Return the pool after a card joined it; a pair leaves (R-11)."""
-    ability = own.book.abilities[card]
-    equal = tuple([other for other in pool if own.book.abilities[other] == ability])
+    abilities = own.table.fixed.book.abilities
+    equal = tuple([other for other in pool if abilities[other] == abilities[card]])
     return without(pool, equal[:1]) if equal else (*pool, card)
 
 
 def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
     """Return the cost of winning cards left in the pool; highest for the next player."""
-    rule, worst = ruler(own), 0.0
-    for after, seat in enumerate(list(clockwise(own.seat, own.players))[1:]):
+    rule, worst = own.ruler, 0.0
+    for after, seat in enumerate(list(clockwise(own.seat, len(lines)))[1:]):
         line = lines[seat]
         if GAP in line or rule.draws(line) > NEAR:
             continue
-        if any(wins(own.book, line, seat, card) for card in pool):
+        if any(wins(own.table.fixed.book, line, seat, card) for card in pool):
             worst = max(worst, LOSS / (1 + after))
     return worst
 

@@ -9,8 +9,6 @@ from companion.games.game_of_trains.catalogue import Book
 from companion.games.game_of_trains.lines import shift, swap
 from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Line, Locks, Table
 
-Use = ev.Swapped | ev.Shifted | ev.Removed | ev.Protected
-
 APART = {"swap_adjacent": 1, "swap_one_between": 2}
 """How far apart the two wagons of a swap are (B-1, B-2)."""
 BY = {"move_right_2": 2, "move_left_2": -2}
@@ -70,7 +68,7 @@ def moved(book: Book, event: Event, line: Line) -> tuple[Line, tuple[int, ...]]:
     return line, ()
 
 
-def use_refusal(table: Table, event: Use) -> Refusal:
+def use_refusal(table: Table, event: ev.Use) -> Refusal:
     """Return why a use of a card is refused: the card first, then the ability, then the positions (R-09 to R-12)."""
     card = event.card
     if card not in table.pool:

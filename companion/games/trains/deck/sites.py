@@ -5,30 +5,9 @@ from __future__ import annotations
 import math
 
 from companion.drawing import Mark, transform
-from companion.drawing.pictures.brush import (
-    BLUE,
-    BRICK,
-    EARTH,
-    GLASS,
-    GOLD,
-    GREEN,
-    INK,
-    PAPER,
-    RED,
-    STEEL,
-    STONE,
-    WOOD,
-    Marks,
-    area,
-    box,
-    clock,
-    disc,
-    line,
-    ring,
-    traveller,
-    windows,
-)
+from companion.drawing.pictures.brush import Marks, area, box, clock, disc, line, ring, traveller, windows
 from companion.drawing.pictures.goods import place_picture
+from companion.drawing.pictures.paint import BLUE, BRICK, EARTH, GLASS, GOLD, GREEN, INK, PAPER, RED, STEEL, STONE, WOOD
 
 
 def station_expansion() -> Marks:

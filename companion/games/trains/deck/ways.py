@@ -6,30 +6,11 @@ import math
 from random import Random
 
 from companion.drawing import Fill, Mark, arc, path, transform
-from companion.drawing.pictures.brush import (
-    BLUE,
-    BRICK,
-    EARTH,
-    GLASS,
-    GOLD,
-    GREEN,
-    INK,
-    PAPER,
-    RED,
-    STEEL,
-    STONE,
-    WOOD,
-    Marks,
-    area,
-    box,
-    disc,
-    line,
-    ring,
-    windows,
-)
+from companion.drawing.pictures.brush import Marks, area, box, disc, line, ring, windows
 from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.goods import place_picture
 from companion.drawing.pictures.locomotives import diesel, electric, steam
+from companion.drawing.pictures.paint import BLUE, BRICK, EARTH, GLASS, GOLD, GREEN, INK, PAPER, RED, STEEL, STONE, WOOD
 from companion.drawing.pictures.scenery import RAIL
 from companion.drawing.pictures.wagons import wagon
 
