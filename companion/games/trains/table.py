@@ -122,7 +122,8 @@ class Table(msgspec.Struct, frozen=True):
     def own(self, seat: int, card: str, by: int) -> Table:
         """Return the table after a seat came to own more or fewer of a card; one that is nothing is left out."""
         counts = self.owned[seat] | {card: self.owned[seat].get(card, 0) + by}
-        return replace(self, owned=with_value(self.owned, seat, {name: n for name, n in counts.items() if n}))
+        left = counts if counts[card] else {name: count for name, count in counts.items() if count}
+        return replace(self, owned=with_value(self.owned, seat, left))
 
     def gain(self, seat: Seat, card: str, to: str = GAINED) -> Table:
         """Return the table after a seat took a card from the supply; an empty pile gives none."""
