@@ -7,7 +7,7 @@ A game's module `report` has `sections(steps)`, which returns tables for the pag
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from msgspec.structs import astuple
 
@@ -89,6 +89,27 @@ class TurnUp(Step[T], frozen=True):
         return self.turned(table, card)
 
 
+class Refill(TurnUp[T], frozen=True):
+    """Chance: cards turn up one by one for the empty places of a market, as long as there are any."""
+
+    def empty(self, table: T) -> Sequence[Any]:
+        """Return the empty places, in the order in which they are filled."""
+        raise NotImplementedError
+
+    def filled(self, table: T, place: Any, card: Any) -> T:
+        """Return the table after a card came to a place."""
+        raise NotImplementedError
+
+    def begin(self, table: T) -> tuple[Step[T], ...]:
+        """Return this step if a place is empty and a card left; put it before what follows a card that was taken."""
+        return (self,) if self.empty(table) and self.cards(table) else ()
+
+    def turned(self, table: T, card: Any) -> Turn[T]:
+        """Fill the first place, and go on."""
+        after = self.filled(table, self.empty(table)[0], card)
+        return after, self.begin(after), ()
+
+
 class FirstPlayer(Step[T], frozen=True):
     """Chance: who begins the game, as people draw lots or know it."""
 
@@ -120,7 +141,7 @@ class FirstPlayer(Step[T], frozen=True):
         return UNKNOWN_SEAT(players=self.players(table)) if isinstance(event, self.kind) else None
 
 
-class NextHand(Step[T], frozen=True):
+class NextHand(Step[H], frozen=True):
     """The dealer begins another hand, once all have read how the last one ended."""
 
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}

@@ -74,6 +74,12 @@ class Remade(Effect, frozen=True):
     count: int
 
 
+class Named(Event, frozen=True):
+    """Lots named who begins."""
+
+    seat: Seat
+
+
 class Table(ZonesTable, frozen=True):
     """The zones, what was told in the end, and a match in which the second seat deals."""
 
@@ -205,12 +211,26 @@ class DrawCards(steps.DrawFromPile[Table], frozen=True):
     deal, shuffle = DealCards, Shuffle
 
 
+class Begin(steps.FirstPlayer[Table], frozen=True):
+    """Three draw lots."""
+
+    kind = Named
+
+    def players(self, table: Table) -> int:
+        """Return three."""
+        return 3
+
+    def named(self, table: Table, seat: Seat) -> Turn[Table]:
+        """Tell it."""
+        return msgspec.structs.replace(table, told=(seat,)), (), ()
+
+
 class Tiny(ZonesGame[Table]):
     """A game of one step."""
 
     name = "tiny"
     seats = range(2, 4)
-    events: Any = Dealt | Turned | Sealed | Bid | Passed | Seen | Called | Drawn | Shuffled
+    events: Any = Dealt | Turned | Sealed | Bid | Passed | Seen | Called | Drawn | Shuffled | Named
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return nothing for three."""
@@ -378,6 +398,16 @@ def test_the_dealer_begins_another_hand() -> None:
     state = start(Next())
     assert why(state, Called(A)) == ("R-00", "not_your_turn", None)
     assert [type(step) for step in after(state, Called(B)).agenda] == [Deal]
+
+
+def test_lots_say_who_begins() -> None:
+    """Any seat can, and nobody who does not sit there; it is chance, so that no seat is awaited."""
+    state = start(Begin())
+    (offer,) = state.agenda[0].legal(state.table)
+    assert offer.chance and list(offer) == [Named(A), Named(B), Named(C)]
+    assert state.agenda[0].awaits(state.table) == ()
+    assert why(state, Named(Seat(3))) == ("R-00", "unknown_seat", None)
+    assert after(state, Named(C)).table.told == (C,)
 
 
 def test_a_game_without_its_own_answers_says_so() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from companion.engine import Choice, Event, Luck
+from companion.engine import Choice, Event, Luck, Offer
 from companion.games.trains import events as ev
 from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights, playable
 from companion.games.trains.catalogue import STATION, WASTE, shipped
@@ -61,13 +61,13 @@ class Mind:
         self._purchases: list[tuple[float, str]] = [(0.0, "")]
         """For each number of coins, from 0, what the best purchases are worth together, and one of them."""
 
-    def candidates(self, offer: object) -> list[Event]:
+    def candidates(self, offer: Offer) -> list[Event]:
         """Return the events of an offer that are worth a look; of many cards, the ones that are best away."""
         if isinstance(offer, FromHand):
             return [self.discard(offer)]
         if isinstance(offer, Choice):
             return list(offer.events)
-        return [self.taken()] if self.known.revealed else [offer.pick(self.luck)]  # type: ignore[attr-defined]
+        return [self.taken()] if self.known.revealed else [offer.pick(self.luck)]
 
     def worth(self, event: Event) -> tuple[bool, float]:
         """Return whether an event comes before all others, as playing a card does; and how good it is."""
