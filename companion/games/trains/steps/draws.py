@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.table import REVEALED, Table, deck_of, discard_of, hand_of
+from companion.mechanics import steps
 from companion.mechanics.zones import only
 
 FOUR = 4
@@ -29,71 +30,45 @@ def draw(table: Table, seat: Seat, count: int, *after: Step[Table]) -> Turn[Tabl
     return table, ((DrawCards(seat, count), *after) if count else after), ()
 
 
-class DrawCards(Step[Table], frozen=True):
-    """A seat draws cards; where real ones run out in the middle, people shuffle the discard pile (R-14)."""
-
-    automatic: ClassVar[bool] = True
-    seat: Seat
-    count: int
-
-    def run(self, table: Table) -> Turn[Table]:
-        """Draw at once what needs no chance; else wait for the dealer, or for people to shuffle."""
-        zones, deck, hand = table.zones, deck_of(self.seat), hand_of(self.seat)
-        lying = zones.count(deck)
-        if table.fixed.dealt:
-            top = zones.zones[deck].cards[lying - self.count :] if lying >= self.count else ()
-            if not top or None in [card.name for card in top]:
-                return table, (DealCards(self.seat, self.count),), ()
-        after = replace(table, zones=zones.draw(deck, hand, min(lying, self.count)))
-        if lying >= self.count:
-            return after, (), ()
-        return after, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), (ev.MustShuffle(self.seat),)
+PILES = steps.Piles(deck_of, discard_of, hand_of)
 
 
-class DealCards(Step[Table], frozen=True):
+class DealCards(steps.DealCards[Table], frozen=True):
     """Chance: the cards that a seat draws, where the companion deals (R-13, R-14)."""
 
-    seat: Seat
-    count: int
+    kind, piles = ev.CardsDrawn, PILES
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that the deck and the discard pile can hold."""
-        plan = table.zones.plan(deck_of(self.seat), self.count, discard_of(self.seat))
-        return (plan.offer(ev.CardsDrawn, self.seat),)
-
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Take them into the hand; the discard pile was shuffled if they did not suffice."""
-        assert isinstance(event, ev.CardsDrawn)
-        deck, discard = deck_of(self.seat), discard_of(self.seat)
-        shuffled = table.zones.count(deck) < self.count
-        zones = table.zones.draw(deck, hand_of(self.seat), self.count, event.cards, discard)
-        return replace(table, zones=zones), (), (ev.MustShuffle(self.seat),) if shuffled else ()
-
-    def conceals(self, event: Event) -> tuple[str, ...]:
-        """Return the cards: only the seat that draws may read them."""
-        return ("cards",)
+    def shuffled(self, table: Table) -> tuple[Effect, ...]:
+        """Say that the discard pile was shuffled."""
+        return (ev.MustShuffle(self.seat),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
         return refusals.NOT_IN_DECK() if isinstance(event, ev.CardsDrawn) else None
 
 
-class Shuffle(Step[Table], frozen=True):
+class Shuffle(steps.Shuffle[Table], frozen=True):
     """People shuffle a discard pile into a new deck, as a card is needed (R-14)."""
 
-    seat: Seat
-
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to say that it is done."""
-        return (Choice(self.seat, (ev.Reshuffled(self.seat),)),)
-
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Turn the discard pile into the deck."""
-        return replace(table, zones=table.zones.shuffle(discard_of(self.seat), deck_of(self.seat))), (), ()
+    kind, piles = ev.Reshuffled, PILES
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the cards must be shuffled first."""
         return refusals.SHUFFLE_FIRST(seat=self.seat)
+
+
+class DrawCards(steps.DrawFromPile[Table], frozen=True):
+    """A seat draws cards; where real ones run out in the middle, people shuffle the discard pile (R-14)."""
+
+    deal, shuffle = DealCards, Shuffle
+
+    def dealt(self, table: Table) -> bool:
+        """Whether the companion deals."""
+        return table.fixed.dealt
+
+    def due(self, table: Table) -> tuple[Effect, ...]:
+        """Ask the seat to shuffle."""
+        return (ev.MustShuffle(self.seat),)
 
 
 # --- looking and revealing ------------------------------------------------------------------------
