@@ -5,19 +5,21 @@ The composition root passes in the functions that examine rules, pages, mat and 
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from companion import own_games
 from companion.commands.terminal import FAILED, as_json, out, print_json, words_of
 from companion.engine import AnyGame
-from companion.games import BROKEN, GAMES, GameFolder, folder_of, is_example, why_unusable
+from companion.games import BROKEN, GAMES, folder_of, is_example, why_unusable
 from companion.ops.game_check import Shortcoming, unique
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.new_game import FIRST_FILES, TEMPLATE, NewGameError, create_game, title_of
+from companion.ops.new_game import FIRST_FILES, TEMPLATE, NewGameError, create_game, place_for, title_of
 
 ExamineGame = Callable[[AnyGame], Iterable[Shortcoming]]
 """Returns what a game lacks."""
@@ -59,7 +61,7 @@ def shortcomings(name: str, checks: Callable[[], tuple[ExamineGame, ...]]) -> li
     folder = name.replace("-", "_")
     broken = [each for each in BROKEN if each.package.rpartition(".")[2] == folder]
     game = GAMES.get(name) or next((game for game in GAMES.values() if folder_of(game) == folder), None)
-    found = [Shortcoming(folder_path(each), f"The game cannot be played: {each.why}") for each in broken]
+    found = [Shortcoming(each.path, f"The game cannot be played: {each.why}") for each in broken]
     if game is None and not broken:
         known = ", ".join([*GAMES, *[each.package.rpartition(".")[2] for each in BROKEN]])
         raise click.ClickException(f"There is no game called {name!r}. Choose one of: {known}.")
@@ -70,12 +72,6 @@ def shortcomings(name: str, checks: Callable[[], tuple[ExamineGame, ...]]) -> li
         for examine in checks():
             found += examine(game)
     return unique(found)
-
-
-def folder_path(broken: GameFolder) -> str:
-    """Return the folder of a game that cannot be imported."""
-    parent, _, folder = broken.package.rpartition(".")
-    return str(Path(next(iter(import_module(parent).__path__))) / folder)
 
 
 def short_path(path: str) -> str:
@@ -100,7 +96,7 @@ def list_games(as_json: bool) -> None:
     """List all games with their titles, players and folders, and folders that cannot be used, with the reason."""
     unusable = {name: why for name, game in GAMES.items() if (why := why_unusable(game))}
     games = [listed(game) for name, game in GAMES.items() if name not in unusable]
-    broken = [(folder_path(each), each.why) for each in BROKEN]
+    broken = [(each.path, each.why) for each in BROKEN]
     broken += [(str(GameFiles(GAMES[name]).folder), why) for name, why in unusable.items()]
     if as_json:
         unplayable = [{"folder": folder, "why": why} for folder, why in broken]
@@ -135,20 +131,26 @@ def listed(game: AnyGame) -> ListedGame:
 @click.argument("name")
 @click.option("--title", default=None, help="The title that people read. [default: from the name]")
 @click.option("--like", default=TEMPLATE, help="The example to copy, such as goods-yard. [default: twenty-tons]")
-def new(name: str, title: str | None, like: str) -> None:
+@click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="The folder of your own games. [default: the first in COMPANION_GAMES]")  # fmt: skip
+def new(name: str, title: str | None, like: str, to: Path | None) -> None:
     """Begin the game NAME: a copy of an example, which plays at once and is changed file by file.
 
     \b
     Example:
-      companion game new hex-rails --title "Hex Rails"
+      companion game new hex-rails --title "Hex Rails" --to my-games
     """
     try:
-        folder = create_game(name, title or title_of(name), like=like)
+        parent, package = place_for(to)
+        folder = create_game(name, title or title_of(name), parent, package, like)
     except NewGameError as error:
         raise click.ClickException(str(error)) from None
     out().print(f"{short_path(str(folder))} is a game now. Open its files in this order:")
     for file in [file for file in FIRST_FILES if (folder / file).is_file()]:
         out().print(f"  {short_path(str(folder / file))}")
+    if parent is not None and str(parent) not in own_games.__path__:
+        out().print("The companion finds it with this setting:")
+        out().print(f"  export {own_games.VARIABLE}={shlex.quote(os.pathsep.join([*own_games.__path__, str(parent)]))}")
     out().print("Try it:")
     for command in (f"simulate {name}", "run", f"game check {name}"):
         out().print(f"  companion {command}")

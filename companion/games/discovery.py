@@ -13,6 +13,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple, TypeVar
 
+from companion import own_games
 from companion.engine import AnyGame
 from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
 from companion.mechanics.definition import PART_KINDS, GameDefinition
@@ -21,7 +22,9 @@ P = TypeVar("P")
 LOG = logging.getLogger(__name__)
 EXAMPLES = "companion.games.examples"
 """The package of the example games."""
-PLACES = ("companion.games", EXAMPLES)
+OWN = own_games.__name__
+"""The package of people's own games."""
+PLACES = ("companion.games", EXAMPLES, OWN)
 """The packages whose subpackages are games."""
 SHARED_WORDS = resources.files("companion.games").joinpath("words")
 """Sentences that all games share."""
@@ -36,10 +39,11 @@ class UnusableGame(ValueError):
 
 
 class GameFolder(NamedTuple):
-    """A folder that could not be used as a game, and why not."""
+    """A folder that could not be used as a game, why not, and its path."""
 
     package: str
     why: str
+    path: str = ""
 
 
 class FoundGames(NamedTuple):
@@ -69,22 +73,29 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
     """Return all games whose folders lie in these packages. A broken folder hides no other game."""
     games: dict[str, GameDefinition] = {}
     broken: list[GameFolder] = []
-    for package in [name for place in places for name in _subpackages(place)]:
+    for name, path, why in own_games.faults() if OWN in places else ():
+        broken.append(GameFolder(f"{OWN}.{name}", why, path))
+    for package, path in [found for place in places for found in _subpackages(place)]:
         try:
             game = importlib.import_module(package).GAME
             if not isinstance(game, GameDefinition):
-                raise UnusableGame("its GAME is no GameDefinition: see docs/game-folder.md")
+                file = sys.modules[package].__file__
+                raise UnusableGame(f"{file}: its GAME is no GameDefinition(rules=…): see docs/game-folder.md")
             wrong = [name for name in PART_KINDS if not callable(getattr(game, name))]
             if wrong:
                 why = f"{wrong[0]} is {getattr(game, wrong[0])!r}, and must be a function that returns"
                 raise UnusableGame(f"{sys.modules[package].__file__}: {why} {PART_KINDS[wrong[0]].__name__}")
             lacking = [name for name in NEEDED if not hasattr(game.rules, name)]
             if lacking:
-                raise UnusableGame(f"the rules of its GAME have no {', '.join(lacking)}")
+                file = sys.modules[type(game.rules).__module__].__file__
+                raise UnusableGame(f"{file}: the rules of its GAME have no {', '.join(lacking)}")
+            for other in [package_of(each.rules) for each in games.values()]:
+                if other.rpartition(".")[2] == package.rpartition(".")[2]:
+                    raise UnusableGame(f"{other} has this folder's name already: choose another one")
             if game.name in games:
                 raise UnusableGame(f"{package_of(games[game.name].rules)} has a game called {game.name!r} already")
         except Exception as error:  # the folder's own code may raise anything while it is imported
-            broken.append(GameFolder(package, reason(error, package)))
+            broken.append(GameFolder(package, reason(error, package), path))
         else:
             games[game.name] = game
     order = sorted(games, key=lambda name: (is_example(games[name].rules), games[name].rules.order, name))
@@ -135,11 +146,11 @@ def _say_once(text: str) -> None:
     LOG.warning("%s", text)
 
 
-def _subpackages(place: str) -> list[str]:
-    """Return the packages in a package, by name."""
-    path = importlib.import_module(place).__path__
-    names = sorted(f"{place}.{name}" for _, name, package in pkgutil.iter_modules(path) if package)
-    return [name for name in names if name not in PLACES]
+def _subpackages(place: str) -> list[tuple[str, str]]:
+    """Return the packages in a package, by name, each with its folder."""
+    modules = pkgutil.iter_modules(importlib.import_module(place).__path__)
+    found = [(f"{place}.{name}", f"{finder.path}/{name}") for finder, name, package in modules if package]  # type: ignore[union-attr]
+    return sorted([each for each in found if each[0] not in PLACES])
 
 
 def why_unusable(game: AnyGame) -> str:

@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
+from companion import own_games
 from companion.engine import AnyGame
 from companion.games import BROKEN, GAMES, files, is_example, package_of
 from companion.i18n import LANGUAGES
@@ -42,6 +43,24 @@ def folder_name(name: str) -> str:
     if folder in [package.rpartition(".")[2] for package in taken]:
         raise NewGameError(f"There is a folder {folder} already: choose another name.")
     return folder
+
+
+def place_for(to: Path | None) -> tuple[Path | None, str]:
+    """Return where `create_game` puts a game: in a folder of own games, which is made, else among the house's.
+
+    Without a folder the first of those is taken that `COMPANION_GAMES` names.
+    """
+    folder = to or next(map(Path, own_games.__path__), None)
+    if folder is None:
+        return None, PARENT
+    folder = folder.expanduser().absolute()
+    if why := own_games.fault(folder):
+        raise NewGameError(f"No game can be made in {folder}, {why}.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NewGameError(f"{folder} cannot be made: {error.strerror}.") from None
+    return folder, own_games.__name__
 
 
 def create_game(name: str, title: str, parent: Path | None = None, package: str = PARENT, like: str = TEMPLATE) -> Path:

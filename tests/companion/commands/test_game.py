@@ -104,7 +104,9 @@ def test_a_new_game_says_what_to_open_and_what_to_try(
     """Files that are there, and the commands with its name; the game is found next time."""
     made = new_game.create_game
     monkeypatch.setattr(
-        commands, "create_game", lambda name, title, like: made(name, title, copies.folder, copies.package, like)
+        commands,
+        "create_game",
+        lambda name, title, parent, package, like: made(name, title, copies.folder, copies.package, like),
     )
     monkeypatch.chdir(tmp_path)
     result = run("new", "hex-rails", "--title", "Hexagons")

@@ -1,0 +1,96 @@
+"""People's own games lie outside of the companion, in the folders that `COMPANION_GAMES` names."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion import cli, own_games
+from companion.games.discovery import OWN, find_games, package_of
+from companion.ops.new_game import create_game
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of own games with one in it, as if the variable named it."""
+    monkeypatch.setattr(own_games, "__path__", [str(tmp_path)])
+    create_game("hex-rails", "Hex Rails", tmp_path, OWN)
+    yield tmp_path
+    for name in [name for name in sys.modules if name.startswith(f"{OWN}.")]:
+        del sys.modules[name]
+    vars(own_games).pop("hex_rails", None)
+
+
+def test_the_variable_has_a_game_found_by_every_command(tmp_path: Path) -> None:
+    """A new process knows it, with its folder; two folders are named like those of PATH."""
+    create_game("hex-rails", "Hex Rails", tmp_path, OWN)
+    command = [sys.executable, "-m", "companion", "game", "list", "--json"]
+    paths = os.pathsep.join((str(tmp_path / "nowhere"), str(tmp_path)))
+    done = subprocess.run(command, env={**os.environ, own_games.VARIABLE: paths}, capture_output=True, check=True)
+    told = json.loads(done.stdout)
+    (found,) = [game for game in told["games"] if game["name"] == "hex-rails"]
+    assert found["folder"] == str(tmp_path / "hex_rails") and not found["example"]
+    assert told["broken"] == [
+        {
+            "folder": str(tmp_path / "nowhere"),
+            "why": f"COMPANION_GAMES names {tmp_path / 'nowhere'}, which is no folder",
+        }
+    ]
+
+
+def test_a_game_of_ones_own_is_a_game_like_any_other(folder: Path) -> None:
+    """Its package is that of own games."""
+    found = find_games((OWN,))
+    assert not found.broken
+    assert package_of(found.games["hex-rails"]) == f"{OWN}.hex_rails"
+
+
+def test_the_folder_of_one_game_holds_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who names it reads what it is."""
+    monkeypatch.setattr(own_games, "__path__", [str(folder / "hex_rails")])
+    (broken,) = find_games((OWN,)).broken
+    assert broken.why.endswith("hex_rails, which is a package of Python itself, not a folder that holds games")
+
+
+def test_a_game_does_not_take_the_folder_name_of_another(folder: Path) -> None:
+    """Templates and pictures are called after the folder."""
+    folder.joinpath("hex_rails").rename(folder / "twenty_tons")
+    for file in folder.glob("twenty_tons/*.py"):
+        file.write_text(file.read_text().replace("hex_rails", "twenty_tons"))
+    (broken,) = find_games(("companion.games.examples", OWN)).broken
+    assert broken.package == f"{OWN}.twenty_tons" and broken.path == str(folder / "twenty_tons")
+    assert broken.why == "companion.games.examples.twenty_tons has this folder's name already: choose another one"
+
+
+def test_a_game_of_last_years_shape_is_said_with_its_file(folder: Path) -> None:
+    """Its package had the rules themselves as `GAME`."""
+    folder.joinpath("hex_rails", "__init__.py").write_text(f"from {OWN}.hex_rails.rules import RULES as GAME\n")
+    (broken,) = find_games((OWN,)).broken
+    assert broken.why.startswith(f"{folder / 'hex_rails' / '__init__.py'}: its GAME is no GameDefinition")
+
+
+def test_a_new_game_goes_where_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Into that folder, and the setting is printed; else into the first folder of own games; never into a package."""
+    monkeypatch.setattr(own_games, "__path__", [])
+
+    def new(*words: str) -> str:
+        return CliRunner().invoke(cli.main, ["game", "new", *words]).output
+
+    said = new("hex-rails", "--to", str(tmp_path / "my games"))
+    assert tmp_path.joinpath("my games", "hex_rails", "rules.py").is_file()
+    assert f"export COMPANION_GAMES='{tmp_path}/my games'" in " ".join(said.split())
+    monkeypatch.setattr(own_games, "__path__", [str(tmp_path)])
+    assert "COMPANION_GAMES" not in new("fir-rails")
+    assert tmp_path.joinpath("fir_rails", "rules.py").is_file()
+    assert "which is a package of Python itself" in new("ash-rails", "--to", str(tmp_path / "fir_rails"))
+    tmp_path.joinpath("file").touch()
+    assert f"{tmp_path / 'file'} cannot be made: File exists." in " ".join(
+        new("ash-rails", "--to", str(tmp_path / "file")).split()
+    ).replace("- ", "-")
