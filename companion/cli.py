@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,7 @@ from companion.commands.terminal import Commands
 from companion.config import BUS, Check, Checker
 
 if TYPE_CHECKING:
-    from companion.commands.game import ExamineGame
+    from companion.ops.game_check import Ports
 
 
 class Main(Commands):
@@ -63,16 +64,19 @@ def game() -> click.Command:
     """Return the commands for people who write games: a check examines rules and words, pages, mat and deck."""
     from companion.commands.game import make_command
 
-    return make_command(game_checks)
+    return make_command(game_ports)
 
 
-def game_checks() -> tuple[ExamineGame, ...]:
-    """Return what examines a game, imported only when one is examined."""
-    from companion.ops.game_check import examine as rules
-    from vision.game_check import examine as table
-    from web.game_check import examine as pages
+def game_ports() -> Ports:
+    """Return what draws pages, mats and decks for a check, imported only when a game is checked."""
+    from companion.ops.game_check import Ports
+    from web import game_trial
 
-    return rules, pages, table
+    if find_spec("cv2") is None:
+        return Ports(game_trial, None)
+    from vision import game_prints
+
+    return Ports(game_trial, game_prints)
 
 
 def checks() -> dict[str, Check]:

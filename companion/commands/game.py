@@ -1,13 +1,13 @@
 """`companion game`: for people who write games. Lists them, copies a new one from the example, says what one lacks.
 
-The composition root passes in the functions that examine rules, pages, mat and deck.
+The composition root passes in how pages, mat and deck are found.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,16 +17,13 @@ from companion import own_games
 from companion.commands.terminal import FAILED, as_json, out, print_json, words_of
 from companion.engine import AnyGame
 from companion.games import BROKEN, GAMES, folder_of, is_example, why_unusable
-from companion.ops.game_check import Shortcoming, unique
+from companion.ops.game_check import Ports, Shortcoming, examine, unique
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.new_game import FIRST_FILES, TEMPLATE, NewGameError, create_game, place_for, title_of
 
-ExamineGame = Callable[[AnyGame], Iterable[Shortcoming]]
-"""Returns what a game lacks."""
 
-
-def make_command(checks: Callable[[], tuple[ExamineGame, ...]]) -> click.Group:
-    """Return the group of commands, given a function that imports and returns what examines a game."""
+def make_command(ports: Callable[[], Ports]) -> click.Group:
+    """Return the group of commands, given a function that imports and returns what draws pages, mats and decks."""
 
     @click.group("game", short_help="List games, begin a new one, check what one lacks.")
     def group() -> None:
@@ -41,7 +38,7 @@ def make_command(checks: Callable[[], tuple[ExamineGame, ...]]) -> click.Group:
 
         NAME is the game's name or its folder's. Exit code 0: nothing is missing; 1: something is.
         """
-        found = shortcomings(name, checks)
+        found = shortcomings(name, ports)
         if as_json:
             print_json([{"file": each.file, "text": each.text} for each in found])
         else:
@@ -56,7 +53,7 @@ def make_command(checks: Callable[[], tuple[ExamineGame, ...]]) -> click.Group:
     return group
 
 
-def shortcomings(name: str, checks: Callable[[], tuple[ExamineGame, ...]]) -> list[Shortcoming]:
+def shortcomings(name: str, ports: Callable[[], Ports]) -> list[Shortcoming]:
     """Return all that a game lacks, by the game's name or its folder's; a broken folder lacks one thing: to work."""
     folder = name.replace("-", "_")
     broken = [each for each in BROKEN if each.package.rpartition(".")[2] == folder]
@@ -66,11 +63,7 @@ def shortcomings(name: str, checks: Callable[[], tuple[ExamineGame, ...]]) -> li
         known = ", ".join([*GAMES, *[each.package.rpartition(".")[2] for each in BROKEN]])
         raise click.ClickException(f"There is no game called {name!r}. Choose one of: {known}.")
     if game is not None:
-        why = why_unusable(game)
-        if why:
-            found.append(Shortcoming(str(GameFiles(game).folder), f"The game is not offered to anybody: {why}", why))
-        for examine in checks():
-            found += examine(game)
+        found += examine(game, ports())
     return unique(found)
 
 

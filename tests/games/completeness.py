@@ -16,6 +16,7 @@ from companion import cli
 from companion.engine import Game, event_kinds
 from companion.games import definition_of, files, folder_of, package_of
 from companion.i18n import LANGUAGES
+from companion.ops.game_check import examine
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusals import declared_reasons
 from tests.games import samples
@@ -36,7 +37,7 @@ Lacking = Iterator[str]
 
 def checked(game: Game[Any]) -> list[str]:
     """Return what `companion game check` says of a game."""
-    return [f"{each.file}: {each.text}" for examine in cli.game_checks() for each in examine(game)]
+    return [f"{each.file}: {each.text}" for each in examine(game, cli.game_ports())]
 
 
 def tests_of(game: Game[Any]) -> Path:

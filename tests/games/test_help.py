@@ -12,9 +12,11 @@ from companion.engine import AnyGame
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.pages import HELP, LONGEST_HELP, PICTURE, help_words, moments
 from companion.ops.game_check.walk import walk
 from tests.games.completeness import HOUSE
-from web.game_check.help import LINES, LONGEST, PICTURE, SPRITE, help_words, moments, pictures
+from web import game_trial
+from web.game_trial import SPRITE, help_pictures
 from web.words import words
 
 PLAYED = [GAMES[name] for name in HOUSE]
@@ -27,9 +29,9 @@ def test_no_moment_of_a_game_is_without_help(game: AnyGame) -> None:
     """Each has three sentences that are not too long and a picture that exists, in every language."""
     files = GameFiles(game)
     assert "over" in moments(files)
-    assert [f"help.{moment}.{line}" for moment in moments(files) for line in LINES
+    assert [f"help.{moment}.{line}" for moment in moments(files) for line in HELP
             for lang in LANGUAGES if not files.sentences(lang).get(f"help.{moment}.{line}")] == []  # fmt: skip
-    assert list(help_words(game, files)) == []
+    assert list(help_words(game, files, game_trial)) == []
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
@@ -57,15 +59,15 @@ def test_what_takes_the_place_of_the_sign_is_explained(lang: str) -> None:
     """A pause, a wish to undo, a question about money, a question of the camera."""
     said = words(lang)
     for stop in STOPS:
-        assert all(0 < len(said.sentences[f"help_page.{stop}.{line}"]) <= LONGEST for line in LINES)
-        assert said(f"help_page.{stop}.{PICTURE}") in pictures()
+        assert all(0 < len(said.sentences[f"help_page.{stop}.{line}"]) <= LONGEST_HELP for line in HELP)
+        assert said(f"help_page.{stop}.{PICTURE}") in help_pictures()
 
 
 def test_every_picture_is_drawn_and_used() -> None:
     """The file can be read, each of its pictures shows something, and none is left over."""
     root = ElementTree.fromstring(resources.files("web").joinpath(SPRITE).read_text(encoding="utf-8"))
     drawn = {symbol.get("id") for symbol in root if len(symbol) and symbol.get("viewBox")}
-    assert drawn == pictures()
+    assert drawn == help_pictures()
     used = set()
     for game in PLAYED:
         sentences = GameFiles(game).sentences(LANGUAGES[0])

@@ -7,31 +7,31 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-import vision.mat
 from companion.engine import Place, Seat
 from companion.games import take_a_train, trains
 from companion.games.take_a_train import token_art
+from companion.ops.game_check import run_checks
+from companion.ops.game_check.prints import CHECKS, mat
 from tests.support.broken_games import Copies, copies
-from vision import game_check
-from vision.game_check import examine
+from vision import game_prints
 
 __all__ = ["copies"]
 
 
 def texts(game: Any) -> list[str]:
     """Return what is found, without files."""
-    return [text for _, text, _ in examine(game)]
+    return [text for _, text, _ in run_checks(game, CHECKS, game_prints)]
 
 
 def test_a_copy_lacks_nothing(copies: Copies) -> None:
     """Its cards are drawn, its mat fits, its places have labels."""
-    assert examine(copies.game()) == []
+    assert texts(copies.game()) == []
 
 
 def test_a_game_without_cards_has_no_deck(copies: Copies) -> None:
     """Somebody has to list them."""
     copies.change("__init__.py", "    cards=_cards,\n", "")
-    (found,) = examine(copies.game())
+    (found,) = run_checks(copies.game(), CHECKS, game_prints)
     assert found.file.endswith("__init__.py") and found.text.startswith("It declares neither `cards`")
 
 
@@ -39,9 +39,9 @@ def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.
     """In the list of a plain deck, and in a deck of the game's own."""
     copies.change("cards.py", "for weight in WAGONS}", "for weight in WAGONS[1:]}")
     assert texts(copies.game()) == ["wagon-1 is not drawn."]
-    whole = game_check.design_of(take_a_train.GAME.rules)
+    whole = game_prints.design_of(take_a_train.GAME.rules)
     thinner = replace(whole, counts={card: count for card, count in whole.counts.items() if card != "twin"})
-    monkeypatch.setattr(game_check, "design_of", lambda game: thinner)
+    monkeypatch.setattr(game_prints, "design_of", lambda game, catalogue, lang: thinner)
     assert texts(take_a_train.GAME.rules) == ["twin is not drawn."]
 
 
@@ -60,7 +60,7 @@ def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.Monk
     """A mat for every number of players, in every language."""
     copies.change("words/fr.toml", 'middle = "Milieu", ', "")
     game: Any = copies.game()
-    assert texts(game) == ["mat.middle is missing: the label on the printed mat."]
+    assert texts(game) == ["mat.middle is missing."]
     places = type(game).places
     vast = [Place(f"seat.{seat + 1}.train.2", "spread", 40, Seat(seat)) for seat in range(4)]
     monkeypatch.setattr(type(game), "places", lambda self, n: (*places(self, n), *vast[:n]))
@@ -70,13 +70,13 @@ def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.Monk
 def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of players that share their places are not arranged once more."""
     made: list[int] = []
-    monkeypatch.setattr(vision.mat, "mat_of_game", lambda game, players, card: made.append(players))
-    examine(trains.GAME.rules)
-    examine(take_a_train.GAME.rules)
-    assert made == [2, *take_a_train.GAME.rules.seats]
+    monkeypatch.setattr(game_prints, "draw_mat", lambda game, players, lang: made.append(players))
+    for game in (trains.GAME.rules, take_a_train.GAME.rules):
+        run_checks(game, [mat], game_prints)
+    assert made == [2, 2, *take_a_train.GAME.rules.seats, 6], "the largest one in both languages"
 
 
 def test_a_label_fills_in_what_its_place_has(copies: Copies) -> None:
     """A field that no place has is named before anybody prints a mat."""
     copies.change("words/en.toml", 'train = "Train" }', 'train = "Train {row}" }')
-    assert texts(copies.game()) == ["mat.train fills in row, which the place does not have."]
+    assert texts(copies.game()) == ["mat.train fills in row, which the place on the printed mat does not have."]

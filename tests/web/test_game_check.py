@@ -9,13 +9,19 @@ import pytest
 from companion.games import GAMES
 from companion.i18n import Words
 from companion.ops.game_check import Shortcoming, run_checks
+from companion.ops.game_check.pages import (
+    CHECKS,
+    chance_events,
+    drawn_pages,
+    help_words,
+    page_parts,
+    page_words,
+    raw_texts,
+    style_sheets,
+)
 from tests.support.broken_games import Copies, copies
 from tests.support.hex_rails.rules import RULES as HEX_RAILS
-from web.game_check import examine, extras
-from web.game_check.extras import board_words, chance_events, page_parts, page_words
-from web.game_check.help import help_words
-from web.game_check.pages import raw_texts, regions, setup_page
-from web.game_check.resources import style_sheets, templates
+from web import game_trial
 from web.game_pages import OFFERED
 
 __all__ = ["copies"]
@@ -35,14 +41,14 @@ def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(copies: Copies, *checks: object) -> list[tuple[str, str]]:
     """Return what checks find: file and text."""
-    found: list[Shortcoming] = run_checks(copies.game(), checks)  # type: ignore[arg-type]
+    found: list[Shortcoming] = run_checks(copies.game(), checks, game_trial)  # type: ignore[arg-type]
     return [(Path(file).name, text) for file, text, _ in found]
 
 
 def test_pages_of_a_copy_lack_nothing_and_leave_no_trace(copies: Copies) -> None:
     """The example's pages are whole; what is offered to people is as before."""
     offered = dict(OFFERED)
-    assert examine(copies.game()) == []
+    assert told(copies, *CHECKS) == []
     assert offered == OFFERED
 
 
@@ -52,7 +58,7 @@ def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> Non
     folder.mkdir()
     folder.joinpath("seats.html").write_text("<p>\n{{ view.trains[9][0].weight }}</p>", encoding="utf-8")
     folder.joinpath("sign.html").write_text("<p>\n{% if %}</p>", encoding="utf-8")
-    found = told(copies, templates, regions)
+    found = told(copies, drawn_pages)
     assert any(file == "sign.html" and text.startswith("line 2: ") for file, text in found)
     assert any("The region seats" in text and "seats.html, line 2" in text for _, text in found)
 
@@ -63,7 +69,7 @@ def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> Non
     folder.mkdir()
     folder.joinpath("seats.html").write_text('<a href="/x/place.y">{{ words("place.nowhere") }}</a>', encoding="utf-8")
     copies.change("words/fr.toml", '"{name} le prend."', '"{name} le prend, {{lui}}."')
-    found = told(copies, regions)
+    found = told(copies, drawn_pages)
     assert ("en.toml", "The region seats shows 'place.nowhere' in 'en'.") in found
     assert ("fr.toml", "The region log shows '{lui}' in 'fr'.") in found
     html = '<b aria-label="moment.x.you" class="place.z">1.5 t</b><script>event.y</script>'
@@ -92,10 +98,10 @@ def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
         for moment in ("turn_up", "ask", "over"):
             with folder.joinpath("words", f"help.{lang}.toml").open("a") as file:
                 file.write(f'[help.{moment}]\npicture = "cards"\none = "A"\ntwo = "B"\nthree = "C"\n')
-    assert told(copies, help_words, regions) == []
+    assert told(copies, help_words, drawn_pages) == []
     folder.joinpath("templates").mkdir()
     folder.joinpath("templates", "status.html").write_text("<p>{{ view.moment }}</p>", encoding="utf-8")
-    assert ("status.html", "The sign has no \"?\" at 'turn_up'.") in told(copies, help_words, regions)
+    assert ("status.html", "The sign has no \"?\" at 'turn_up'.") in told(copies, help_words, drawn_pages)
 
 
 def test_style_sheets_are_examined(copies: Copies) -> None:
@@ -152,8 +158,8 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
         '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
         '    """What can be chosen."""\n\n    rounds: int = 3\n'
     )
-    found = told(copies, setup_page)
-    assert ("en.toml", "The set-up page shows 'option.rounds.title' in 'en'.") in found
+    found = told(copies, drawn_pages)
+    assert ("en.toml", "The page /setup?game=tried-out shows 'option.rounds.title' in 'en'.") in found
 
 
 @pytest.mark.parametrize("own", [False, True])
@@ -167,22 +173,22 @@ def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> Non
         copies.change(
             "steps.py", "    wagon: int\n\n\n", "    facts = EventFacts(observed=False)\n\n    wagon: int\n\n\n"
         )
-    text = "Chance brings 'wagon_turned', which nobody may enter: say that it is `observed`."
+    text = "line 22: Chance brings 'wagon_turned', which nobody may enter: say that it is `observed`."
     assert told(copies, chance_events) == ([("steps.py", text)] if own else [])
 
 
 def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kinds of cells, pieces and parts of prices, in every language; the house knows the usual pieces."""
     monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
-    assert run_checks(HEX_RAILS, [board_words]) == []
-    said = extras.sentences
+    assert run_checks(HEX_RAILS, [page_words], game_trial) == []
+    said = game_trial.words
 
     def poorer(lang: str, where: str) -> Words:
         keys = ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
         return Words(lang, {key: text for key, text in said(lang, where).sentences.items() if key not in keys})
 
-    monkeypatch.setattr(extras, "sentences", poorer)
-    texts = [text for file, text, _ in run_checks(HEX_RAILS, [board_words]) if file.endswith("fr.toml")]
+    monkeypatch.setattr(game_trial, "words", poorer)
+    texts = [text for file, text, _ in run_checks(HEX_RAILS, [page_words], game_trial) if file.endswith("fr.toml")]
     assert texts == [
         f"{key} is missing." for key in ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
     ]

@@ -1,21 +1,29 @@
-"""What a game lacks, or shows broken, in words: its rules, words, places and cards, as far as `companion` knows them.
+"""What a game lacks, or shows broken, in words: its rules, words, places, cards, pages, mat and deck.
 
-May import everything below ops. Enter at `examine`; web and vision have checks of their own of pages, mat and deck.
+May import everything below ops; pages and print come in as `Ports`. Enter at `examine`.
 """
 
 from __future__ import annotations
 
 from companion.engine import AnyGame
-from companion.ops.game_check import play, rules, table, words
-from companion.ops.game_check.shortcomings import Check, Shortcoming, run_checks, unique
+from companion.ops.game_check import pages, play, prints, rules, table, words
+from companion.ops.game_check.ports import Ports
+from companion.ops.game_check.shortcomings import Shortcoming, run_checks, unique
 
-CHECKS: tuple[Check, ...] = (*rules.CHECKS, *words.CHECKS, *table.CHECKS, *play.CHECKS)
-"""Every check of this package, in the order in which a game is made."""
-
-
-def examine(game: AnyGame) -> list[Shortcoming]:
-    """Return all that a game lacks or shows broken, without its pages, mat and deck."""
-    return run_checks(game, CHECKS)
+CHECKS = (*rules.CHECKS, *words.CHECKS, *table.CHECKS)
+"""The checks that need no pages and nothing printed, in the order in which a game is made."""
 
 
-__all__ = ["CHECKS", "Check", "Shortcoming", "examine", "run_checks", "unique"]
+def examine(game: AnyGame, ports: Ports) -> list[Shortcoming]:
+    """Return all that a game lacks or shows broken."""
+    found = run_checks(game, CHECKS)
+    found += run_checks(game, play.CHECKS, ports.pages)
+    found += run_checks(game, pages.CHECKS, ports.pages)
+    if ports.prints is None:
+        found += [Shortcoming("", "Mats and decks were not examined: OpenCV is missing on this machine.")]
+    else:
+        found += run_checks(game, prints.CHECKS, ports.prints)
+    return unique(found)
+
+
+__all__ = ["CHECKS", "Ports", "Shortcoming", "examine", "run_checks", "unique"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,11 @@ class GameFiles:
             self._words[lang] = load(lang, words_folders(self.package))
         return self._words[lang]
 
+    def said(self) -> Iterator[tuple[str, str, dict[str, str]]]:
+        """Yield each language that the game has words of, all if it has none yet: with its file and its sentences."""
+        for lang in [lang for lang in LANGUAGES if self.has_words(lang)] or LANGUAGES:
+            yield lang, self.words_file(lang), self.sentences(lang)
+
     def sentences(self, lang: str) -> dict[str, str]:
         """Return the sentences of the game and of all games in a language, without the rules."""
         return {key: text for key, text in self.words(lang).sentences.items() if key not in self._rule_keys[lang]}
@@ -78,8 +84,8 @@ class GameFiles:
 
 
 def fields(sentence: str) -> set[str]:
-    """Return the names of the fields that a sentence fills in; of a broken sentence, none."""
+    """Return the names of the fields that a sentence fills in; of a broken sentence one that is no name."""
     try:
-        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
     except ValueError:
-        return set()
+        return {""}

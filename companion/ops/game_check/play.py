@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import asdict
 
 from companion.bots.simulation import simulate
-from companion.engine import AnyGame, AnyState, Event, Seat, Setup
+from companion.engine import AnyGame, AnyState, BadSetup, Event, Layout, Seat, SeatEvent, Setup, apply, legal, seen
 from companion.games import definition_of
 from companion.mechanics.definition import nothing
-from companion.mechanics.plain import OpenGame, PlainGame
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+from companion.ops.game_check.ports import DECKS, Pages
+from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source
 from companion.ops.game_check.walk import walk
 
 LONGEST = 100_000
 """A game of bots with more events is taken for one that never ends."""
 RANDOM = 3_000
 """So many events of a game at random are played."""
+TRIED = 6
+"""So many events of an offer are compared for secrets."""
 VIEW = ("moment", "awaited", "chance")
 """What pages read from the public view of any game; from a seat's view they read its `offers`."""
 
@@ -26,29 +32,43 @@ class EndlessGame(RuntimeError):
     """A game of bots goes on for too long."""
 
 
-def bots(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A program can fill every seat, and games of bots end."""
+def bots(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+    """A program can fill every seat, and games of bots end, with each deck."""
     if definition_of(game).bots is nothing:
         yield Shortcoming(files.path("__init__.py"), "It declares no `bots`: programs play at random.")
-    for players in game.seats:
+    for setup in set_ups(game, pages, game.seats):
         try:
-            last = played(game, players, "sensible", LONGEST)
+            last = played(game, setup, "sensible", LONGEST)
         except EndlessGame:
-            yield Shortcoming(files.rules_module, f"A game of {players} bots does not end in {LONGEST} events.")
+            yield Shortcoming(
+                files.rules_module, f"A game of {len(setup.seated())} bots does not end in {LONGEST} events."
+            )
             continue
-        yield from ending(game, files, players, last)
+        yield from ending(game, files, len(setup.seated()), last)
 
 
-def random_games(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A game played at random breaks nothing, and if it ends soon, it ends with winners."""
-    for players in game.seats:
+def random_games(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+    """A game played at random breaks nothing, with each deck, and if it ends soon, it ends with winners."""
+    for setup in set_ups(game, pages, game.seats):
         with contextlib.suppress(EndlessGame):
-            yield from ending(game, files, players, played(game, players, "random", RANDOM))
+            last = played(game, setup, "random", RANDOM)
+            yield from ending(game, files, len(setup.seated()), last)
 
 
-def played(game: AnyGame, players: int, bots: str, most: int) -> AnyState:
+def set_ups(game: AnyGame, pages: Pages, seats: Iterable[int]) -> Iterator[Setup]:
+    """Yield each number of players with each deck and its catalogue, but no box whose owner has to enter its cards."""
+    catalogues = pages.shown(game).catalogues
+    for players, deck in itertools.product(seats, DECKS):
+        if deck in catalogues:
+            setup = Setup(game.name, players, {}, catalogues[deck], deck)
+            with contextlib.suppress(*[BadSetup] if deck == "box" else []):
+                game.begin(setup)
+                yield setup
+
+
+def played(game: AnyGame, setup: Setup, bots: str, most: int) -> AnyState:
     """Return the last state of a game of bots; raise `EndlessGame` after so many events."""
-    last: AnyState = game.begin(Setup(game.name, players))
+    last: AnyState = game.begin(setup)
     events = 0
 
     def watch(before: AnyState, event: Event, after: AnyState) -> None:
@@ -57,7 +77,7 @@ def played(game: AnyGame, players: int, bots: str, most: int) -> AnyState:
         if events >= most:
             raise EndlessGame
 
-    next(simulate(game, Setup(game.name, players), 1, 1, bots, watch))
+    next(simulate(game, setup, 1, 1, bots, watch))
     return last
 
 
@@ -72,7 +92,7 @@ def ending(game: AnyGame, files: GameFiles, players: int, last: AnyState) -> Sho
         yield Shortcoming(files.rules_module, f"The ranking of {players} players does not have every seat once.")
 
 
-def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
+def partners(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
     """Partners have one score: that of their side, which lists show once."""
     for _, state in walk(game):
         scores = game.scores(state)
@@ -82,25 +102,65 @@ def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
             return
 
 
-def secrets(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A game whose views show the whole table hides nothing."""
-    hides = any(getattr(type(game), name) is not getattr(PlainGame, name) for name in ("secret", "has_sealed"))
-    kind: Any = type(game)
-    if hides and kind.view is OpenGame.view:
-        yield Shortcoming(
-            files.rules_module, "Something is secret, but OpenGame.view shows the whole table: override it."
-        )
+def secrets(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+    """What is secret changes no view of anybody who may not know it, and not the table as everybody sees it."""
+    for _, state in walk(game, "dealt"):
+        for one, other in twins(game, state) if state.agenda else ():
+            after, instead = apply(game, state, one), apply(game, state, other)
+            if after.effects != instead.effects or game.newly_public((one,), after.effects):
+                continue  # it was opened at once
+            hidden = ", ".join(game.secret(state, one))
+            what = f"what is secret of {type(one).__name__} ({hidden}): leave it out here"
+            for seat in (None, *strangers(game, state, one)):
+                if game.view(after, seat) != game.view(instead, seat):
+                    whose = "The public view" if seat is None else "The view of another seat"
+                    yield at_source(own(game, "view", files), f"{whose} shows {what}.")
+            if seen(game) and laid(game.layout(after)) != laid(game.layout(instead)):
+                yield at_source(own(game, "layout", files), f"The table shows {what}.")
 
 
-def view(game: AnyGame, files: GameFiles) -> Shortcomings:
+def own(game: AnyGame, name: str, files: GameFiles) -> Callable[..., object]:
+    """Return a method of a game; of an inherited one the game's class, which has to override it."""
+    found: Callable[..., object] = getattr(type(game), name)
+    return found if found.__module__.startswith(files.package) else type(game)
+
+
+def laid(layout: Layout) -> object:
+    """Return what pages draw of a layout for everybody."""
+    return layout.spots, layout.lingering, layout.pieces
+
+
+def twins(game: AnyGame, state: AnyState) -> Iterator[tuple[Event, Event]]:
+    """Yield events that may happen now, each with another one that differs in what is secret alone."""
+    luck = random.Random(1).random
+    for offer in legal(game, state):
+        picked = [offer.pick(luck) for _ in range(TRIED)]
+        yield from [
+            pair for pair in itertools.pairwise(picked) if pair[0] != pair[1] and public_alike(game, state, *pair)
+        ][:1]
+
+
+def public_alike(game: AnyGame, state: AnyState, one: Event, other: Event) -> bool:
+    """Whether two events are equal but for their secret fields."""
+    veiled = [{**asdict(each), **dict.fromkeys(game.secret(state, each))} for each in (one, other)]
+    return type(one) is type(other) and veiled[0] == veiled[1]
+
+
+def strangers(game: AnyGame, state: AnyState, event: Event) -> list[Seat]:
+    """Return the seats that may not know what an event hides. One of chance may name a seat's own cards."""
+    if not isinstance(event, SeatEvent):
+        return []
+    sides = game.sides(Setup(game.name, len(game.scores(state))))
+    return [seat for side in sides if event.seat not in side for seat in side]
+
+
+def view(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
     """The views say what the table waits for, for whom, and whether chance is next."""
     for _, state in walk(game, most=30):
-        for seat in (None, Seat(0)):
-            shown = game.view(state, seat)
+        for seat, names in ((None, VIEW), (Seat(0), ("offers",))):
             whose = "public view" if seat is None else "view of a seat"
-            for name in VIEW if seat is None else ("offers",):
-                if not hasattr(shown, name):
-                    yield Shortcoming(files.rules_module, f"The {whose} has no {name!r}, which pages show.")
+            for name in [name for name in names if not hasattr(game.view(state, seat), name)]:
+                yield at_source(own(game, "view", files), f"The {whose} has no {name!r}, which pages show.")
 
 
-CHECKS: tuple[Check, ...] = (bots, random_games, partners, secrets, view)
+CHECKS = (bots, random_games, partners, secrets, view)

@@ -4,43 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from inspect import getsourcefile
-from typing import Generic, Protocol
 
-from companion.engine import COLOURS, SHAPES, AnyGame, Game, SeatEvent, event_kinds
+from companion.engine import COLOURS, SHAPES, AnyGame, SeatEvent, event_kinds
 from companion.engine.board import faults, plays_on_board
-from companion.games import fault_of_part
+from companion.games import fault_of_part, why_unusable
 from companion.i18n import LANGUAGES
 from companion.mechanics.definition import PART_KINDS
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusals import declared_reasons
-from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source
 from companion.ops.game_check.walk import steps_of, walk
 
 RULE = re.compile(r"([A-Za-z]+)-?0*(\d+)")
 """A rule's number: R-4 and R-04 are the same."""
 
 
-def asked_of(protocol: type) -> list[str]:
-    """Return the names that a protocol asks for."""
-    asked = [part for part in protocol.__mro__ if part not in (Generic, Protocol, object)]
-    return sorted({name for part in asked for name in {*vars(part), *part.__annotations__} if name[0] != "_"})
-
-
-def missing_names(thing: object, protocol: type) -> Iterator[str]:
-    """Yield the names of a protocol that something does not have."""
-    return (name for name in asked_of(protocol) if not hasattr(thing, name))
-
-
-def protocol(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """The game answers all that the engine asks."""
-    for name in missing_names(game, Game):
-        yield Shortcoming(files.rules_module, f"The game has no {name}. PlainGame has it for most games.")
-
-
 def parts(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every declared part can be loaded, and is what it is declared as."""
+    """People can play the game, and every declared part can be loaded and is what it is declared as."""
+    if why := why_unusable(game):
+        yield Shortcoming(str(files.folder), f"The game is not offered to anybody: {why}", why)
     for name in PART_KINDS:
         if why := fault_of_part(game, name):
             yield Shortcoming(files.path("__init__.py"), f"The part {name!r} cannot be used: {why}")
@@ -61,7 +43,7 @@ def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
                 why = f"needs {shape} as its `{name}`, not {kind.__name__}"
             else:
                 continue
-            yield Shortcoming(getsourcefile(step) or files.rules_module, f"The step {step.__name__} {why}.")
+            yield at_source(step, f"The step {step.__name__} {why}.")
 
 
 def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -71,7 +53,7 @@ def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:
             event = None if offer.chance else next(iter(offer), None)
             if event is not None and event.facts.observed and state.agenda[0].conceals(event):
                 text = f"{type(event).__name__} is sealed, but `observed`: anybody at the table could enter it."
-                yield Shortcoming(getsourcefile(type(event)) or files.rules_module, text)
+                yield at_source(type(event), text)
                 return
 
 
@@ -122,11 +104,10 @@ def boards(game: AnyGame, files: GameFiles) -> Shortcomings:
             yield Shortcoming(files.rules_module, f"The board {board.name!r}: {fault}")
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS = (
     parts,
     step_kinds,
     sealed_observed,
-    protocol,
     players,
     rule_numbers,
     refused_by_rule,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from inspect import getsourcefile, getsourcelines
+from typing import Concatenate, NamedTuple, ParamSpec
 
 from companion.engine import AnyGame
 from companion.games import package_of, reason
-from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.game_files import GameFiles, fields
 
 
 class Shortcoming(NamedTuple):
@@ -34,18 +35,33 @@ def unique(found: Iterable[Shortcoming]) -> list[Shortcoming]:
     return list(first.values())
 
 
+def unsaid(file: str, said: Mapping[str, str], key: str, given: Collection[str], giver: str) -> Shortcomings:
+    """Yield that a sentence is missing, or that it fills in a field that is not given."""
+    if key not in said:
+        yield missing(file, key)
+    elif more := fields(said[key]).difference(given):
+        yield Shortcoming(file, f"{key} fills in {', '.join(sorted(more))}, which {giver}.")
+
+
+def at_source(thing: Callable[..., object], text: str) -> Shortcoming:
+    """Return a shortcoming of a class or a function, at its file and line."""
+    return Shortcoming(str(getsourcefile(thing)), f"line {getsourcelines(thing)[1]}: {text}")
+
+
 Shortcomings = Iterator[Shortcoming]
-Check = Callable[[AnyGame, GameFiles], Shortcomings]
+P = ParamSpec("P")
+"""The ports that a check asks."""
+Check = Callable[Concatenate[AnyGame, GameFiles, P], Shortcomings]
 """Yields what one look at a game finds."""
 
 
-def run_checks(game: AnyGame, checks: Iterable[Check]) -> list[Shortcoming]:
+def run_checks(game: AnyGame, checks: Iterable[Check[P]], *ports: P.args, **named: P.kwargs) -> list[Shortcoming]:
     """Return what the checks find, each shortcoming once. A check that fails is a shortcoming itself."""
     files = GameFiles(game)
     found: list[Shortcoming] = []
     for check in checks:
         try:
-            found += check(game, files)
+            found += check(game, files, *ports, **named)
         except Exception as error:  # the game's own code may raise anything
             why = reason(error, package_of(game))
             text = f"The check of {check.__name__.replace('_', ' ')} fails: {why}"

@@ -7,18 +7,10 @@ from collections.abc import Mapping
 
 from companion.engine import AnyGame, seen
 from companion.engine.board import plays_on_board
-from companion.games import unsafe_card_names
 from companion.games.discovery import CARD_NAME
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings
 from companion.ops.game_check.walk import walk
-
-
-def card_names(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """No card's name leads out of its folder: files are called after cards."""
-    for name in unsafe_card_names(game):
-        text = f"{name!r} is no name of a card: use letters, digits and hyphens. Files are called after cards."
-        yield Shortcoming(files.part_file("cards"), text)
 
 
 def camera(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -68,4 +60,4 @@ def pieces(game: AnyGame, files: GameFiles) -> Shortcomings:
                 yield Shortcoming(files.rules_module, text)
 
 
-CHECKS: tuple[Check, ...] = (card_names, camera, pieces)
+CHECKS = (camera, pieces)

@@ -14,7 +14,7 @@ from companion.i18n import LANGUAGES
 from companion.mechanics.telling import GameTeller, refusal_key
 from companion.ops.game_check.game_files import GameFiles, fields
 from companion.ops.game_check.refusals import declared_reasons
-from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings, missing
+from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, missing, unsaid
 from companion.ops.game_check.walk import steps_of, walk
 
 ASKED = (
@@ -44,43 +44,19 @@ def languages(game: AnyGame, files: GameFiles) -> Shortcomings:
         yield Shortcoming(files.words_file(lang), text)
 
 
-def spoken(files: GameFiles) -> list[str]:
-    """Return the languages that the game has words of; all of them if it has none yet."""
-    return [lang for lang in LANGUAGES if files.has_words(lang)] or list(LANGUAGES)
-
-
 def words(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Every language has the same sentences with the same fields."""
-    first = LANGUAGES[0]
-    for lang in LANGUAGES:
-        file, said = files.words_file(lang), files.sentences(lang)
-        if not files.has_words(lang):
+    first, english = LANGUAGES[0], files.sentences(LANGUAGES[0])
+    for lang, file, said in files.said():
+        for key in [key for key in said if not all(map(str.isidentifier, fields(said[key])))]:
+            yield Shortcoming(file, f"{key} has braces that do not close, or no name in them.")
+        if not (files.has_words(first) and files.has_words(lang)):
             continue
-        yield from (Shortcoming(file, f"{key} has braces that do not close.") for key in said if broken(said[key]))
-        if lang == first or not files.has_words(first):
-            continue
-        english = files.sentences(first)
-        for key in sorted(english.keys() - said.keys()):
-            yield missing(file, key)
-        for key in sorted(said.keys() - english.keys()):
-            yield missing(files.words_file(first), key, f", which {lang!r} has.")
-        for key in sorted(english.keys() & said.keys()):
-            if fields(english[key]) != fields(said[key]):
-                yield Shortcoming(file, f"{key} has other fields in {lang!r} than in {first!r}.")
-
-
-def broken(sentence: str) -> bool:
-    """Whether a sentence's fields cannot be read."""
-    try:
-        sentence.format_map(_Anything())
-    except (ValueError, IndexError, AttributeError, TypeError):
-        return True
-    return False
-
-
-class _Anything(dict[str, object]):
-    def __missing__(self, key: str) -> object:
-        return 1
+        for key in sorted(english.keys() ^ said.keys()):
+            more = "." if key in english else f", which {lang!r} has."
+            yield missing(file if key in english else files.words_file(first), key, more)
+        for key in [key for key in sorted(english.keys() & said.keys()) if fields(english[key]) != fields(said[key])]:
+            yield Shortcoming(file, f"{key} has other fields in {lang!r} than in {first!r}.")
 
 
 def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
@@ -99,11 +75,10 @@ def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
 def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Titles, moments, options and events have a sentence; an empty one for an event leaves it out of the log."""
     keys = list(wanted(game, files))
-    for lang in spoken(files):
-        said = files.sentences(lang)
+    for _, file, said in files.said():
         for key in [key for key in keys if key not in said]:
             hint = '. An empty sentence ("") leaves the event out of the log.' if key.startswith("event.") else "."
-            yield missing(files.words_file(lang), key, hint)
+            yield missing(file, key, hint)
 
 
 def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -112,8 +87,7 @@ def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
     for moment in dict.fromkeys([view.moment for view in views]):
         counts = {min(2, len(view.awaited)) for view in views if view.moment == moment}
         key = f"moment.{moment}.other"
-        for lang in spoken(files):
-            said, file = files.sentences(lang), files.words_file(lang)
+        for _, file, said in files.said():
             if 2 in counts and VERB.search(said.get(key, "")) and f"{key}_one" not in said:
                 yield missing(file, f"{key}_one", f": {moment} may wait for one person, or for several.")
             if 0 in counts and "name" in fields(said.get(key, "")):
@@ -150,14 +124,9 @@ def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
 def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Every declared reason has a sentence, which fills in only what the refusal gives."""
     for _, reason in declared_reasons(files.package):
-        for lang in spoken(files):
-            said, file = files.sentences(lang), files.words_file(lang)
+        for _, file, said in files.said():
             asked = refusal_key(reason.rule, reason.key, said.__contains__)
-            if asked not in said:
-                yield missing(file, asked)
-            elif not fields(said[asked]) <= reason.fields:
-                more = ", ".join(sorted(fields(said[asked]) - reason.fields))
-                yield Shortcoming(file, f"{asked} fills in {more}, which the refusal does not give.")
+            yield from unsaid(file, said, asked, reason.fields, "the refusal does not give")
 
 
 def telling(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -194,17 +163,12 @@ def place_words(game: AnyGame, files: GameFiles) -> Shortcomings:
         keys[f"back.{back.removeprefix('back-')}"] = set()
     for board in game.boards if plays_on_board(game) else ():
         keys[f"board.{board.name}"] = set()
-    for lang in spoken(files):
-        said, file = files.sentences(lang), files.words_file(lang)
+    for _, file, said in files.said():
         for key, given in keys.items():
-            if key not in said:
-                yield missing(file, key)
-            elif not fields(said[key]) <= given:
-                more = ", ".join(sorted(fields(said[key]) - given))
-                yield Shortcoming(file, f"{key} fills in {more}, which the place does not have.")
+            yield from unsaid(file, said, key, given, "the place does not have")
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS = (
     languages,
     sentences_asked_for,
     words,

@@ -1,0 +1,147 @@
+"""Pages of a game, drawn on trial for `companion game check`: a table that nobody sees, with that game alone."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tempfile
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from flask import Flask
+from jinja2 import TemplateSyntaxError
+
+from companion.engine import AnyGame, Seat, Setup
+from companion.games import folder_of
+from companion.ops.game_check.ports import Drawn, Shown
+from companion.table.service import Table
+from web.app import create_app
+from web.context import TableContext
+from web.game_pages import OFFERED, pages_of
+from web.live.channels import ViewerGroup
+from web.live.regions import Region
+from web.live.rendering import GroupName
+from web.presenters.option_fields import without_control
+from web.security.access import HOST_PIN, SEAT_PIN, Viewer
+from web.words import words
+
+SECRET = re.compile(r"[\w-]{16,}")
+"""Tokens and names of matches in addresses."""
+SPRITE = "static/img/help.svg"
+
+
+def shown(game: AnyGame) -> Shown:
+    """Return what pages show of a game."""
+    own = pages_of(game)
+    entered = {*own.observed, *own.hosts, *own.kept}
+    groups, controls = own.option_groups, without_control(game)
+    return Shown(
+        entered, own.amendable, own.from_hand or (), groups, own.asked_first, controls, own.catalogues, own.observes
+    )
+
+
+@cache
+def help_pictures() -> frozenset[str]:
+    """Return the names of the pictures that explain moments."""
+    text = resources.files("web").joinpath(SPRITE).read_text(encoding="utf-8")
+    return frozenset(re.findall(r'<symbol id="([\w-]+)"', text))
+
+
+class Trial:
+    """A table at which one game is offered."""
+
+    def __init__(self, game: AnyGame, app: Flask, table: Table) -> None:
+        self.table = table
+        self._game, self._app = game, app
+        self._context: TableContext = app.extensions["context"]
+        self._addresses = ["/", f"/setup?game={game.name}", f"/rules/{game.name}/", "/print/"]
+
+    def start(self, setup: Setup) -> None:
+        """Begin a match, with somebody on the first and on the last seat."""
+        match = self.table.start(setup)
+        access = self._context.access
+        access.open_match(match, "1" * HOST_PIN)
+        self._context.new_match()
+        seats = {Seat(0), Seat(len(setup.seated()) - 1)}
+        for seat in seats:
+            access.claim(match, seat, "1" * SEAT_PIN)
+        viewers = [Viewer("seat", match, seat) for seat in sorted(seats)]
+        for viewer in (*viewers, Viewer("table", match), Viewer("watch", match), Viewer("host", match)):
+            self._addresses.append(f"/{viewer.role[0]}/{access.admit(viewer)}/")
+        self._addresses = [*self._addresses[4:], f"{self._addresses[-1]}log", f"{self._addresses[-1]}camera"]
+        self._past = [f"/past/{match}/{page}" for page in ("", "replay", "report.csv", "report.json", "game.jsonl")]
+
+    def pages(self, lang: str) -> Iterator[Drawn]:
+        """Draw all whole pages that there are now."""
+        over = self.table.snapshot().over
+        client = self._app.test_client()
+        for address in (*self._addresses, *((*self._past, "/past/", "/past/records") if over else ())):
+            what = f"The page {SECRET.sub('…', address)}"
+            try:
+                answer = client.get(address, headers={"Accept-Language": lang})
+            except Exception as error:  # a template or a game's own part may raise anything
+                yield Drawn(what, fault=error)
+                continue
+            if answer.status_code == 200:
+                yield Drawn(what, answer.get_data(as_text=True) if answer.mimetype == "text/html" else "")
+
+    def regions(self, lang: str) -> Iterator[Drawn]:
+        """Draw the regions of everybody's page as they are now: two seats', of which one acts if any does."""
+        renderer = self._context.renderer
+        scene = renderer.look()
+        assert scene is not None
+        seats = dict.fromkeys((*scene.view.awaited[:1], Seat(0), Seat(self._game.seats[-1] - 1)))
+        made: dict[Hashable, ViewerGroup] = {}
+        groups: list[GroupName] = [(role, None, lang) for role in ("shared", "table", "host")]
+        for group in (*groups, *[("seat", int(seat), lang) for seat in list(seats)[:2]]):
+            made[group] = viewers = renderer.make(group, made)
+            watched, plain = viewers.sources(scene)
+            for region in viewers.regions:
+                what, file = f"The region {region.name}", str(region.template.filename)
+                try:
+                    region.render(watched, plain)
+                    yield Drawn(what, region.html, file)
+                except Exception as error:  # a template or a game's view may raise anything
+                    yield Drawn(f"{what} of the {group[0]} page", template=file, fault=error)
+
+    def unreadable(self) -> Iterator[tuple[str, str]]:
+        """Yield each template of the game that cannot be read: its path in `templates`, and why."""
+        for name in self._app.jinja_env.list_templates(["html"]):
+            try:
+                if name.startswith(f"{folder_of(self._game)}/"):
+                    self._app.jinja_env.get_template(name)
+            except TemplateSyntaxError as error:
+                yield name.partition("/")[2], f"line {error.lineno}: {error.message}"
+
+
+def clock() -> Callable[[], int]:
+    """Return a clock of which ten seconds pass between two looks, so that nobody waits for a count."""
+    return itertools.count(0, 10**10).__next__
+
+
+@contextmanager
+def trial(game: AnyGame) -> Iterator[Trial]:
+    """Give a table for a game, whose templates raise what they come upon; its folder is deleted afterwards."""
+    offered, strict = dict(OFFERED), Region.strict
+    OFFERED.clear()
+    OFFERED[game.name], Region.strict = game, True
+    try:
+        with tempfile.TemporaryDirectory() as folder, Table(journal := Path(folder) / "journal.db", clock()) as table:
+            app = create_app(table, journal, testing=True)
+            app.config["PROPAGATE_EXCEPTIONS"] = True
+            found = Trial(game, app, table)
+            found._context.watcher.stop()  # nobody watches
+            try:
+                yield found
+            finally:
+                found._context.close()
+    finally:
+        Region.strict = strict
+        OFFERED.clear()
+        OFFERED.update(offered)
+
+
+__all__ = ["help_pictures", "shown", "trial", "words"]
