@@ -16,7 +16,7 @@ from jinja2 import TemplateSyntaxError
 
 from companion.engine import AnyGame, Seat, Setup
 from companion.games import folder_of
-from companion.ops.game_check.ports import Drawn, Shown
+from companion.ops.game_check.ports import Drawn, ShownGame
 from companion.table.service import Table
 from web.app import create_app
 from web.context import TableContext
@@ -33,12 +33,12 @@ SECRET = re.compile(r"[\w-]{16,}")
 SPRITE = "static/img/help.svg"
 
 
-def shown(game: AnyGame) -> Shown:
+def shown(game: AnyGame) -> ShownGame:
     """Return what pages show of a game."""
     own = pages_of(game)
     entered = {*own.observed, *own.hosts, *own.kept}
     groups, controls = own.option_groups, without_control(game)
-    return Shown(
+    return ShownGame(
         entered, own.amendable, own.from_hand or (), groups, own.asked_first, controls, own.catalogues, own.observes
     )
 
@@ -50,7 +50,7 @@ def help_pictures() -> frozenset[str]:
     return frozenset(re.findall(r'<symbol id="([\w-]+)"', text))
 
 
-class Trial:
+class PageTrial:
     """A table at which one game is offered."""
 
     def __init__(self, game: AnyGame, app: Flask, table: Table) -> None:
@@ -123,7 +123,7 @@ def clock() -> Callable[[], int]:
 
 
 @contextmanager
-def trial(game: AnyGame) -> Iterator[Trial]:
+def trial(game: AnyGame) -> Iterator[PageTrial]:
     """Give a table for a game, whose templates raise what they come upon; its folder is deleted afterwards."""
     offered, strict = dict(OFFERED), Region.strict
     OFFERED.clear()
@@ -132,7 +132,7 @@ def trial(game: AnyGame) -> Iterator[Trial]:
         with tempfile.TemporaryDirectory() as folder, Table(journal := Path(folder) / "journal.db", clock()) as table:
             app = create_app(table, journal, testing=True)
             app.config["PROPAGATE_EXCEPTIONS"] = True
-            found = Trial(game, app, table)
+            found = PageTrial(game, app, table)
             found._context.watcher.stop()  # nobody watches
             try:
                 yield found

@@ -18,7 +18,7 @@ from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.play import set_ups
-from companion.ops.game_check.ports import DECKS, Drawn, Pages
+from companion.ops.game_check.ports import DECKS, Drawn, PagePort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source, missing
 from companion.ops.game_check.walk import walk
 from companion.ops.game_check.words import steps
@@ -47,7 +47,7 @@ KEY = re.compile(r"(?<![\w./@-])([a-z_]+)(?:\.[\w-]+)+")
 # --- what is declared -----------------------------------------------------------------------------
 
 
-def page_parts(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def page_parts(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """Events and options that a game names for its pages are the game's, and all options are asked."""
     shown, options, file = pages.shown(game), definition_of(game).options, files.path("__init__.py")
     for name in sorted(set(shown.from_hand) - set(event_kinds(game.events))):
@@ -69,7 +69,7 @@ def page_parts(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
         yield Shortcoming(files.part_file("options"), text)
 
 
-def chance_events(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def chance_events(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """What chance brings with real cards can be entered by somebody at the table."""
     shown = pages.shown(game)
     for _, state in walk(game):
@@ -83,7 +83,7 @@ def chance_events(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings
 # --- words and style sheets -----------------------------------------------------------------------
 
 
-def page_words(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def page_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """What only pages say has words: groups of options, corrections, boards."""
     shown, kinds = pages.shown(game), event_kinds(game.events)
     keys = [f"setup.group_{group}" for group in shown.option_groups if group != "main"]
@@ -115,7 +115,7 @@ def board_words(game: AnyGame) -> Iterator[str]:
     yield from (f"{key}_{form}" for key in counted for form in ("one", "other"))
 
 
-def help_words(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def help_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """Where a "?" explains any moment, it explains each: three sentences that are short enough and a picture."""
     for lang in LANGUAGES if has_help(files) else ():
         said, file = files.sentences(lang), files.words_file(f"help.{lang}")
@@ -140,7 +140,7 @@ def has_help(files: GameFiles) -> bool:
     return any(key.startswith("help.") for lang in LANGUAGES for key in files.sentences(lang))
 
 
-def style_sheets(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def style_sheets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """Style sheets have closed blocks, and the pictures that they name are there."""
     static = game_file(game, "static")
     for sheet in sorted(static.iterdir(), key=lambda each: each.name) if static.is_dir() else ():
@@ -158,7 +158,7 @@ def style_sheets(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
 # --- all pages ------------------------------------------------------------------------------------
 
 
-def drawn_pages(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def drawn_pages(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """Every page can be drawn at every kind of moment, dealt and with real cards, in each language."""
     found = reversed(list(set_ups(game, pages, game.seats[-1:])))
     decks = {setup.deck == "dealt": setup for setup in found}  # a box looks like our cards
@@ -204,7 +204,7 @@ def moves(game: AnyGame, table: Table) -> Iterator[AnyState]:
 
 
 def faults_of(
-    drawn: Iterable[Drawn], game: AnyGame, files: GameFiles, pages: Pages, lang: str, moment: str = ""
+    drawn: Iterable[Drawn], game: AnyGame, files: GameFiles, pages: PagePort, lang: str, moment: str = ""
 ) -> Shortcomings:
     """Yield what is wrong with pages: those that fail, keys and fields that people would read, a sign without "?"."""
     sections = known_sections(game, files, pages, lang)
@@ -229,7 +229,7 @@ def template_line(error: Exception) -> str:
     return line
 
 
-def known_sections(game: AnyGame, files: GameFiles, pages: Pages, lang: str) -> set[str]:
+def known_sections(game: AnyGame, files: GameFiles, pages: PagePort, lang: str) -> set[str]:
     """Return the first parts of all keys of words, and of the places' names."""
     keys = [key for each in (LANGUAGES[0], lang) for key in pages.words(each, files.package).sentences]
     places = [place.name for place in game.places(game.seats[-1])] if seen(game) else []

@@ -14,7 +14,7 @@ from companion.engine import AnyGame, AnyState, BadSetup, Event, Layout, Seat, S
 from companion.games import definition_of
 from companion.mechanics.definition import nothing
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.ports import DECKS, Pages
+from companion.ops.game_check.ports import DECKS, PagePort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source
 from companion.ops.game_check.walk import walk
 
@@ -32,7 +32,7 @@ class EndlessGame(RuntimeError):
     """A game of bots goes on for too long."""
 
 
-def bots(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def bots(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """A program can fill every seat, and games of bots end, with each deck."""
     if definition_of(game).bots is nothing:
         yield Shortcoming(files.path("__init__.py"), "It declares no `bots`: programs play at random.")
@@ -47,7 +47,7 @@ def bots(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
         yield from ending(game, files, len(setup.seated()), last)
 
 
-def random_games(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def random_games(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """A game played at random breaks nothing, with each deck, and if it ends soon, it ends with winners."""
     for setup in set_ups(game, pages, game.seats):
         with contextlib.suppress(EndlessGame):
@@ -55,7 +55,7 @@ def random_games(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
             yield from ending(game, files, len(setup.seated()), last)
 
 
-def set_ups(game: AnyGame, pages: Pages, seats: Iterable[int]) -> Iterator[Setup]:
+def set_ups(game: AnyGame, pages: PagePort, seats: Iterable[int]) -> Iterator[Setup]:
     """Yield each number of players with each deck and its catalogue, but no box whose owner has to enter its cards."""
     catalogues = pages.shown(game).catalogues
     for players, deck in itertools.product(seats, DECKS):
@@ -92,7 +92,7 @@ def ending(game: AnyGame, files: GameFiles, players: int, last: AnyState) -> Sho
         yield Shortcoming(files.rules_module, f"The ranking of {players} players does not have every seat once.")
 
 
-def partners(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def partners(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """Partners have one score: that of their side, which lists show once."""
     for _, state in walk(game):
         scores = game.scores(state)
@@ -102,7 +102,7 @@ def partners(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
             return
 
 
-def secrets(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def secrets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """What is secret changes no view of anybody who may not know it, and not the table as everybody sees it."""
     for _, state in walk(game, "dealt"):
         for one, other in twins(game, state) if state.agenda else ():
@@ -154,7 +154,7 @@ def strangers(game: AnyGame, state: AnyState, event: Event) -> list[Seat]:
     return [seat for side in sides if event.seat not in side for seat in side]
 
 
-def view(game: AnyGame, files: GameFiles, pages: Pages) -> Shortcomings:
+def view(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """The views say what the table waits for, for whom, and whether chance is next."""
     for _, state in walk(game, most=30):
         for seat, names in ((None, VIEW), (Seat(0), ("offers",))):

@@ -16,7 +16,7 @@ from companion.table.service import Table
 DECKS: tuple[Deck, ...] = ("dealt", "ours", "box")
 
 
-class Shown(NamedTuple):
+class ShownGame(NamedTuple):
     """What pages show of a game besides its views, completed by what the house has for all games."""
 
     entered: Collection[str]
@@ -62,10 +62,10 @@ class TrialTable(Protocol):
         """Yield each template of the game that cannot be read: its path in `templates`, and why."""
 
 
-class Pages(Protocol):
+class PagePort(Protocol):
     """The pages."""
 
-    def shown(self, game: AnyGame, /) -> Shown:
+    def shown(self, game: AnyGame, /) -> ShownGame:
         """Return what pages show of a game."""
 
     def words(self, lang: str, package: str, /) -> Words:
@@ -78,7 +78,7 @@ class Pages(Protocol):
         """Give a table for a game; what it writes is deleted afterwards."""
 
 
-class Prints(Protocol):
+class PrintPort(Protocol):
     """What is printed. Drawing raises a `DrawError` with a sentence where there is no room."""
 
     def words(self, lang: str, /) -> Words:
@@ -100,5 +100,5 @@ class Prints(Protocol):
 class Ports(NamedTuple):
     """Where pages and print are found; None: OpenCV is missing, and nothing printed is examined."""
 
-    pages: Pages
-    prints: Prints | None
+    pages: PagePort
+    prints: PrintPort | None

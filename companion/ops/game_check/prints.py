@@ -9,12 +9,12 @@ from companion.games import definition_of
 from companion.i18n import LANGUAGES
 from companion.mechanics.definition import nothing
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.ports import Prints
+from companion.ops.game_check.ports import PrintPort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, unsaid
 from companion.ops.game_check.walk import walk
 
 
-def deck(game: AnyGame, files: GameFiles, prints: Prints) -> Shortcomings:
+def deck(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
     """Every card that can turn up is drawn, with a back, so that people can print the game. A board may need none."""
     definition, rules = definition_of(game), game
     if not definition.printable:
@@ -35,7 +35,7 @@ def deck(game: AnyGame, files: GameFiles, prints: Prints) -> Shortcomings:
             yield Shortcoming(file, f"{card} has no back.")
 
 
-def tokens(game: AnyGame, files: GameFiles, prints: Prints) -> Shortcomings:
+def tokens(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
     """Every token that a camera reads is drawn as often as it is in the box, where a game draws tokens."""
     draw, rules = definition_of(game).tokens(), game
     if draw is None or not tokens_seen(rules):
@@ -58,7 +58,7 @@ def known_cards(game: AnyGame) -> set[str]:
     return known
 
 
-def mat(game: AnyGame, files: GameFiles, prints: Prints) -> Shortcomings:
+def mat(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
     """There is a mat for every number of players, and every board fits a table; the largest mat in every language."""
     if seen(game):
         alike: dict[object, int] = {}
@@ -81,7 +81,7 @@ def mat(game: AnyGame, files: GameFiles, prints: Prints) -> Shortcomings:
             yield Shortcoming(files.rules_module, f"The board {board.name!r} cannot be printed: {error}")
 
 
-def mat_labels(game: AnyGame, files: GameFiles, prints: Prints) -> Shortcomings:
+def mat_labels(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
     """Every place has a label on the mat in every language: the game's own, or one that the mat has for all games."""
     labels = prints.labels(game, game.seats[-1]) if seen(game) else {}
     for lang in LANGUAGES:
