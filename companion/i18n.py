@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -20,6 +21,11 @@ LANGUAGES = ("en", "fr")
 """Languages of the pages; the first is the fallback."""
 UNBREAKABLE = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
 """Spaces at which a line must not break, by language; the TOML files use ordinary ones."""
+
+ELIDED = {"fr": re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")}
+"""Short words before a field that lose their vowel, by language: "le train de Tom", but "le train d'Ann"."""
+VOWEL = re.compile(r"(?:<[^>]*>)*(?:[aeiou]|y[^aeiou]|h[eiouy])", re.I)
+"""How a text begins before which they do, accents apart; most names in "Ha", such as Hans, are said with their h."""
 
 
 @cache
@@ -41,6 +47,8 @@ class Words:
         sentence = self.sentences.get(key)
         if sentence is None:
             return self.fallback(key, **fields) if self.fallback else key
+        if fields and self.lang in ELIDED and "e {" in sentence:
+            sentence = ELIDED[self.lang].sub(lambda found: _elided(found, fields.get(found[2])), sentence)
         return sentence.format(**fields) if fields or "{" in sentence else sentence
 
     def plural(self, key: str, count: int, /, **fields: object) -> str:
@@ -71,6 +79,12 @@ class Words:
         """Return all sentences under a prefix, by the rest of their keys."""
         start = prefix + "."
         return {key[len(start) :]: text for key, text in self.sentences.items() if key.startswith(start)}
+
+
+def _elided(found: re.Match[str], value: object) -> str:
+    """Return "d'{name}" for "de {name}" where the name begins with a vowel."""
+    plain = unicodedata.normalize("NFD", str(value))
+    return f"{found[1]}'{{{found[2]}}}" if VOWEL.match(plain) else found[0]
 
 
 class UnreadableWords(ValueError):

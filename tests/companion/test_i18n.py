@@ -28,6 +28,33 @@ def test_no_french_line_begins_with_a_sign() -> None:
     assert {key: text for key, text in found.items() if PLAIN.search(text)} == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Ann", "le train d'Ann"),
+        ("Élise", "le train d'Élise"),
+        ("Hélène", "le train d'Hélène"),
+        ("Yves", "le train d'Yves"),
+        ("<b>Ida</b>", "le train d'<b>Ida</b>"),
+        ("Yann", "le train de Yann"),
+        ("Hans", "le train de Hans"),
+        ("Tom", "le train de Tom"),
+        ("1 t", "le train de 1 t"),
+    ],
+)
+def test_french_elides_before_a_vowel(name: str, said: str) -> None:
+    """A name decides how the word before it is written, in the words of any game; English stays as it is."""
+    assert Words("fr", {"train": "le train de {name}"})("train", name=name) == said
+    assert Words("en", {"train": "train de {name}"})("train", name="Ann") == "train de Ann"
+
+
+def test_french_elides_two_words_and_in_the_house_s_own_sentences() -> None:
+    """Also “que”, at the beginning of a sentence, too."""
+    said = Words("fr", {"both": "De {a} plus que {b}, de {b} rien"})
+    assert said("both", a="Ida", b="Urs") == "D'Ida plus qu'Urs, d'Urs rien"
+    assert words("fr")("stage.tablet_of", name="Ann") == "La tablette d'Ann"
+
+
 def test_french_says_tu() -> None:
     """One form of address: nothing in French says "vous" to anybody."""
     formal = re.compile(r"\b(vous|votre|vos|êtes|\w+ez)\b", re.IGNORECASE)
