@@ -14,6 +14,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 LONGEST = 40
 """Characters of a value that a refusal repeats."""
 BAD_OPTION = Reason("R-00", "bad_option", "option")
+"""`option` is an option's name, perhaps with its value, in no language: the sentence is the words' alone."""
 ByPlayers = Mapping[str, Mapping[int, int]]
 """Amounts by option and number of players."""
 
@@ -65,29 +66,30 @@ def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayer
     try:
         options = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise _bad(misfit(kind, given) or f"the options do not fit: {error}") from None
+        raise misfit(kind, given) or _bad(given, *given, why=f"the options do not fit: {error}") from None
     for name, hint in get_type_hints(kind, include_extras=True).items():
         value, marks = getattr(options, name), getattr(hint, "__metadata__", ())
         if PER_PLAYER in marks and len(value) not in (0, players):
-            raise _bad(f"{name} needs a value for each player")
+            raise _bad(given, name, why=f"{name} needs a value for each player")
         if marks and PER_PLAYER not in marks and isinstance(value, tuple) and len(set(value)) < len(value):
-            raise _bad(f"{name} has a value twice")
+            raise _bad(given, name, why=f"{name} has a value twice")
     amounts = {name: by[players] for name, by in (by_players or {}).items() if getattr(options, name) is None}
     return msgspec.structs.replace(options, **amounts)
 
 
-def misfit(kind: type[msgspec.Struct], given: JsonObject) -> str:
-    """Return which option does not fit, and what it may be; empty where no single one is to blame."""
+def misfit(kind: type[msgspec.Struct], given: JsonObject) -> BadSetup | None:
+    """Return which option does not fit, and what it may be; None where no single one is to blame."""
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in given.items():
         if name not in fields:
-            return f"there is no option {name}; there are {', '.join(fields)}"
+            return _bad(given, name, why=f"there is no option {name}; there are {', '.join(fields)}")
         try:
             msgspec.convert(value, fields[name], strict=False)
         except msgspec.ValidationError as error:
             values = _values(fields[name])
-            return f"{name} may be {' or '.join(values)}, not {value}" if values else f"{name} does not fit: {error}"
-    return ""
+            why = f"{name} may be {' or '.join(values)}, not {value}" if values else f"{name} does not fit: {error}"
+            return _bad(given, name, why=why)
+    return None
 
 
 def _values(kind: object) -> tuple[str, ...]:
@@ -97,5 +99,6 @@ def _values(kind: object) -> tuple[str, ...]:
     return tuple(map(str, info.values)) if isinstance(info, msgspec.inspect.LiteralType) else ()
 
 
-def _bad(why: str) -> BadSetup:
-    return BadSetup(BAD_OPTION(option=why), why)
+def _bad(given: JsonObject, *names: str, why: str) -> BadSetup:
+    said = [f"{name} = {str(given[name])[:LONGEST]}" for name in names if name in given]
+    return BadSetup(BAD_OPTION(option=", ".join(said)), why)

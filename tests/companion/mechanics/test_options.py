@@ -50,11 +50,12 @@ def test_what_was_left_open_follows_from_the_number_of_players() -> None:
     ],
 )
 def test_what_does_not_fit_is_said(given: Any, said: str) -> None:
-    """Under R-00, by the name of the option."""
+    """Under R-00; the sentence of pages gets the option and its value alone, which read the same in every language."""
     with pytest.raises(BadSetup) as caught:
         resolve(Options, given, 2, AMOUNTS)
-    refusal = caught.value.refusal
-    assert (refusal.rule, refusal.key, refusal.fields) == ("R-00", "bad_option", {"option": said})
+    ((name, value),) = given.items()
+    assert caught.value.refusal == Refusal("R-00", "bad_option", {"option": f"{name} = {value}"})
+    assert said in caught.value.message
 
 
 @pytest.mark.parametrize(
