@@ -14,6 +14,7 @@ from time import perf_counter
 
 import msgspec
 
+from companion.bots.simulation import MAX_EVENTS
 from companion.engine import Setup
 from companion.games import SEEN
 from vision.bench.followed_game import FollowedGame, follow_game
@@ -24,6 +25,11 @@ from vision.image import Image
 from vision.print.cards import faces
 from vision.recognise import Recogniser
 from vision.simulate.deck import deck_file
+
+QUICK = 30
+"""Events of a game of which only the beginning is followed."""
+EVERY = 5
+"""Events between two remarks: each takes seconds."""
 
 
 class FollowTotals(msgspec.Struct):
@@ -80,28 +86,52 @@ class FollowTotals(msgspec.Struct):
         )
 
 
-def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = print) -> None:
-    """Follow so many whole games, the numbers of players in turn, and say what was found."""
-    seats = list(SEEN[game].seats)
+def run(
+    game: str,
+    games: int = 50,
+    seed: int = 1,
+    say: Callable[[str], None] = print,
+    remark: Callable[[str], None] = lambda text: None,
+    quick: bool = False,
+) -> None:
+    """Follow so many whole games, the numbers of players in turn, and say what was found; `remark` how far it is.
+
+    `quick`: only the beginning of one game, with the fewest players.
+    """
+    seats = list(SEEN[game].seats)[: 1 if quick else None]
+    most = QUICK if quick else MAX_EVENTS
+    remark(f"The cards of {game} are drawn and learned.")
     pictures: dict[str, Image] = {}
     recogniser = None
     if SEEN[game].places(seats[0]):  # else it is played without cards
         pictures = faces(game)
         recogniser = Recogniser(load(deck_file(game)))
     sums = {players: FollowTotals() for players in seats}
-    for nth in range(seed, seed + games):
+    for nth in range(seed, seed + (1 if quick else games)):
         players = seats[nth % len(seats)]
         began = perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             source = RenderedSightSource(game, players, recogniser, pictures, nth)
             setup = Setup(game, players, {}, "reconstruction", "ours")
             with follow_game(Path(folder), SEEN[game], setup, source) as people:
-                played = people.play(random.Random(nth).random)
+                name = f"game {nth}, {players} players"
+                played = people.play(random.Random(nth).random, most=most, progress=shower(name, remark))
         sums[players].add(played, source, perf_counter() - began)
         say(f"game {nth}, {players} players: {one(played, source)}; {perf_counter() - began:.0f} s")
     for players, found in sums.items():
         if found.games:
             say(f"{players} players: {found.summary()}")
+
+
+def shower(name: str, remark: Callable[[str], None]) -> Callable[[int], None]:
+    """Return what remarks after every few events of a game how far it is."""
+    began = perf_counter()
+
+    def show(events: int) -> None:
+        if events % EVERY == 0:
+            remark(f"{name}: {events} events, {perf_counter() - began:.0f} s")
+
+    return show
 
 
 def one(played: FollowedGame, source: RenderedSightSource) -> str:

@@ -13,8 +13,8 @@ from typing import Protocol
 
 import msgspec
 
-from companion.bots.simulation import next_event, policies_for
-from companion.engine import AnySeenGame, AnyState, Event, Layout, Setup, apply, name_of, tags_with
+from companion.bots.simulation import MAX_EVENTS, next_event, policies_for
+from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of, tags_with
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
 from companion.sight.observer import SightObserver
@@ -109,15 +109,29 @@ class Follower:
 
     # --- what people do ---------------------------------------------------------------------------
 
-    def play(self, luck: Callable[[], float], bots: str = "sensible") -> FollowedGame:
-        """Play with bots to the end, and return what came of it."""
+    def play(
+        self,
+        luck: Callable[[], float],
+        bots: str = "sensible",
+        most: int = MAX_EVENTS,
+        progress: Callable[[int], None] = lambda events: None,
+    ) -> FollowedGame:
+        """Play with bots to the end, or until `most` events have happened, and return what came of it.
+
+        `progress` is told after each event how many there were.
+        """
         minds = policies_for(self.game, bots, len(self.game.scores(self.true)))
-        while self.true.agenda:
+        events = 0
+        while self.true.agenda and events < most:
             event = next_event(self.game, self.true, minds, luck)
             self.do(event, luck() < AT_ONCE)
+            events += 1
+            progress(events)
         self.rest()
         self.counts.over = not self.state.agenda
-        self.counts.right = self.in_step and self.game.winners(self.state) == self.game.winners(self.true)
+        self.counts.right = self.in_step and (
+            bool(self.true.agenda) or self.game.winners(self.state) == self.game.winners(self.true)
+        )
         self._count()
         return self.counts
 

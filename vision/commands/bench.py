@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def command() -> None:
     show_default=True,
     help="Seed of the first game or table; the others count up from it.",
 )
-@click.option("--quick", is_flag=True, help="Use only a few layouts of each table.")
+@click.option(
+    "--quick", is_flag=True, help="Use only a few layouts of each table; with --follow the beginning of one game."
+)
 def vision(
     photographs: Path | None,
     changed: bool,
@@ -65,11 +68,12 @@ def vision(
 ) -> None:
     """Measure on rendered tables of our own deck, on a folder of photographs, on drawn values, or how fast it is.
 
-    With --follow, bots play whole games on rendered tables, and the companion knows only what it sees.
+    With --follow, bots play whole games on rendered tables, and the companion knows only what it sees. How far it is
+    goes to standard error.
     """
     opencv()
     if game is not None:
-        follow(game, games, seed)
+        follow(game, games, seed, quick)
         return
     if left_out is not None:
         import_module("vision.bench.left_out").run(checked_game(left_out, "--left-out"), seed, click.echo)
@@ -101,11 +105,11 @@ def measure(photographs: Path, changed: bool) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def follow(game: str, games: int, seed: int) -> None:
+def follow(game: str, games: int, seed: int, quick: bool) -> None:
     """Follow whole games, or say which games a camera can follow."""
     from vision.bench import follow as following
 
-    following.run(checked_game(game, "--follow"), games, seed, click.echo)
+    following.run(checked_game(game, "--follow"), games, seed, click.echo, partial(click.echo, err=True), quick)
 
 
 def checked_game(game: str, option: str) -> str:

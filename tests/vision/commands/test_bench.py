@@ -11,14 +11,26 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.games import SEEN
 from companion.games.take_a_train.layout import places
+from tests.support.perfect_sight import PerfectSight
 from tests.support.vision.pictures import card
-from vision.bench import photographs, tables
+from vision.bench import follow, photographs, tables
+from vision.bench.sight_source import CellCounts
 from vision.commands import bench
 from vision.mat import make_mat
 from vision.simulate import DEVELOPMENT, RenderedTable
 
 LABEL: dict[str, Any] = {"deck": "ours", "file": "scenes/one.png", "cards": [{"id": "a", "pt": [9, 9], "kind": "full"}]}
+
+
+class Glance(PerfectSight):
+    """A faultless camera that counts nothing."""
+
+    named = unnamed = taken = paused = 0
+    scale = 5.0
+    wrong: tuple[str, ...] = ()
+    cells = cells_under_hands = CellCounts()
 
 
 def folder_of(place: Path, labels: bytes) -> Path:
@@ -100,3 +112,21 @@ def test_a_game_that_no_camera_follows_is_a_sentence(option: str) -> None:
     assert (
         told.exit_code == 2 and f"Invalid value for {option}: 'chess' is not available: choose one of " in told.stderr
     )
+
+
+def test_a_followed_game_shows_how_far_it_is_and_has_a_short_form(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Remarks go to standard error, figures to standard output; `--quick` is the beginning of one game."""
+    rules = SEEN["twenty-tons"]
+    monkeypatch.setattr(follow, "faces", lambda game: {})
+    monkeypatch.setattr(follow, "deck_file", lambda game: tmp_path)
+    monkeypatch.setattr(follow, "load", lambda file: None)
+    monkeypatch.setattr(follow, "Recogniser", lambda deck: None)
+    monkeypatch.setattr(follow, "QUICK", 10)
+    monkeypatch.setattr(follow, "RenderedSightSource", lambda game, players, *more: Glance(rules, players))
+    told = CliRunner().invoke(bench.command, ["vision", "--follow", "twenty-tons", "--quick"])
+    assert told.exit_code == 0, told.output
+    said = [line.partition(" events")[0] for line in told.stderr.splitlines()]
+    assert said == ["The cards of twenty-tons are drawn and learned.", *[f"game 1, 2 players: {n}" for n in (5, 10)]]
+    assert told.stdout.splitlines()[0].startswith("game 1, 2 players: right, 10 events, ")
