@@ -102,7 +102,8 @@ class PageTrial:
             for region in viewers.regions:
                 what, file = f"The region {region.name}", str(region.template.filename)
                 try:
-                    region.render(watched, plain)
+                    with strict():
+                        region.render(watched, plain)
                     yield Drawn(what, region.html, file)
                 except Exception as error:  # a template or a game's view may raise anything
                     yield Drawn(f"{what} of the {group[0]} page", template=file, fault=error)
@@ -117,6 +118,16 @@ class PageTrial:
                 yield name.partition("/")[2], f"line {error.lineno}: {error.message}"
 
 
+@contextmanager
+def strict() -> Iterator[None]:
+    """Have a region that fails raise why; whole pages show a gap there."""
+    before, Region.strict = Region.strict, True
+    try:
+        yield
+    finally:
+        Region.strict = before
+
+
 def clock() -> Callable[[], int]:
     """Return a clock of which ten seconds pass between two looks, so that nobody waits for a count."""
     return itertools.count(0, 10**10).__next__
@@ -124,10 +135,10 @@ def clock() -> Callable[[], int]:
 
 @contextmanager
 def trial(game: AnyGame) -> Iterator[PageTrial]:
-    """Give a table for a game, whose templates raise what they come upon; its folder is deleted afterwards."""
-    offered, strict = dict(OFFERED), Region.strict
+    """Give a table for a game; its folder is deleted afterwards."""
+    offered = dict(OFFERED)
     OFFERED.clear()
-    OFFERED[game.name], Region.strict = game, True
+    OFFERED[game.name] = game
     try:
         with tempfile.TemporaryDirectory() as folder, Table(journal := Path(folder) / "journal.db", clock()) as table:
             app = create_app(table, journal, testing=True)
@@ -139,7 +150,6 @@ def trial(game: AnyGame) -> Iterator[PageTrial]:
             finally:
                 found._context.close()
     finally:
-        Region.strict = strict
         OFFERED.clear()
         OFFERED.update(offered)
 

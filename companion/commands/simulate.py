@@ -14,7 +14,8 @@ from companion.bots.bot import KINDS
 from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import catalogue_data
 from companion.commands.terminal import as_json, game_argument, out, print_json, remarks, words_of
-from companion.engine import AnyGame, Setup
+from companion.engine import BadSetup, Game, Setup
+from companion.games import package_of, reason
 
 
 def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, object]:
@@ -95,7 +96,13 @@ def command(
     options = parse_options(edition, (*given, "partners=sides") if partners else given)
     setup = Setup(game.name, players, options, catalogue, deck)
     began = time.perf_counter()
-    results = list(show_progress(simulate(game, setup, games, seed, bots), games))
+    try:
+        results = list(show_progress(simulate(game, setup, games, seed, bots), games))
+    except Exception as error:  # the game's own code, or its bot's, may raise anything
+        why = reason(error, package_of(game))
+        if isinstance(error, BadSetup) or why.startswith(type(error).__name__):
+            raise  # it is not the game's own
+        raise click.ClickException(f"{game.name} fails: {why}. --bots random plays without its bots.") from error
     seconds = time.perf_counter() - began
     events = sum(result.events for result in results)
     if as_json:

@@ -138,7 +138,9 @@ def _tried(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> tuple[
         return None, reason(error, package)
     if found is None or isinstance(found, kind):
         return found, ""
-    return None, f"{sys.modules[package].__file__}: this is {found!r}, and must be {kind.__name__}"
+    code = getattr(load, "__code__", None)
+    file = f"{sys.modules[package].__file__}{f', line {code.co_firstlineno}' if code else ''}"
+    return None, f"{file}: this returns {type(found).__name__}, and must return {kind.__name__}"
 
 
 @cache

@@ -5,6 +5,8 @@ May import everything below ops; pages and print come in as `Ports`. Enter at `e
 
 from __future__ import annotations
 
+import logging
+
 from companion.engine import AnyGame
 from companion.ops.game_check import pages, play, prints, rules, table, words
 from companion.ops.game_check.ports import Ports
@@ -15,7 +17,16 @@ CHECKS = (*rules.CHECKS, *words.CHECKS, *table.CHECKS)
 
 
 def examine(game: AnyGame, ports: Ports) -> list[Shortcoming]:
-    """Return all that a game lacks or shows broken."""
+    """Return all that a game lacks or shows broken. What fails is returned, not logged."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        return _examined(game, ports)
+    finally:
+        logging.disable(before)
+
+
+def _examined(game: AnyGame, ports: Ports) -> list[Shortcoming]:
     found = run_checks(game, CHECKS)
     found += run_checks(game, play.CHECKS, ports.pages)
     found += run_checks(game, pages.CHECKS, ports.pages)

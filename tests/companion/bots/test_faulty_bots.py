@@ -30,7 +30,7 @@ def test_a_part_of_another_type_names_the_file(copies: Copies, caplog: pytest.Lo
     """A policy in place of `Bots`."""
     copies.change("__init__.py", "return Bots(POLICY)", "return POLICY")
     assert isinstance(policy_of(copies.game(), "sensible"), RandomPolicy)
-    assert "must be Bots" in caplog.text and "__init__.py" in caplog.text
+    assert "must return Bots" in caplog.text and "__init__.py" in caplog.text
 
 
 @pytest.mark.usefixtures("quick")

@@ -343,4 +343,4 @@ def test_a_part_of_another_type_is_found(copies: Copies) -> None:
     """It names the part, the file and the type."""
     copies.change("__init__.py", "return Bots(POLICY)", "return POLICY")
     (text,) = [each for each in found(copies)["__init__.py"] if "'bots'" in each]
-    assert "cannot be used" in text and text.endswith("must be Bots")
+    assert "cannot be used" in text and text.endswith("must return Bots")
