@@ -14,7 +14,7 @@ from companion.bots.bot import KINDS
 from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import catalogue_data
 from companion.commands.terminal import as_json, game_argument, out, print_json, remarks, words_of
-from companion.engine import BadSetup, Game, Setup
+from companion.engine import AnyGame, BadSetup, Setup
 from companion.games import package_of, reason
 
 

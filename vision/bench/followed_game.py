@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 
 from companion.bots.simulation import MAX_EVENTS, next_event, policies_for
-from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of, tags_with
+from companion.engine import AnySeenGame, AnyState, Event, Layout, Setup, apply, name_of, tags_with
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
 from companion.sight.observer import SightObserver

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from companion.bots.bot import BotSeat, RandomPolicy, policy_of
+from companion.commands import simulate
 from companion.engine import Seat, Setup
 from companion.games import GAMES
 from companion.table.service import Table
@@ -59,3 +62,15 @@ def test_a_bot_that_raises_plays_at_random_from_then_on(
         assert table.snapshot().over
     said = [text for text in caplog.messages if "fails" in text]
     assert len(said) == 1 and "bot.py, line" in said[0] and said[0].startswith("The bot of tried-out fails")
+
+
+def test_simulate_names_the_file_and_line_of_a_bot_that_raises(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence with a way out; random bots play the same game."""
+    copies.change("bot.py", "light = known.table.wagon < 5", "light = known.table.waggon < 5")
+    monkeypatch.setitem(GAMES, NAME, copies.game())
+    told = CliRunner().invoke(simulate.command, [NAME, "--games", "1"])
+    said = " ".join(told.stderr.split())
+    assert told.exit_code == 1
+    assert said.startswith(f"Error: {NAME} fails: ") and re.search(r"bot\.py, line \d+: AttributeError: ", said)
+    assert said.endswith("--bots random plays without its bots.")
+    assert CliRunner().invoke(simulate.command, [NAME, "--games", "1", "--bots", "random"]).exit_code == 0
