@@ -6,27 +6,15 @@ May import mechanics and the engine. Enter at `GAME`.
 from __future__ import annotations
 
 from companion.games.express.options import Options
+from companion.games.express.profile import shipped
 from companion.games.express.rules import RULES
 from companion.games.express.table import Table
-from companion.mechanics.definition import (
-    Bots,
-    Cards,
-    Catalogues,
-    CollectionSheet,
-    DeckArt,
-    GameDefinition,
-    MatchOptions,
-    Moments,
-    PageParts,
-    Report,
-)
+from companion.mechanics import definition
 from companion.mechanics.telling import GameTeller
 
 
-def _cards() -> Cards:
-    from companion.games.express.cards import CARDS
-
-    return Cards(CARDS)
+def _cards() -> definition.Cards:
+    return definition.Cards({card.id: card.count or 0 for card in shipped("ours").cards})
 
 
 def _tell() -> GameTeller[Table]:
@@ -35,75 +23,51 @@ def _tell() -> GameTeller[Table]:
     return TELLER
 
 
-def _pages() -> PageParts:
-    from companion.games.express import extras
+def _pages() -> definition.PageParts:
+    from companion.games.express.extras import PAGES
 
-    return PageParts(
-        from_hand=extras.FROM_HAND,
-        option_groups=extras.OPTION_GROUPS,
-        asked_first=extras.ASKED_FIRST,
-        catalogues=extras.CATALOGUES,
-        catalogue=extras.catalogue,
-        values=extras.extras,
-        card_names=extras.card_names,
-        card_groups=extras.card_groups,
-    )
+    return PAGES
 
 
-def _moments() -> Moments:
-    from companion.games.express import moments
+def _moments() -> definition.Moments:
+    from companion.games.express.report import MOMENTS
 
-    return Moments(moments.moments, moments.sources)
-
-
-def _report() -> Report:
-    from companion.games.express import report
-
-    return Report(report.sections)
+    return MOMENTS
 
 
-def _bots() -> Bots:
-    from companion.games.express.bot import POLICY
+def _report() -> definition.Report:
+    from companion.games.express.report import REPORT
 
-    return Bots(POLICY)
-
-
-def _deck() -> DeckArt:
-    from companion.games.express.deck import SETS, design
-
-    return DeckArt(design, sets=SETS)
+    return REPORT
 
 
-def _catalogues() -> Catalogues:
-    from companion.games.express import catalogue
+def _bots() -> definition.Bots:
+    from companion.games.express.bot import BOTS
 
-    return Catalogues(
-        catalogue.Catalogue,
-        catalogue.NAMES,
-        catalogue.shipped,
-        catalogue.complaints,
-        catalogue.gaps,
-        catalogue.listing,
-    )
+    return BOTS
 
 
-def _sheet() -> CollectionSheet:
-    from companion.games.express import sheet
+def _deck() -> definition.DeckArt:
+    from companion.games.express.deck import ART
 
-    return CollectionSheet(
-        sheet.rows,
-        sheet.suggest_rows,
-        sheet.fill_list,
-        row_choices=sheet.row_choices,
-        titles=sheet.titles,
-        sections=sheet.sections,
-        proposals=sheet.proposals,
-    )
+    return ART
 
 
-GAME = GameDefinition(
+def _catalogues() -> definition.Catalogues:
+    from companion.games.express.catalogue import CATALOGUES
+
+    return CATALOGUES
+
+
+def _sheet() -> definition.CollectionSheet:
+    from companion.games.express.sheet import SHEET
+
+    return SHEET
+
+
+GAME = definition.GameDefinition(
     rules=RULES,
-    options=MatchOptions(Options),
+    options=definition.MatchOptions(Options),
     cards=_cards,
     tell=_tell,
     pages=_pages,

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.express import profile
-from companion.games.express.profile import FIGURES, VALUED_BY, Card
-from companion.games.express.profile import Profile as Catalogue
-
-__all__ = ["NAMES", "Catalogue", "complaints", "gaps", "listing", "shipped"]
-
-NAMES = ("ours", "reconstruction", "box")
-"""The lists that come with the game; `box`: of an owner who has not entered anything."""
+from companion.games.express.profile import FIGURES, VALUED_BY, Card, Profile, faults, holes, shipped, unconfirmed
+from companion.mechanics.definition import Catalogues, Listing
 
 SOURCES = {
     "FR": "the French fragment of the rules",
@@ -20,26 +14,8 @@ SOURCES = {
 }
 """The initials by which the shipped lists name where a figure comes from."""
 
-Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
-"""A printable table: title, columns, rows; all cells are text."""
 
-
-def shipped(name: str) -> Catalogue:
-    """Return a list that comes with the game."""
-    return profile.unconfirmed() if name == "box" else profile.shipped(name)
-
-
-def complaints(catalogue: Catalogue) -> list[str]:
-    """Return what is wrong with a list, in sentences; a figure that nobody has entered is no fault."""
-    return profile.faults(catalogue)
-
-
-def gaps(catalogue: Catalogue) -> list[str]:
-    """Return which figures nobody has entered, each with the rule that needs it: no match begins without them."""
-    return [str(hole) for hole in profile.holes(catalogue)]
-
-
-def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
+def listing(catalogue: Profile) -> Listing:
     """Return every card with the source of its figures, the other figures with their rules, and the sources."""
     cards = [
         (card.id.replace("_", " "), card.group, counted(card), valued(card), card.source) for card in catalogue.cards
@@ -54,9 +30,9 @@ def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
 
 def counted(card: Card) -> str:
     """Return how many there are of a card, and how many with certain numbers of players."""
-    few = {
-        count: [n for n, other in card.by_players.items() if other == count] for count in set(card.by_players.values())
-    }
+    few: dict[int, list[str]] = {}
+    for players, count in card.by_players.items():
+        few.setdefault(count, []).append(players)
     return "; ".join([told(card.count), *[f"{count} with {' or '.join(few[count])} players" for count in sorted(few)]])
 
 
@@ -68,3 +44,13 @@ def valued(card: Card) -> str:
 def told(figure: int | str | None) -> str:
     """Return a figure as text, a question mark if nobody has entered it."""
     return "?" if figure is None else str(figure)
+
+
+CATALOGUES = Catalogues(
+    kind=Profile,
+    names=("ours", "reconstruction", "box"),  # box: of an owner who has not entered anything
+    shipped=lambda name: unconfirmed() if name == "box" else shipped(name),
+    complaints=faults,
+    gaps=lambda profile: list(map(str, holes(profile))),
+    listing=listing,
+)

@@ -6,21 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Refusal, Seat
+from companion.engine import Effect, Refusal
 from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.table import (
-    SLOT,
-    WRECK,
-    Table,
-    engine_of,
-    hand_of,
-    into_hand,
-    next_of_side,
-    with_train,
-    without_train,
-)
-from companion.games.express.trains import Train
+from companion.games.express.table import SLOT, WRECK, Table, engine_of
+from companion.games.express.trains import DIESEL
 from companion.mechanics.pool import without
 from companion.mechanics.seating import with_value
 
@@ -33,13 +23,14 @@ Result = tuple[Table, tuple[Effect, ...]]
 
 def targets(table: Table, card: str) -> Iterator[ev.DisasterPlayed]:
     """Yield everything that a disaster can hit: trains, or seats, of other sides (R-20)."""
-    seat, groups = table.turn, table.fixed.sides.groups
-    for side, group in enumerate(groups):
+    seat = table.turn
+    for side, group in enumerate(table.fixed.sides.groups):
         if side == table.side:
             continue
         if card == DERAILMENT:
             yield from (ev.DisasterPlayed(seat, card, each) for each in group)
-        for train in table.trains[side] if card != DERAILMENT else ():
+            continue
+        for train in table.trains[side]:
             if card == SWITCH:
                 own = [each.number for each in table.own_trains]
                 yield from (ev.DisasterPlayed(seat, card, group[0], train.number, 0, mine) for mine in own)
@@ -53,21 +44,16 @@ def target_objection(table: Table, event: ev.DisasterPlayed) -> Refusal | None:
     """Return what is wrong with the target of a disaster (R-11, R-20, R-24)."""
     if not 0 <= event.target < table.fixed.players:
         return refusals.NO_SUCH_TARGET()
-    side = table.fixed.sides.side_of(event.target)
+    side = table.fixed.side_of[event.target]
     if side == table.side:
         return refusals.OWN_SIDE()
     train = table.train(side, event.train)
-    if event.card != DERAILMENT and train is None:
-        return refusals.NO_SUCH_TARGET()
     if event.card in LAST_CAR and train is not None:
         if event.car != len(train.cars):
             return refusals.ONLY_THE_LAST(train=train.number)
         if train.closed:
             return refusals.SHIELDED(train=train.number)
     return None if event in targets(table, event.card) else refusals.NO_SUCH_TARGET()
-
-
-# --- protection -----------------------------------------------------------------------------------
 
 
 def shield_against(table: Table, card: str) -> str:
@@ -87,48 +73,34 @@ def avert(table: Table, side: int, card: str) -> Result:
 
 def strike(table: Table, event: ev.DisasterPlayed) -> Result:
     """Return the table after a disaster that nothing averted."""
-    side = table.fixed.sides.side_of(event.target)
     if event.card == DERAILMENT:
         return replace(table, skips=with_value(table.skips, event.target, table.skips[event.target] + 1)), ()
-    train = table.train(side, event.train)
-    assert train is not None
-    if event.card == SWITCH:
-        return swap(table, event, side)
-    if event.card == WRECKED:
-        return destroy(table, side, train)
-    card = train.cars[-1]
-    said: Effect
-    if event.card == STEAL:
-        table, said = into_hand(table, event.seat, card), ev.CarStolen(event.seat, card)
-    else:
-        zones = table.zones.put(SLOT, card)
-        table, said = replace(table, zones=zones), ev.CarBroken(table.fixed.sides.groups[side], card)
-    if len(train.cars) > 1:
-        return with_train(table, side, replace(train, cars=train.cars[:-1])), (said,)
-    owner = next_of_side(table, side)
-    if train.diesel:
-        table = into_hand(table, owner, "diesel")
-    table = without_train(table, side, train.number, hand_of(owner))
-    return table, (said, ev.LocomotiveReturned(owner))
+    side = table.fixed.side_of[event.target]
+    return swap(table, event, side) if event.card == SWITCH else hit_train(table, event, side)
 
 
 def swap(table: Table, event: ev.DisasterPlayed, side: int) -> Result:
     """Return the table after two trains swapped their locomotives, which stay face down."""
     mine, theirs = engine_of(table.side, event.own_train), engine_of(side, event.train)
-    zones = table.zones.move_all(mine, WRECK)
-    zones = zones.move_all(theirs, mine)
+    zones = table.zones.move_all(mine, WRECK).move_all(theirs, mine)
     zones = zones.move_numbers(WRECK, theirs, zones.count(WRECK) - 1)
     groups = table.fixed.sides.groups
     return replace(table, zones=zones), (ev.LocomotivesSwapped((groups[table.side][0], groups[side][0])),)
 
 
-def destroy(table: Table, side: int, train: Train) -> Result:
-    """Return the table after a train was destroyed: its cards lie in the slot, the locomotive still face down."""
-    zones = table.zones.put(SLOT, *train.cars, *(["diesel"] if train.diesel else []))
-    table = without_train(replace(table, zones=zones), side, train.number, WRECK)
-    return table, (ev.TrainWrecked(table.fixed.sides.groups[side], train.number),)
-
-
-def owners(table: Table, target: Seat) -> tuple[Seat, ...]:
-    """Return the seats that may hold a protecting card, the target first."""
-    return (target, *table.fixed.sides.partners(target))
+def hit_train(table: Table, event: ev.DisasterPlayed, side: int) -> Result:
+    """Return the table after a train was wrecked, its locomotive still face down, or lost its last car (R-24, R-25)."""
+    seats, train = table.fixed.sides.groups[side], table.train(side, event.train)
+    assert train is not None
+    if event.card == WRECKED:
+        zones = table.zones.put(SLOT, *train.cars, *[DIESEL] * train.diesel)
+        table = replace(table, zones=zones).without_train(side, train.number, WRECK)
+        return table, (ev.TrainWrecked(seats, train.number),)
+    card, owner = train.cars[-1], table.next_of_side(side)
+    said: Effect
+    if event.card == STEAL:
+        table, said = table.into_hand(event.seat, card), ev.CarStolen(event.seat, card)
+    else:
+        table, said = replace(table, zones=table.zones.put(SLOT, card)), ev.CarBroken(seats, card)
+    returned = () if len(train.cars) > 1 else (ev.LocomotiveReturned(owner),)
+    return table.without_last_car(side, train, owner), (said, *returned)

@@ -1,24 +1,24 @@
-"""How a turn can end: what must hold for a discard, and for going out (R-17 to R-22, R-26)."""
+"""How a turn and a hand can end: by a discard, by going out, or because nobody moves any more (R-06, R-17 to R-27)."""
 
 from __future__ import annotations
 
-from companion.engine import Refusal
+from msgspec.structs import replace
+
+from companion.engine import Effect, Refusal, Seat
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.finishing import finishing_plan, long_enough
 from companion.games.express.laying import least_left, not_held, take_back, taking_back
-from companion.games.express.profile import ACTIONS
-from companion.games.express.scoring import scorable
-from companion.games.express.table import Table, hand_of
-from companion.games.express.trains import group_of
+from companion.games.express.options import IDLE_ROUND
+from companion.games.express.scoring import LEAST
+from companion.games.express.table import PILE, Table, hand_of
 
-ENDING = (ev.Discarded, ev.DiscardedUnused, ev.WentOut, ev.TurntablePlayed, ev.DisasterPlayed)
-"""Events that end a turn."""
 TURNTABLE = "turntable"
-Ending = ev.Discarded | ev.DiscardedUnused | ev.WentOut | ev.TurntablePlayed | ev.DisasterPlayed
+MOST_TURNS = 100
+"""Turns after which the last round is announced even if there is a pile; the earlier ruling stopped the hand."""
 
 
-def card_of(event: Ending) -> str:
+def card_of(event: ev.Ending) -> str:
     """Return the card with which a turn ends."""
     return TURNTABLE if isinstance(event, ev.TurntablePlayed) else event.card
 
@@ -29,29 +29,24 @@ def missing_to_go_out(table: Table) -> tuple[str, ...]:
     (a) a train of five and another one of four, (b) every train scores, (c) all cards but one are laid, (d) a card
     is left to discard. A hand fails (c) or (d), never both.
     """
-    count = table.hand(table.turn)
-    held = {
-        "a": long_enough([len(train.cars) for train in table.own_trains]),
-        "b": all(map(scorable, table.own_trains)),
-        "c": count <= 1,
-        "d": count >= 1,
-    }
+    count, lengths = table.hand(table.turn), [len(train.cars) for train in table.own_trains]
+    held = {"a": long_enough(lengths), "b": min(lengths, default=LEAST) >= LEAST, "c": count <= 1, "d": count >= 1}
     return tuple([name for name, holds in held.items() if not holds])
 
 
-def ending_objection(table: Table, event: Ending) -> Refusal | None:
+def ending_objection(table: Table, event: ev.Ending) -> Refusal | None:
     """Return why the turn cannot end so, None if it can; a disaster's target is not looked at."""
-    card = card_of(event)
-    kind = group_of(table.fixed.book, card)
-    if not kind:
+    card, played = card_of(event), isinstance(event, ev.DisasterPlayed | ev.TurntablePlayed)
+    is_action = card in table.fixed.actions
+    if card not in table.fixed.book:
         return refusals.NOT_IN_PROFILE(card=card)
-    if isinstance(event, ev.DiscardedUnused | ev.DisasterPlayed) and kind not in ACTIONS:
+    if isinstance(event, ev.DiscardedUnused | ev.DisasterPlayed) and not is_action:
         return refusals.NO_ACTION(card=card)
-    if isinstance(event, ev.Discarded) and kind in ACTIONS:
+    if isinstance(event, ev.Discarded) and is_action:
         return refusals.ANNOUNCE(card=card)
     if isinstance(event, ev.WentOut):
         return leaving_objection(table) or not_held(table, event.seat, card)
-    if table.first_round and isinstance(event, ev.DisasterPlayed | ev.TurntablePlayed):
+    if table.first_round and played:
         return refusals.FIRST_ROUND()
     empty = None if table.hand(event.seat) else short_hand(table)
     return empty or not_held(table, event.seat, card) or staying_objection(table)
@@ -59,18 +54,18 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
 
 def staying_objection(table: Table) -> Refusal | None:
     """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
-    found = short_hand(table) or limit_objection(table)
-    if found is None and table.answer == "yes" and can_go_out(table):
-        return refusals.MUST_GO_OUT.to(table.turn)
-    return found
+    if (found := short_hand(table)) is not None:
+        return found
+    left, seat = table.hand(table.turn) - 1, table.turn
+    if left > own_limit(table) and not table.waived:
+        return refusals.TOO_MANY.to(seat, count=left, most=table.fixed.limit)
+    return refusals.MUST_GO_OUT.to(seat) if table.answer == "yes" and can_go_out(table) else None
 
 
 def can_go_out(table: Table) -> bool:
     """Whether the seat on turn can go out with its dealt hand, as the table lies; of real cards, it knows itself."""
-    if not table.fixed.dealt:
-        return False
     hand = table.zones.named(hand_of(table.turn))
-    return finishing_plan(table.fixed.book, table.own_trains, hand) is not None
+    return table.fixed.dealt and finishing_plan(table.fixed.book, table.own_trains, hand) is not None
 
 
 def short_hand(table: Table) -> Refusal | None:
@@ -88,20 +83,11 @@ def short_hand(table: Table) -> Refusal | None:
     return refusals.TAKE_BACK() if enough else refusals.TAKE_TWO_BACK()
 
 
-def limit_objection(table: Table) -> Refusal | None:
-    """Return that a hand would be too large (R-19)."""
-    left = table.hand(table.turn) - 1
-    if left > own_limit(table) and not table.waived:
-        return refusals.TOO_MANY.to(table.turn, count=left, most=table.fixed.limit)
-    return None
-
-
 def own_limit(table: Table) -> int:
     """Return how many cards the seat on turn may keep: of a dealt hand also those that it cannot lay (R-19, A-05)."""
     limit = table.fixed.limit
-    if table.fixed.dealt and table.hand(table.turn) - 1 > limit:
-        return max(limit, least_left(table))
-    return limit
+    too_many = table.fixed.dealt and table.hand(table.turn) - 1 > limit
+    return max(limit, least_left(table)) if too_many else limit
 
 
 def leaving_objection(table: Table) -> Refusal | None:
@@ -112,3 +98,32 @@ def leaving_objection(table: Table) -> Refusal | None:
         return refusals.PARTNER_SAID_NO()
     missing = missing_to_go_out(table)
     return refusals.CANNOT_GO_OUT(missing=list(missing)) if missing else None
+
+
+# --- the end of a hand that nobody ends -----------------------------------------------------------
+
+
+def after_turn(table: Table, seat: Seat) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table after a seat's turn, over if nobody moves any more; a last round is announced as it begins.
+
+    The round begins anew whenever somebody lays a card, and only counts while the pile is empty. By the earlier ruling
+    the hand ended when nobody drew or laid for a round, or after a hundred turns.
+    """
+    turns = table.turns + 1
+    dry = not table.zones.count(PILE) or turns >= MOST_TURNS  # people may take the discard for ever
+    idle = 0 if table.drew or table.laid_now else table.idle + 1
+    passive = (*table.passive, seat) if dry and table.dry and not table.laid_now else ()
+    idle_round = IDLE_ROUND in table.fixed.rulings
+    begins = dry and not table.dry and idle_round
+    table = replace(table, turns=turns, idle=idle, dry=dry, passive=passive)
+    stops = dry and not to_lay_nothing(table) if idle_round else idle >= table.fixed.players or turns >= MOST_TURNS
+    if stops:
+        return replace(table, over=True), (ev.HandStopped(),)
+    return table, (ev.LastRoundAnnounced(),) if begins else ()
+
+
+def to_lay_nothing(table: Table) -> int:
+    """Return how many more seats must lay nothing so that the hand ends; 0 as long as there is a pile."""
+    if IDLE_ROUND not in table.fixed.rulings or not table.dry:
+        return 0
+    return table.fixed.players - len(set(table.passive))

@@ -217,36 +217,10 @@ class HandCalled(SeatEvent, frozen=True):
     facts = EventFacts(binding=True, declared=True)
 
 
-Any = (
-    DealerCardDrawn
-    | HandsDealt
-    | PileDrawn
-    | CardsDrawn
-    | Reshuffled
-    | DiscardTaken
-    | TrainBegun
-    | CarLaid
-    | MaintenanceLaid
-    | LaidTakenBack
-    | LocomotiveExchanged
-    | Discarded
-    | DiscardedUnused
-    | WentOut
-    | TurntablePlayed
-    | DisasterPlayed
-    | ProtectionPlayed
-    | ProtectionDeclined
-    | PartnerAsked
-    | PartnerAgreed
-    | PartnerForbade
-    | QuestionWithdrawn
-    | MisdealCalled
-    | MisdealAccepted
-    | MisdealRejected
-    | HandShown
-    | HandCalled
-)
-"""Every event."""
+Laying = TrainBegun | CarLaid | MaintenanceLaid | LaidTakenBack | LocomotiveExchanged
+"""What a seat does while it lays."""
+Ending = Discarded | DiscardedUnused | WentOut | TurntablePlayed | DisasterPlayed
+"""What ends a turn."""
 
 
 # --- what follows ---------------------------------------------------------------------------------

@@ -5,29 +5,20 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple, get_args
 
-from companion.engine import JsonObject, Refusal, State
+from companion.engine import Refusal, State
 from companion.games.express.ending import short_hand
 from companion.games.express.profile import Group
 from companion.games.express.scoring import LEAST
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import PILE, Table, hand_of
-from companion.games.express.trains import Train, adding_objection, group_of, starting_objection
+from companion.games.express.trains import Train, adding_objection, starting_objection
 from companion.i18n import Words
+from companion.mechanics.definition import CardGroup, PageParts
 
-OPTION_GROUPS: dict[str, tuple[str, ...]] = {
-    "main": ("partners", "side", "variant", "profile", "scoring", "partners_see", "hands"),
-}
-"""The options of the set-up page by group."""
-ASKED_FIRST = ("partners", "variant", "scoring")
-"""Options that are shown at once."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
 """The figures of each deck: the option `profile` chooses them, but the owner's box has the owner's."""
-FROM_HAND: frozenset[str] = frozenset()
-"""A tap on a card of the hand means nothing by itself: the page shows where the card can go."""
 BACK = "back-card"
 """What a camera sees of a locomotive."""
-CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, picture, look, and each card's name with its label."""
 GROUPS: tuple[str, ...] = get_args(Group)
 """Kinds of cards, in the order of the pages."""
 
@@ -68,6 +59,7 @@ def extras(state: State[Table]) -> dict[str, object]:
     table, fixed = state.table, state.table.fixed
     laying = bool(state.agenda) and isinstance(state.agenda[0], Lay)
     short = short_hand(table) if laying else None
+    kinds = table.zones.kinds(hand_of(table.turn)) if laying and not fixed.dealt else ()
     return {
         "book": fixed.book,
         "target": fixed.profile.target,
@@ -75,7 +67,7 @@ def extras(state: State[Table]) -> dict[str, object]:
         "disasters": any(card.group == "disaster" for card in fixed.book.values()),
         "runs": tuple([{each.number: runs(table, each) for each in trains} for trains in table.trains]),
         "fits": {card: fit(table, card) for card in fixed.book} if laying else {},
-        "held": may_hold(table) if laying and not fixed.dealt else (),
+        "held": tuple([card for card in fixed.book if card in kinds]),
         "lengths": tuple(sorted([len(train.cars) for train in table.own_trains], reverse=True)[:2]),
         "short": tuple([train.number for train in table.own_trains if len(train.cars) < LEAST]),
         "short_hand": f"{short.rule}.{short.key}" if short else "",
@@ -83,51 +75,38 @@ def extras(state: State[Table]) -> dict[str, object]:
     }
 
 
-def catalogue(deck: str, options: JsonObject) -> str:
-    """Return whose figures a set-up takes: the owner's can be played with any deck."""
-    return "box" if options.get("profile") == "owner" else CATALOGUES[deck]
-
-
-def may_hold(table: Table) -> tuple[str, ...]:
-    """Return the kinds of cards that the real hand on turn may hold, in the order of the deck."""
-    kinds = table.zones.kinds(hand_of(table.turn))
-    return tuple([card for card in table.fixed.book if card in kinds])
-
-
 def runs(table: Table, train: Train) -> tuple[Run, ...]:
     """Return a train as it is drawn: its cars in laid order, equal ones together."""
-    stands_for = table.fixed.score(train).stands_for
-    old = len(train.cars) - train.fresh
-    cars = zip(train.cars, stands_for, [at >= old for at in range(len(train.cars))], strict=True)
-    return tuple(
-        [
-            Run(card, "" if counted == card else counted, not counted, tuple([fresh for *_, fresh in same]))
-            for (card, counted), same in groupby(cars, key=lambda car: car[:2])
-        ]
-    )
+    fresh = [at >= len(train.old_cars) for at in range(len(train.cars))]
+    cars, found = zip(train.cars, table.fixed.score(train).stands_for, fresh, strict=True), list[Run]()
+    for (card, counted), same in groupby(cars, key=lambda car: car[:2]):
+        found.append(Run(card, "" if counted == card else counted, not counted, tuple([fresh for *_, fresh in same])))
+    return tuple(found)
 
 
 def fit(table: Table, card: str) -> Fit:
     """Return what a kind of card can do on the table of the side on turn; whose hand holds it does not matter."""
     book = table.fixed.book
-    return Fit(
-        card,
-        {train.number: adding_objection(book, train, card) for train in table.own_trains},
-        starting_objection(book, card),
-        group_of(book, card) == "maintenance",
-    )
-
-
-def card_names(state: State[Table]) -> tuple[str, ...]:
-    """Return the names of all cards of the match."""
-    return tuple(state.table.fixed.book)
+    joins = {train.number: adding_objection(book, train, card) for train in table.own_trains}
+    return Fit(card, joins, starting_objection(book, card), card in table.fixed.shields)
 
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
     """Return all cards, as the pages group them, and their back."""
-    book = state.table.fixed.book
-    found = [(words(f"ui.group.{group}"), [card for card in book if book[card].group == group]) for group in GROUPS]
-    groups = [
-        (title, "", "", tuple([(card, words(f"card.{card}")) for card in cards])) for title, cards in found if cards
-    ]
-    return (*groups, (words("back.backs"), "", "", ((BACK, words("back.card")),)))
+    book, found = state.table.fixed.book, list[CardGroup]()
+    for group in GROUPS:
+        cards = tuple([(card, words(f"card.{card}")) for card in book if book[card].group == group])
+        found += [(words(f"ui.group.{group}"), "", "", cards)] if cards else []
+    return (*found, (words("back.backs"), "", "", ((BACK, words("back.card")),)))
+
+
+PAGES = PageParts(
+    from_hand=(),  # a tap on a card of the hand means nothing by itself: the page shows where the card can go
+    option_groups={"main": ("partners", "side", "variant", "profile", "scoring", "partners_see", "hands")},
+    asked_first=("partners", "variant", "scoring"),
+    catalogues=CATALOGUES,
+    catalogue=lambda deck, options: "box" if options.get("profile") == "owner" else CATALOGUES[deck],
+    values=extras,
+    card_names=lambda state: tuple(state.table.fixed.book),
+    card_groups=card_groups,
+)

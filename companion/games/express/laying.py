@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.engine import Event, Refusal, Seat, SeatEvent
+from companion.engine import Refusal, Seat, SeatEvent
 from companion.games.express import events as ev
-from companion.games.express import refusals
-from companion.games.express.profile import STARTERS
-from companion.games.express.table import (
-    Table,
-    engine_of,
-    free_number,
-    hand_of,
-    into_hand,
-    lay_engine,
-    mix_real,
-    with_train,
-    without_train,
-)
-from companion.games.express.trains import (
-    CABOOSE,
-    DIESEL,
-    Train,
-    adding_objection,
-    group_of,
-    joining_objection,
-    starting_objection,
-)
-from companion.mechanics.seating import with_value
+from companion.games.express import refusals, trains
+from companion.games.express.table import Table, engine_of, hand_of, mix_real
+from companion.games.express.trains import CABOOSE, DIESEL, Train
 
-LAYING = (ev.TrainBegun, ev.CarLaid, ev.MaintenanceLaid, ev.LaidTakenBack, ev.LocomotiveExchanged)
-"""Events of the laying phase."""
 PAIR = 2
 """A locomotive and a car (R-07)."""
 
@@ -65,72 +43,46 @@ def taking_back(table: Table) -> Iterator[ev.LaidTakenBack]:
 # --- what is wrong --------------------------------------------------------------------------------
 
 
-def laying_objection(table: Table, event: Event) -> Refusal | None:
+def laying_objection(table: Table, event: ev.Laying) -> Refusal | None:
     """Return why the seat on turn cannot lay or take back this, None if it can."""
+    book, seat, side = table.fixed.book, table.turn, table.side
     match event:
         case ev.TrainBegun(_, card, locomotive):
             return beginning_objection(table, card, locomotive)
-        case ev.CarLaid(seat, number, card):
-            train = table.train(table.side, number)
-            if train is None:
-                return car_without_train(table, number, card)
-            return adding_objection(table.fixed.book, train, card) or not_held(table, seat, card)
-        case ev.MaintenanceLaid(seat, card):
-            kind = group_of(table.fixed.book, card)
-            if not kind:
+        case ev.CarLaid(_, number, card):
+            train = table.train(side, number)
+            if train is not None:
+                return trains.adding_objection(book, train, card) or not_held(table, seat, card)
+            missing = refusals.NO_SUCH_TRAIN(train=number) if number else refusals.CAR_NEEDS_LOCOMOTIVE(card=card)
+            return trains.joining_objection(book, card) or missing
+        case ev.MaintenanceLaid(_, card):
+            if card not in book:
                 return refusals.NOT_IN_PROFILE(card=card)
-            return not_held(table, seat, card) if kind == "maintenance" else refusals.NO_MAINTENANCE()
+            return not_held(table, seat, card) if card in table.fixed.shields else refusals.NO_MAINTENANCE()
         case ev.LaidTakenBack(_, number, card):
-            return taking_back_objection(table, number, card)
+            train = table.train(side, number)
+            if train is not None and card in train.fresh_cards[: train.fresh] and card != train.cars[-1]:
+                return refusals.ORDER_FROZEN(card=train.cars[-1])
+            return None if event in taking_back(table) else refusals.ONLY_THIS_TURN()
         case ev.LocomotiveExchanged(_, number, card):
             return engine_objection(table, number, card)
-    raise TypeError(f"{type(event).__name__} lays nothing")
 
 
 def beginning_objection(table: Table, card: str, locomotive: str) -> Refusal | None:
     """Return why a train cannot begin so (R-07, R-08)."""
     if not card:
         return refusals.LOCOMOTIVE_NEEDS_CAR()
-    found = starting_objection(table.fixed.book, card)
-    if found is not None:
+    if (found := trains.starting_objection(table.fixed.book, card)) is not None:
         return found
-    if table.fixed.dealt and not locomotive:
-        return refusals.CAR_NEEDS_LOCOMOTIVE(card=card)
-    if not table.fixed.dealt and locomotive:
-        return refusals.FACE_DOWN()
+    if table.fixed.dealt != bool(locomotive):
+        return refusals.CAR_NEEDS_LOCOMOTIVE(card=card) if table.fixed.dealt else refusals.FACE_DOWN()
     return not_held(table, table.turn, card, locomotive)
-
-
-def car_without_train(table: Table, number: int, card: str) -> Refusal:
-    """Return why a car cannot be laid to a train that its side does not have (R-07, R-10)."""
-    found = joining_objection(table.fixed.book, card)
-    if found is not None:
-        return found
-    if number:
-        return refusals.NO_SUCH_TRAIN(train=number)
-    return refusals.CAR_NEEDS_LOCOMOTIVE(card=card)
-
-
-def taking_back_objection(table: Table, number: int, card: str) -> Refusal | None:
-    """Return why a card cannot be taken back: only what was laid this turn, the last first (R-10, R-17)."""
-    train = table.train(table.side, number)
-    if train is None:
-        fresh = table.maintenance[table.side][-1:] if not number and table.fresh_maintenance else ()
-    elif card == DIESEL:
-        fresh = (DIESEL,) if train.fresh_diesel else ()
-    else:
-        fresh = train.cars[-1:] if train.fresh else ()
-        if card not in fresh and train.fresh and card in train.cars[-train.fresh :]:
-            return refusals.ORDER_FROZEN(card=train.cars[-1])
-    return None if card in fresh else refusals.ONLY_THIS_TURN()
 
 
 def engine_objection(table: Table, number: int, card: str) -> Refusal | None:
     """Return why a locomotive cannot be exchanged (R-07, R-08, R-10, R-16): real ones are, without a word."""
     if table.train(table.side, number) is None:
-        if number:
-            return refusals.NO_SUCH_TRAIN(train=number)
-        return refusals.LOCOMOTIVE_NEEDS_CAR()
+        return refusals.NO_SUCH_TRAIN(train=number) if number else refusals.LOCOMOTIVE_NEEDS_CAR()
     if not table.fixed.dealt:
         return refusals.FACE_DOWN()
     if card in table.zones.named(engine_of(table.side, number)):
@@ -140,68 +92,51 @@ def engine_objection(table: Table, number: int, card: str) -> Refusal | None:
 
 def not_held(table: Table, seat: Seat, *cards: str) -> Refusal | None:
     """Return that a hand cannot hold these cards, which only its seat may read; a real locomotive has no name."""
-    hand, named = hand_of(seat), [card for card in cards if card]
-    held = table.hand(seat) >= len(cards)
-    for card, count in Counter(named).items():
-        held = held and count <= table.zones.bounds(hand, card)[1]
-    nameless = not table.fixed.dealt and len(named) == len(cards) - 1
-    if held and (len(named) == len(cards) or nameless):
-        return None
-    return refusals.NOT_IN_HAND.to(seat)
+    named = Counter([card for card in cards if card])
+    nameless = len(cards) - named.total()
+    fits = table.hand(seat) >= len(cards) and nameless <= (not table.fixed.dealt)
+    held = fits and all(count <= table.zones.bounds(hand_of(seat), card)[1] for card, count in named.items())
+    return None if held else refusals.NOT_IN_HAND.to(seat)
 
 
 # --- what it does ---------------------------------------------------------------------------------
 
 
-def lay(table: Table, event: Event) -> Table:
+def lay(table: Table, event: ev.Laying) -> Table:
     """Return the table after something was laid or taken back."""
-    side = table.side
+    seat, side, hand = event.seat, table.side, hand_of(event.seat)
     table = replace(table, touched=True)
+    if isinstance(event, ev.LaidTakenBack):
+        return mix_real(take_back(table, seat, event.train, event.card))
+    if isinstance(event, ev.LocomotiveExchanged):
+        zones = table.zones.move_all(engine_of(side, event.train), hand)
+        return replace(table, zones=zones).lay_engine(seat, event.train, event.card)
+    table = replace(table, zones=table.zones.move(hand, None, event.card))
     match event:
-        case ev.TrainBegun(seat, card, locomotive):
-            number = free_number(table.trains[side])
-            table = take_from_hand(table, seat, card)
-            return lay_engine(with_train(table, side, Train(number, (card,), fresh=1)), seat, number, locomotive)
-        case ev.CarLaid(seat, number, card):
+        case ev.TrainBegun(_, card, locomotive):
+            taken = {train.number for train in table.own_trains}
+            number = next(number for number in range(1, len(taken) + 2) if number not in taken)
+            return table.with_train(side, Train(number, (card,), fresh=1)).lay_engine(seat, number, locomotive)
+        case ev.CarLaid(_, number, card):
             train = table.train(side, number)
             assert train is not None
             if card == DIESEL:
-                train = replace(train, diesel=True, fresh_diesel=True)
-            else:
-                train = replace(train, cars=(*train.cars, card), fresh=train.fresh + 1)
-            return with_train(take_from_hand(table, seat, card), side, train)
-        case ev.MaintenanceLaid(seat, card):
-            table = take_from_hand(table, seat, card)
-            laid = with_value(table.maintenance, side, (*table.maintenance[side], card))
-            return replace(table, maintenance=laid, fresh_maintenance=table.fresh_maintenance + 1)
-        case ev.LaidTakenBack(seat, number, card):
-            return mix_real(take_back(table, seat, number, card))
-        case ev.LocomotiveExchanged(seat, number, card):
-            taken = replace(table, zones=table.zones.move_all(engine_of(side, number), hand_of(seat)))
-            return lay_engine(taken, seat, number, card)
-    raise TypeError(f"{type(event).__name__} lays nothing")
-
-
-def take_from_hand(table: Table, seat: Seat, card: str) -> Table:
-    """Return the table after a card left a hand for the table."""
-    return replace(table, zones=table.zones.move(hand_of(seat), None, card))
+                return table.with_train(side, replace(train, diesel=True, fresh_diesel=True))
+            return table.with_train(side, replace(train, cars=(*train.cars, card), fresh=train.fresh + 1))
+        case ev.MaintenanceLaid(_, card):
+            return table.with_maintenance(side, (*table.maintenance[side], card), table.fresh_maintenance + 1)
 
 
 def take_back(table: Table, seat: Seat, number: int, card: str) -> Table:
     """Return the table after a card laid this turn went back; a train without cars is gone (R-07, R-17)."""
     side = table.side
-    table = into_hand(table, seat, card)
+    table = table.into_hand(seat, card)
     train = table.train(side, number)
     if train is None:
-        left = with_value(table.maintenance, side, table.maintenance[side][:-1])
-        return replace(table, maintenance=left, fresh_maintenance=table.fresh_maintenance - 1)
+        return table.with_maintenance(side, table.maintenance[side][:-1], table.fresh_maintenance - 1)
     if card == DIESEL:
-        return with_train(table, side, replace(train, diesel=False, fresh_diesel=False))
-    if len(train.cars) > 1:
-        return with_train(table, side, replace(train, cars=train.cars[:-1], fresh=train.fresh - 1))
-    if train.diesel:
-        table = into_hand(table, seat, DIESEL)
-    return without_train(table, side, number, hand_of(seat))
+        return table.with_train(side, replace(train, diesel=False, fresh_diesel=False))
+    return table.without_last_car(side, train, seat)
 
 
 # --- the hand limit -------------------------------------------------------------------------------
@@ -213,27 +148,16 @@ def least_left(table: Table) -> int:
     Every car that can begin a train takes a locomotive with it. Wild cards, cabooses and Diesels follow where there
     are trains; maintenance cards lie alone.
     """
-    trains, fresh = table.own_trains, [train for train in table.own_trains if train.is_new]
-    cards = [*table.zones.named(hand_of(table.turn)), *table.maintenance[table.side][len_old(table) :]]
-    for train in trains:
-        cards += [*train.cars[len(train.cars) - train.fresh :], *([DIESEL] if train.fresh_diesel else [])]
-    for train in fresh:
-        cards += table.zones.named(engine_of(table.side, train.number))
-    kinds = Counter([group_of(table.fixed.book, card) for card in cards])
-    old = [train for train in trains if not train.is_new]
-    begun = sum([kinds[group] for group in STARTERS])
+    maintenance = table.maintenance[table.side]
+    cards = [*table.zones.named(hand_of(table.turn)), *maintenance[len(maintenance) - table.fresh_maintenance :]]
+    for train in table.own_trains:
+        cards += train.fresh_cards
+        cards += () if train.old_cars else table.zones.named(engine_of(table.side, train.number))
+    kinds = Counter([trains.group_of(table.fixed.book, card) for card in cards])
+    old = [train for train in table.own_trains if train.old_cars]
+    begun = kinds["freight"] + kinds["passenger"]
     diesels = sum([not train.diesel or train.fresh_diesel for train in old]) + begun
-    open_trains = sum([CABOOSE not in train.cars[: len(train.cars) - train.fresh] for train in old]) + begun
+    open_trains = sum([CABOOSE not in train.old_cars for train in old]) + begun
     laid = PAIR * begun + kinds["maintenance"] + min(kinds["diesel"], diesels) + min(kinds["caboose"], open_trains)
     laid += kinds["wild"] if open_trains else 0
     return max(0, len(cards) - 1 - laid)
-
-
-def len_old(table: Table) -> int:
-    """Return how many maintenance cards of the side on turn were there before this turn."""
-    return len(table.maintenance[table.side]) - table.fresh_maintenance
-
-
-def settle(trains: Iterable[Train]) -> tuple[Train, ...]:
-    """Return trains none of whose cards is new any more."""
-    return tuple([replace(train, fresh=0, fresh_diesel=False) for train in trains])

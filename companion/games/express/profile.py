@@ -21,19 +21,10 @@ JOINING = (*STARTERS, "wild", "caboose", "diesel")
 """Cards that can be laid to a train (R-07, R-11)."""
 ACTIONS = ("disaster", "turntable")
 """Cards that are played into the slot (R-20)."""
-BOUNDS = {
-    "count": range(100),
-    "value": range(100),
-    "order": range(6),
-    "deal_alone": range(1, 31),
-    "deal_sides": range(1, 31),
-    "hand_limit": range(1, 31),
-    "target": range(1, 1000),
-    "out_bonus": range(100),
-    "out_bonus_four_sides": range(100),
-    "hand_cost": range(100),
-}
-"""What a card's figures and those of a profile can be, widely: a hand is no deck, an order has five passenger cars."""
+FEW = range(1, 31)
+BOUNDS = {"order": range(6), "deal_alone": FEW, "deal_sides": FEW, "hand_limit": FEW, "target": range(1, 1000)}
+AMOUNT = range(100)
+"""What figures can be, widely, and what those can be that `BOUNDS` leaves out: an order has five passenger cars."""
 COUNTED_BY = {"maintenance": "R-15", "disaster": "R-20", "turntable": "R-20"}
 """The rules that need to know how many there are of a card, by its group; of all others R-03 does."""
 VALUED_BY = {"freight": "S-02", "passenger": "S-05", "maintenance": "S-07"}
@@ -94,15 +85,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {card.id: card.copies(players) for card in self.cards if card.group not in left_out}
 
 
-FIGURES = {
-    "deal_alone": "R-03",
-    "deal_sides": "R-03",
-    "hand_limit": "R-19",
-    "target": "R-29",
-    "out_bonus": "S-08",
-    "out_bonus_four_sides": "S-08",
-    "hand_cost": "S-08",
-}
+FIGURES = dict.fromkeys(("deal_alone", "deal_sides"), "R-03") | {"hand_limit": "R-19", "target": "R-29"}
+FIGURES |= dict.fromkeys(("out_bonus", "out_bonus_four_sides", "hand_cost"), "S-08")
 """The figures of a profile besides its cards', and the rule that needs each."""
 
 
@@ -152,23 +136,16 @@ def faults(profile: Profile) -> list[str]:
             found += out_of_bounds("count", count, f"The count for {players} players of {card.id}")
     for name in FIGURES:
         found += out_of_bounds(name, getattr(profile, name), name.replace("_", " ").capitalize())
-    found += [
-        f"Sides of {size} cannot play with {players} players."
-        for players, sizes in profile.side_sizes.items()
-        for size in sizes
-        if not divides(size, players)
-    ]
+    for players, sizes in profile.side_sizes.items():
+        for size in sizes:  # so many players must form two or more sides of this size (R-01)
+            if not (players.isdecimal() and 1 < size < int(players) and int(players) % size == 0):
+                found.append(f"Sides of {size} cannot play with {players} players.")
     return found
-
-
-def divides(size: int, players: str) -> bool:
-    """Whether so many players form two or more sides of this size (R-01)."""
-    return players.isdecimal() and 1 < size < int(players) and int(players) % size == 0
 
 
 def out_of_bounds(name: str, figure: int | str | None, title: str) -> list[str]:
     """Return a sentence if a figure of this name is entered and impossible, else nothing."""
-    bounds = BOUNDS[name]
+    bounds = BOUNDS.get(name, AMOUNT)
     wrong = isinstance(figure, int) and figure not in bounds
     return [f"{title} is {figure}, not {bounds[0]} to {bounds[-1]}."] if wrong else []
 

@@ -1,21 +1,19 @@
-"""The rules of Express: how a match begins, who plays together, who wins."""
+"""The rules of Express: how a match begins, who plays together, who wins, and who may know what (§6)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, Event, JsonObject, Refusal, Seat, Setup, State, begin
+from companion.engine import BadSetup, Event, JsonObject, Seat, Setup, State, begin, events_in
 from companion.games.express import events as ev
-from companion.games.express import layout, refusals, secrecy, sight
+from companion.games.express import layout, refusals, sight
+from companion.games.express.ending import to_lay_nothing
 from companion.games.express.fixed import Fixed
 from companion.games.express.options import RULINGS, SUM_OF_CARS, Options
 from companion.games.express.profile import Profile, given, require, unverified
 from companion.games.express.steps.answers import Protect
 from companion.games.express.steps.setup import DrawForDeal, start
-from companion.games.express.stopping import to_lay_nothing
 from companion.games.express.table import PLAYERS, Table
 from companion.games.express.view import View, view
 from companion.mechanics.options import resolve
@@ -23,16 +21,24 @@ from companion.mechanics.plain import PlainGame
 from companion.mechanics.sides import Sides
 from companion.mechanics.view import Fact
 
+SECRET: dict[type[Event], tuple[str, ...]] = {
+    ev.HandsDealt: ("cards",),
+    ev.CardsDrawn: ("cards",),
+    ev.TrainBegun: ("locomotive",),
+    ev.LocomotiveExchanged: ("card",),
+}
+"""Fields that only the seat which draws or lays may read; of a deal, nobody."""
+DRAWING = ev.PileDrawn | ev.Reshuffled | ev.HandCalled
+"""Events after which people draw real cards by themselves."""
+
 
 class Express(PlainGame[Table]):
     """The rules of Express."""
 
     name = "express"
     seats = PLAYERS
-    events: Any = ev.Any
+    events = events_in(ev)
     rulings: tuple[str, ...] = RULINGS
-    secret = staticmethod(secrecy.secret)
-    reveals = staticmethod(secrecy.reveals)
     places = staticmethod(layout.places)
     resting_layouts = staticmethod(layout.resting_layouts)
     layout = staticmethod(layout.layout)
@@ -43,35 +49,36 @@ class Express(PlainGame[Table]):
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state; raise `BadSetup` for impossible players, sides or figures (R-01)."""
-        players = len(setup.seated())
-        if players not in self.seats:
-            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Express is for 2 to 6 players.")
-        rulings = setup.held(self.rulings)
+        players, rulings = self.count_players(setup, options=True), setup.held(self.rulings)
         usual: JsonObject = {} if SUM_OF_CARS in rulings else {"scoring": "set_of_three"}
         options = resolve(Options, usual | setup.options, players)
         profile = given(setup.catalogue, options.profile)
         require(profile, options.variant == "family")
-        sides = sides_of(options, profile, players)
-        fixed = Fixed(players, sides, options, profile, setup.deck == "dealt", rulings)
-        enough(fixed)
+        fixed = Fixed(players, sides_of(options, profile, players), options, profile, setup.deck == "dealt", rulings)
+        if (count := len(fixed.cards)) < fixed.deal * players + players:
+            said = f"{count} cards are too few for {players} hands of {fixed.deal}."
+            raise BadSetup(refusals.TOO_FEW_CARDS(count=count), said)
         return begin(self, *start(fixed))
 
     def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and all figures, so that the match never changes later."""
         players = setup.seated()
         options = resolve(Options, setup.options, len(players))
-        figures = to_builtins(given(setup.catalogue, options.profile))
-        return replace(setup, players=players, catalogue=figures)
-
-    def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why the event is refused."""
-        if not state.agenda:
-            return refusals.GAME_OVER()
-        return super().explain(state, event)
+        return replace(setup, players=players, catalogue=to_builtins(given(setup.catalogue, options.profile)))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
         return view(state, seat, self.basics(state, seat))
+
+    def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
+        """Return the event's fields that are secret when it happens."""
+        return SECRET.get(type(event), ())
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Whether somebody knows a card now that could not be known before."""
+        if isinstance(event, DRAWING):
+            return not after.table.fixed.dealt
+        return not (event.facts.binding or isinstance(event, ev.DiscardTaken | ev.LaidTakenBack))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return how much of an owner's figures is unverified, the dealer, a first turn, and a disaster that waits."""
@@ -106,44 +113,28 @@ class Express(PlainGame[Table]):
         return state.table.fixed.sides.ranking(state.table.match.totals)
 
 
-def usual_sides(profile: Profile, players: int) -> Sides:
-    """Return the sides that a number of players usually forms; partners alternate around the table (R-01)."""
-    sizes = profile.side_sizes.get(str(players), ())
-    return Sides.alternating(players, players // sizes[0]) if sizes else Sides.alone(players)
-
-
 def sides_of(options: Options, profile: Profile, players: int) -> Sides:
-    """Return the sides of a match; raise `BadSetup` for sides that cannot play (R-01)."""
+    """Return the sides of a match, usually alternating partners; raise `BadSetup` for sides that cannot play (R-01)."""
     sizes = profile.side_sizes.get(str(players), ())
     if options.side:
         return chosen_sides(options.side, sizes)
-    if options.partners == "alone":
-        return Sides.alone(players)
     if options.partners == "sides" and not sizes:
         raise BadSetup(refusals.NO_SIDES(players=players), f"{players} players cannot form sides.")
-    return usual_sides(profile, players)
+    alone = options.partners == "alone" or not sizes
+    return Sides.alone(players) if alone else Sides.alternating(players, players // sizes[0])
 
 
 def chosen_sides(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> Sides:
     """Return the sides that people chose by number; raise `BadSetup` unless they are equal and alternate (R-01)."""
     groups = [tuple([Seat(s) for s, own in enumerate(numbers) if own == side]) for side in dict.fromkeys(numbers)]
-    sides = Sides(tuple(groups))
-    lengths = {len(group) for group in groups}
-    if len(lengths) > 1:
+    sides, size = Sides(tuple(groups)), len(groups[0])
+    if any(len(group) != size for group in groups):
         raise BadSetup(refusals.UNEQUAL_SIDES(), "All sides need equally many players.")
-    size = lengths.pop()
     if size > 1 and size not in sizes:
         raise BadSetup(refusals.SIDE_SIZE(size=size), f"Sides of {size} cannot play with {len(numbers)} players.")
     if len(groups) == 1 or not sides.alternate:
         raise BadSetup(refusals.SEATED_TOGETHER(), "Partners sit apart: the sides alternate around the table.")
     return sides
-
-
-def enough(fixed: Fixed) -> None:
-    """Raise `BadSetup` if the deck is too small for the deal (R-03)."""
-    if len(fixed.cards) < fixed.deal * fixed.players + fixed.players:
-        said = f"{len(fixed.cards)} cards are too few for {fixed.players} hands of {fixed.deal}."
-        raise BadSetup(refusals.TOO_FEW_CARDS(count=len(fixed.cards)), said)
 
 
 RULES = Express()

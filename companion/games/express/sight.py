@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from companion.engine import Event, Layout, Seat, State
 from companion.games.express import events as ev
 from companion.games.express.disasters import shield_against, targets
-from companion.games.express.ending import ENDING, TURNTABLE
+from companion.games.express.ending import TURNTABLE
 from companion.games.express.layout import SHOWN, maintenance_of, may_be_unseen, train_rows
 from companion.games.express.profile import ACTIONS
 from companion.games.express.steps.answers import Protect
@@ -20,7 +20,7 @@ from companion.games.express.steps.draw import Draw, Shuffle
 from companion.games.express.steps.endings import ShowHand
 from companion.games.express.steps.lay import Lay
 from companion.games.express.steps.setup import DrawForDeal
-from companion.games.express.table import DISCARD, SLOT, Table, hand_of, next_seat
+from companion.games.express.table import DISCARD, SLOT, Table, hand_of
 from companion.games.express.trains import group_of
 from companion.mechanics.renaming import replace_card
 
@@ -82,7 +82,7 @@ def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Ev
     if may_be_unseen(table):
         return
     cards = added(said, seen, DISCARD)
-    if not cards and has_laid(table, next_seat(table, seat), said, seen):
+    if not cards and has_laid(table, table.next_seat(seat), said, seen):
         cards = said.spots[DISCARD].up
     for card in cards:
         kind = group_of(table.fixed.book, card)
@@ -126,7 +126,7 @@ def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tup
 
 def with_other_card(event: Event, card: str, other: str) -> Iterable[Event]:
     """Return the event with a card that was misread; nothing for a card on a pile, which later ones cover rightly."""
-    if isinstance(event, (*ENDING, ev.ProtectionPlayed, ev.DiscardTaken)):
+    if isinstance(event, ev.Ending | ev.ProtectionPlayed | ev.DiscardTaken):
         return ()
     return replace_card(event, event.__struct_fields__, card, other)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from companion.engine import Offer, Seat
 from companion.games.express.fixed import Fixed
 from companion.games.express.options import PARTNER_ON_TURN
-from companion.games.express.trains import Train
+from companion.games.express.trains import DIESEL, Train
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.seating import clockwise, left_of, with_value
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
@@ -104,7 +103,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     @property
     def laid_now(self) -> int:
         """How many cards were laid face up in this turn."""
-        return sum([train.fresh + train.fresh_diesel for train in self.own_trains]) + self.fresh_maintenance
+        return sum([len(train.fresh_cards) for train in self.own_trains]) + self.fresh_maintenance
 
     def hand(self, seat: int) -> int:
         """Return how many cards a seat holds."""
@@ -113,6 +112,73 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def train(self, side: int, number: int) -> Train | None:
         """Return a side's train by its number."""
         return next((train for train in self.trains[side] if train.number == number), None)
+
+    # --- trains and locomotives -------------------------------------------------------------------
+
+    def with_train(self, side: int, train: Train) -> Table:
+        """Return the table with a train in place of the one with its number, or a new one."""
+        others = {each.number: each for each in self.trains[side]} | {train.number: train}
+        return replace(self, trains=with_value(self.trains, side, tuple([others[n] for n in sorted(others)])))
+
+    def without_train(self, side: int, number: int, engine_to: str) -> Table:
+        """Return the table without a train, whose locomotive went to a zone."""
+        engine = engine_of(side, number)
+        zones = self.zones.move_all(engine, engine_to)
+        zones = replace(zones, zones={name: zone for name, zone in zones.zones.items() if name != engine})
+        left = tuple([train for train in self.trains[side] if train.number != number])
+        return replace(self, zones=zones, trains=with_value(self.trains, side, left))
+
+    def without_last_car(self, side: int, train: Train, owner: Seat) -> Table:
+        """Return the table after a train's last car left it; what is left of a train without cars goes into a hand."""
+        if len(train.cars) > 1:
+            return self.with_train(side, replace(train, cars=train.cars[:-1], fresh=max(0, train.fresh - 1)))
+        table = self.into_hand(owner, DIESEL) if train.diesel else self
+        return table.without_train(side, train.number, hand_of(owner))
+
+    def with_maintenance(self, side: int, cards: tuple[str, ...], fresh: int) -> Table:
+        """Return the table with other maintenance cards of a side, the last ones laid this turn."""
+        return replace(self, maintenance=with_value(self.maintenance, side, cards), fresh_maintenance=fresh)
+
+    def lay_engine(self, seat: Seat, number: int, card: str) -> Table:
+        """Return the table after a card of the hand was laid face down before a train; a real one is nobody's to know.
+
+        Others who knew a card of the hand cannot tell any more whether it is still there.
+        """
+        side, dealt = self.fixed.side_of[seat], self.fixed.dealt
+        hand, engine, zones = hand_of(seat), engine_of(side, number), self.zones
+        if engine not in zones.zones:
+            zones = zones.add(engine, only(*self.fixed.sides.groups[side]) if dealt else HIDDEN)
+        if dealt:
+            return replace(self, zones=zones.move(hand, engine, card).conceal(engine).conceal(hand))
+        return replace(self, zones=zones.shuffle(hand).move_numbers(hand, engine, 0))
+
+    def into_hand(self, seat: Seat, card: str) -> Table:
+        """Return the table after an open card came into a hand, where everybody knows it."""
+        return replace(self, zones=self.zones.put(hand_of(seat), card))
+
+    # --- who plays next ---------------------------------------------------------------------------
+
+    def next_seat(self, seat: int) -> Seat:
+        """Return who plays after a seat, in the present order of play."""
+        return Seat((seat + (-1 if self.reversed else 1)) % self.fixed.players)
+
+    def who_follows(self, seat: Seat, skips: tuple[int, ...]) -> tuple[Seat, tuple[int, ...], tuple[Seat, ...]]:
+        """Return who plays after a seat, what each seat must still miss of so many turns, and who missed one."""
+        lost: list[Seat] = []
+        seat = self.next_seat(seat)
+        while skips[seat]:
+            skips = with_value(skips, seat, skips[seat] - 1)
+            lost.append(seat)
+            seat = self.next_seat(seat)
+        return seat, skips, tuple(lost)
+
+    def next_of_side(self, side: int) -> Seat:
+        """Return which seat of a side plays next; by an earlier ruling, lost turns do not count (R-25)."""
+        skips = self.skips if PARTNER_ON_TURN in self.fixed.rulings else (0,) * self.fixed.players
+        seat, skips, _ = self.who_follows(self.turn, skips)
+        while seat not in self.fixed.sides.groups[side]:
+            seat, skips, _ = self.who_follows(seat, skips)
+        return seat
 
 
 # --- a new hand -----------------------------------------------------------------------------------
@@ -142,43 +208,6 @@ def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
     return replace(table, zones=table.zones.deal(PILE, counts, cards), handed_out=True)
 
 
-# --- hands and locomotives ------------------------------------------------------------------------
-
-
-def with_train(table: Table, side: int, train: Train) -> Table:
-    """Return the table with a train in place of the one with its number, or a new one."""
-    others = {each.number: each for each in table.trains[side]} | {train.number: train}
-    return replace(table, trains=with_value(table.trains, side, tuple([others[n] for n in sorted(others)])))
-
-
-def without_train(table: Table, side: int, number: int, engine_to: str) -> Table:
-    """Return the table without a train, whose locomotive went to a zone."""
-    zones = table.zones.move_all(engine_of(side, number), engine_to)
-    zones = replace(zones, zones={name: zone for name, zone in zones.zones.items() if name != engine_of(side, number)})
-    left = tuple([train for train in table.trains[side] if train.number != number])
-    return replace(table, zones=zones, trains=with_value(table.trains, side, left))
-
-
-def free_number(trains: tuple[Train, ...]) -> int:
-    """Return the lowest number that no train has."""
-    taken = {train.number for train in trains}
-    return next(number for number in range(1, len(taken) + 2) if number not in taken)
-
-
-def lay_engine(table: Table, seat: Seat, number: int, card: str) -> Table:
-    """Return the table after a card of the hand was laid face down before a train; a real one is nobody's to know.
-
-    Others who knew a card of the hand cannot tell any more whether it is still there.
-    """
-    side = table.fixed.side_of[seat]
-    zone, zones = engine_of(side, number), table.zones
-    if zone not in zones.zones:
-        zones = zones.add(zone, only(*table.fixed.sides.groups[side]) if table.fixed.dealt else HIDDEN)
-    if table.fixed.dealt:
-        return replace(table, zones=zones.move(hand_of(seat), zone, card).conceal(zone).conceal(hand_of(seat)))
-    return replace(table, zones=zones.shuffle(hand_of(seat)).move_numbers(hand_of(seat), zone, 0))
-
-
 def mix_real(table: Table) -> Table:
     """Return the table with a real hand and the side's locomotives mixed: they may be swapped unseen (R-16)."""
     trains = table.own_trains
@@ -190,50 +219,3 @@ def mix_real(table: Table) -> Table:
     for engine in engines:
         zones = zones.move_numbers(hand, engine, 0)
     return replace(table, zones=zones)
-
-
-def into_hand(table: Table, seat: Seat, card: str) -> Table:
-    """Return the table after an open card came into a hand, where everybody knows it."""
-    return replace(table, zones=table.zones.put(hand_of(seat), card))
-
-
-def next_seat(table: Table, seat: int) -> Seat:
-    """Return who plays after a seat, in the present order of play."""
-    return Seat((seat + (-1 if table.reversed else 1)) % table.fixed.players)
-
-
-class Following(NamedTuple):
-    """Who plays after a seat, once the seats that had to miss a turn are passed over."""
-
-    seat: Seat
-    skips: tuple[int, ...]
-    """How many turns each seat must still miss."""
-    lost: tuple[Seat, ...]
-    """Who missed a turn."""
-
-
-def who_follows(table: Table, seat: Seat, skips: tuple[int, ...]) -> Following:
-    """Return who plays after a seat if the seats must miss so many turns."""
-    lost: list[Seat] = []
-    seat = next_seat(table, seat)
-    while skips[seat]:
-        skips = with_value(skips, seat, skips[seat] - 1)
-        lost.append(seat)
-        seat = next_seat(table, seat)
-    return Following(seat, skips, tuple(lost))
-
-
-def next_of_side(table: Table, side: int) -> Seat:
-    """Return which seat of a side plays next; by an earlier ruling, lost turns do not count (R-25)."""
-    skips = table.skips if PARTNER_ON_TURN in table.fixed.rulings else (0,) * table.fixed.players
-    seat, skips, _ = who_follows(table, table.turn, skips)
-    while seat not in table.fixed.sides.groups[side]:
-        seat, skips, _ = who_follows(table, seat, skips)
-    return seat
-
-
-def total_cards(table: Table) -> int:
-    """Return how many cards there are in all places."""
-    lying = sum([len(zone.cards) for zone in table.zones.zones.values()])
-    cars = sum([len(train.cars) + train.diesel for trains in table.trains for train in trains])
-    return lying + cars + sum(map(len, table.maintenance))

@@ -34,9 +34,18 @@ class Train(msgspec.Struct, frozen=True):
         return self.cars[-1] == CABOOSE
 
     @property
-    def is_new(self) -> bool:
-        """Whether it was begun this turn."""
-        return self.fresh == len(self.cars)
+    def old_cars(self) -> tuple[str, ...]:
+        """The cars that were laid before this turn; none of a new train."""
+        return self.cars[: len(self.cars) - self.fresh]
+
+    @property
+    def fresh_cards(self) -> tuple[str, ...]:
+        """What was laid this turn."""
+        return self.cars[len(self.cars) - self.fresh :] + (DIESEL,) * self.fresh_diesel
+
+    def settled(self) -> Train:
+        """Return the train with none of its cards new any more."""
+        return msgspec.structs.replace(self, fresh=0, fresh_diesel=False)
 
 
 class Groups(msgspec.Struct, frozen=True):

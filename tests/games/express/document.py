@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from companion.games.express.catalogue import counted, shipped, valued
+from companion.games.express.catalogue import counted, valued
 from companion.games.express.options import Options
 from companion.games.express.profile import Card
 from companion.i18n import Words, load_cached

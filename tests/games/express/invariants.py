@@ -6,7 +6,7 @@ from companion.engine import Event, State
 from companion.games.express import events as ev
 from companion.games.express.laying import least_left
 from companion.games.express.scoring import train_score
-from companion.games.express.table import PILE, SLOT, Table, engine_of, total_cards
+from companion.games.express.table import PILE, SLOT, Table, engine_of
 from companion.games.express.trains import Train, groups
 
 ENDS = (ev.Discarded, ev.DiscardedUnused, ev.TurntablePlayed, ev.DisasterPlayed)
@@ -16,7 +16,9 @@ MULTIPLIERS = (1, 2, 4, 8, 16)
 
 def cards_are_conserved(table: Table) -> None:
     """The total of all places is the deck; pools are as large as the unseen cards that they serve."""
-    assert total_cards(table) == len(table.fixed.cards)
+    lying = sum([len(zone.cards) for zone in table.zones.zones.values()])
+    cars = sum([len(train.cars) + train.diesel for trains in table.trains for train in trains])
+    assert lying + cars + sum(map(len, table.maintenance)) == len(table.fixed.cards)
     unseen = [card.pool for zone in table.zones.zones.values() for card in zone.cards if card.name is None]
     assert [unseen.count(at) for at in range(len(table.zones.pools))] == list(map(len, table.zones.pools))
 

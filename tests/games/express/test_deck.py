@@ -15,8 +15,8 @@ from companion.drawing.letters import break_lines
 from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.scenery import TOP
 from companion.games import game_words
-from companion.games.express.cards import CARDS
-from companion.games.express.deck import SETS
+from companion.games.express import GAME
+from companion.games.express.deck import ART
 from companion.games.express.deck.faces import BACK, LEADING, LEAST, PANEL, deck_look, text_of
 from companion.games.express.deck.frame import PATTERNS, STRIPE, TICKET
 from companion.games.express.deck.signs import SIGNS
@@ -41,7 +41,8 @@ OURS = shipped("ours")
 def test_the_deck_has_every_card_of_the_profile_and_one_back() -> None:
     """132 cards of 28 kinds; a locomotive is any card face down, so that all have the same back (R-08)."""
     deck = design(RULES.name)
-    assert deck.counts == CARDS == {card.id: card.count for card in OURS.cards}
+    cards = GAME.cards()
+    assert cards is not None and deck.counts == cards.counts == {card.id: card.count for card in OURS.cards}
     assert (len(deck.counts), sum(deck.counts.values())) == (28, 132)
     assert set(deck.backs.values()) == {BACK} and deck.faces.keys() == {*deck.counts, BACK} == {*SIGNS, BACK}
     assert all(covered(deck.drawing(name, 2)) for name in deck.faces)
@@ -153,7 +154,7 @@ def test_the_family_variant_is_a_set() -> None:
     """It leaves out disasters, turntables and maintenance cards; its title says how many cards there are."""
     deck = design(RULES.name)
     family = chosen(deck, ["family"]).counts
-    assert family.keys() == set(SETS["family"]) and sum(family.values()) == 111
+    assert family.keys() == set(ART.sets["family"]) and sum(family.values()) == 111
     assert family == OURS.deck(4, family=True)
     assert all("111" in game_words(RULES, lang)("card_set.family") for lang in LANGUAGES)
 

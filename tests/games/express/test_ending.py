@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from companion.engine import Deciding, Event, Refusal, Seat, State
 from companion.games.express import events as ev
+from companion.games.express.ending import MOST_TURNS
 from companion.games.express.rules import RULES
 from companion.games.express.steps.setup import NextHand
-from companion.games.express.stopping import MOST_TURNS
 from companion.games.express.table import Table
 from companion.mechanics.view import Fact
 from tests.games.express.build import PLAYING, A, B, C, accepted, after, begun, hand, laid, lays, offered, why
@@ -214,7 +214,7 @@ def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int
     state = after(laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=totals), ev.WentOut(A, "reefer"))
     assert (state.over, RULES.winners(state)) == (bool(winners), winners)
     if winners:
-        assert why(state, ev.HandCalled(B)) == ("R-29", "game_over", None)
+        assert why(state, ev.HandCalled(B)) == ("R-00", "game_over", None)
     last = laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=(0, 1), hands=2)
     assert after(last, ev.WentOut(A, "reefer")).over, "the last hand ends the match"
 

@@ -9,8 +9,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.engine import BadSetup, Seat, Setup
+from companion.games.express import GAME
 from companion.games.express import events as ev
-from companion.games.express.cards import CARDS
 from companion.games.express.profile import Profile, faults, holes, shipped
 from companion.games.express.rules import RULES
 from companion.games.express.scoring import value_of
@@ -57,7 +57,7 @@ def test_sides_that_cannot_play_are_refused() -> None:
     assert bad(Setup(RULES.name, 6, {"side": (1, 2, 1, 2, 1, 2)})) == ("R-01", "side_size")
     assert bad(Setup(RULES.name, 3, {"partners": "sides"})) == ("R-01", "no_sides")
     for players in (1, 7):
-        assert bad(Setup(RULES.name, players)) == ("R-01", "bad_player_count")
+        assert bad(Setup(RULES.name, players)) == ("R-00", "bad_player_count")
     profile = owners(side_sizes={"6": (3,)})
     state = RULES.begin(Setup(RULES.name, 6, {"side": (1, 2, 1, 2, 1, 2)}, catalogue=profile))
     assert state.table.fixed.sides.groups == ((0, 2, 4), (1, 3, 5))
@@ -67,7 +67,9 @@ def test_sides_that_cannot_play_are_refused() -> None:
 def test_our_deck_keeps_to_what_is_known() -> None:
     """132 cards; nine freight types with 13 less its value of each, 90 in all; the known groups; no express card."""
     profile = shipped("ours")
-    assert sum(CARDS.values()) == 132 and not faults(profile) and not holes(profile)
+    cards = GAME.cards()
+    assert cards is not None and sum(cards.counts.values()) == 132
+    assert not faults(profile) and not holes(profile)
     freight = [card for card in profile.cards if card.group == "freight"]
     assert [card.count for card in freight] == [13 - (card.value or 0) for card in freight]
     counts = {

@@ -13,13 +13,14 @@ from companion.games.express.bot.mind import UNKNOWN, Mind, Weights
 from companion.games.express.bot.real_hand import imagined_hand
 from companion.games.express.bot.turn import best_lays
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
-from companion.games.express.ending import ENDING, card_of
+from companion.games.express.ending import card_of
 from companion.games.express.finishing import finishing_plan
 from companion.games.express.fixed import Fixed
 from companion.games.express.rules import RULES
 from companion.games.express.table import DRAWN, Table
 from companion.games.express.trains import Train
 from companion.games.express.view import View
+from companion.mechanics.definition import Bots
 from companion.mechanics.policy import PlainPolicy
 
 LOST_TURN = 2.0
@@ -72,7 +73,7 @@ def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
                 continue
             case ev.ProtectionPlayed(_, card) if card not in hand:
                 continue
-        if not isinstance(event, ENDING) or card_of(event) in hand:
+        if not isinstance(event, ev.Ending) or card_of(event) in hand:
             fit.append(event)
     return fit or events
 
@@ -194,3 +195,4 @@ class Turn:
 
 POLICY = Express()
 """The program that plays Express."""
+BOTS = Bots(POLICY)

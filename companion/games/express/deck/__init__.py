@@ -1,8 +1,8 @@
 """The drawn cards of Express.
 
-May import the game and companion.drawing. Enter at `design`.
+May import the game and companion.drawing. Enter at `ART`.
 """
 
-from companion.games.express.deck.faces import SETS, design
+from companion.games.express.deck.faces import ART
 
-__all__ = ["SETS", "design"]
+__all__ = ["ART"]

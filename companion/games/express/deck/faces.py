@@ -43,6 +43,7 @@ from companion.games.express.deck.frame import (
 from companion.games.express.deck.signs import SIGNS, place_sign, sign_shadow
 from companion.games.express.profile import Card, Profile, given, shipped
 from companion.i18n import LANGUAGES, Words, load_cached
+from companion.mechanics.definition import DeckArt
 from companion.mechanics.telling import capital
 
 HOME = __package__.rpartition(".")[0]
@@ -56,10 +57,6 @@ NAMES, LETTERS, LEAST, SMALL = 4.2, 2.9, 1.7, 1.35
 """Height of capitals: greatest of a name and of a text, least of both, and of the note on figures."""
 LEADING = 1.65
 """From line to line, in heights of capitals."""
-SETS = {
-    "family": tuple([card.id for card in shipped("ours").cards if card.group not in shipped("ours").family_removes])
-}
-"""Cards that are printed together: those of the family variant."""
 
 
 class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -251,3 +248,7 @@ def note(said: str, look: ExpressLook) -> tuple[Mark, ...]:
         Fill((rectangle((WIDTH - wide) / 2, LOW - STRIPE / 2 - 0.2, wide, STRIPE + 0.4, 1.0),), look.paper),
         text(said, (WIDTH / 2, LOW + SMALL / 2), SMALL, look.ink, 500, "middle"),
     )
+
+
+FAMILY = tuple([card.id for card in shipped("ours").cards if card.group not in shipped("ours").family_removes])
+ART = DeckArt(design, sets={"family": FAMILY})

@@ -7,10 +7,12 @@ from msgspec.structs import replace
 from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.disasters import shield_against
+from companion.games.express.disasters import shield_against, strike
 from companion.games.express.laying import not_held
-from companion.games.express.steps.endings import Strike
 from companion.games.express.table import SLOT, Table, hand_of, new_hand
+
+ANSWERS: dict[type[Event], str] = {ev.PartnerAgreed: "yes", ev.PartnerForbade: "no", ev.QuestionWithdrawn: "withdrawn"}
+"""How a question to the partner can end."""
 
 
 class AnswerPartner(Step[Table], frozen=True):
@@ -39,14 +41,7 @@ class AnswerPartner(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Keep the answer: it binds this turn."""
-        match event:
-            case ev.PartnerAgreed():
-                return replace(table, answer="yes"), (), ()
-            case ev.PartnerForbade():
-                return replace(table, answer="no"), (), ()
-            case ev.QuestionWithdrawn():
-                return replace(table, answer="withdrawn"), (), ()
-        raise TypeError(f"no answer is {type(event).__name__}")
+        return replace(table, answer=ANSWERS[type(event)]), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that an answer comes first, and whose."""
@@ -72,21 +67,16 @@ class Protect(Step[Table], frozen=True):
         played = (ev.ProtectionPlayed(seat, shield),) if held else ()
         return (Choice(seat, (*played, ev.ProtectionDeclined(seat))),)
 
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return who is asked now."""
-        return self.seats[:1]
-
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Spend the card; or ask the next one, until the disaster strikes."""
-        match event:
-            case ev.ProtectionPlayed(seat, card):
-                zones = table.zones.move(hand_of(seat), SLOT, card)
-                side = table.fixed.sides.groups[table.fixed.sides.side_of(seat)]
-                return replace(table, zones=zones), (), (ev.DisasterAverted(side, card),)
-            case ev.ProtectionDeclined():
-                rest = (Protect(self.seats[1:], self.disaster),) if self.seats[1:] else (Strike(self.disaster),)
-                return table, rest, ()
-        raise TypeError(f"no protection is {type(event).__name__}")
+        if isinstance(event, ev.ProtectionPlayed):
+            side = table.fixed.sides.groups[table.fixed.side_of[event.seat]]
+            zones = table.zones.move(hand_of(event.seat), SLOT, event.card)
+            return replace(table, zones=zones), (), (ev.DisasterAverted(side, event.card),)
+        if self.seats[1:]:
+            return table, (Protect(self.seats[1:], self.disaster),), ()
+        table, effects = strike(table, self.disaster)
+        return table, (), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who is asked, or that the card does not match."""
@@ -110,10 +100,6 @@ class AnswerMisdeal(Step[Table], frozen=True):
         """Offer the next one both answers."""
         seat = self.seats[0]
         return (Choice(seat, (ev.MisdealAccepted(seat), ev.MisdealRejected(seat))),)
-
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return who is asked now."""
-        return self.seats[:1]
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Deal again in the first round if all agree; later on the caller may keep its cards this turn."""

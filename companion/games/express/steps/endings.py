@@ -9,25 +9,11 @@ from msgspec.structs import replace
 from companion.engine import Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.disasters import strike
-from companion.games.express.laying import settle
+from companion.games.express.ending import after_turn
 from companion.games.express.scoring import hand_points, out_bonus, value_of
 from companion.games.express.steps.offers import ShownHand
-from companion.games.express.stopping import after_turn
-from companion.games.express.table import Table, hand_of, who_follows
+from companion.games.express.table import Table, hand_of
 from companion.mechanics.seating import clockwise, with_value
-
-
-class Strike(Step[Table], frozen=True):
-    """A disaster that nothing averts takes effect (R-24, R-25)."""
-
-    automatic: ClassVar[bool] = True
-    disaster: ev.DisasterPlayed
-
-    def run(self, table: Table) -> Turn[Table]:
-        """Apply it."""
-        table, effects = strike(table, self.disaster)
-        return table, (), effects
 
 
 class EndTurn(Step[Table], frozen=True):
@@ -44,7 +30,7 @@ class EndTurn(Step[Table], frozen=True):
         table = replace(
             table,
             started=with_value(table.started, seat, True),
-            trains=tuple(map(settle, table.trains)),
+            trains=tuple([tuple([train.settled() for train in own]) for own in table.trains]),
             drew=0,
             fresh_maintenance=0,
             touched=False,
@@ -53,7 +39,7 @@ class EndTurn(Step[Table], frozen=True):
         )
         if table.over or self.again:
             return table, (), effects
-        following, skips, lost = who_follows(table, seat, table.skips)
+        following, skips, lost = table.who_follows(seat, table.skips)
         return replace(table, turn=following, skips=skips), (), (*effects, *map(ev.TurnLost, lost))
 
 
@@ -64,9 +50,8 @@ class FinishHand(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Ask for real hands in turn."""
-        holders = [] if table.fixed.dealt else [seat for seat in clockwise(table.turn, table.fixed.players)]
-        holders = [seat for seat in holders if table.hand(seat)]
-        return table, (ShowHand(tuple(holders)),) if holders else (), ()
+        holders = tuple([seat for seat in clockwise(table.turn, table.fixed.players) if table.hand(seat)])
+        return table, (ShowHand(holders),) if holders and not table.fixed.dealt else (), ()
 
 
 class ShowHand(Step[Table], frozen=True):
@@ -79,19 +64,12 @@ class ShowHand(Step[Table], frozen=True):
         hand = hand_of(self.seats[0])
         return (ShownHand(self.seats[0], table.zones.alone(hand), hand),)
 
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return who shows its hand now."""
-        return self.seats[:1]
-
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Name the cards; then the next seat shows its own."""
         assert isinstance(event, ev.HandShown)
         hand = hand_of(event.seat)
-        zones = table.zones
-        for card in sorted(event.cards):
-            zones = zones.move(hand, None, card)
-        table = replace(table, zones=zones.put(hand, *event.cards))
-        return table, (ShowHand(self.seats[1:]),) if self.seats[1:] else (), ()
+        zones = table.zones.move(hand, None, *sorted(event.cards)).put(hand, *event.cards)
+        return replace(table, zones=zones), (ShowHand(self.seats[1:]),) if self.seats[1:] else (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that the hand is over, or that these cannot be the cards."""

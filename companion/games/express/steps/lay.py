@@ -7,26 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import disasters, ending, laying, refusals
 from companion.games.express import events as ev
-from companion.games.express import refusals
-from companion.games.express.disasters import (
-    avert,
-    owners,
-    shield_against,
-    target_objection,
-    targets,
-)
-from companion.games.express.ending import (
-    TURNTABLE,
-    Ending,
-    card_of,
-    ending_objection,
-    leaving_objection,
-    staying_objection,
-)
-from companion.games.express.laying import LAYING, PAIR, lay, laying_events, laying_objection, least_left
 from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
-from companion.games.express.steps.endings import EndTurn, Strike
+from companion.games.express.steps.endings import EndTurn
 from companion.games.express.steps.offers import LocomotiveExchange, NewTrain
 from companion.games.express.table import DISCARD, SLOT, Table, engine_of, hand_of
 from companion.mechanics.seating import clockwise
@@ -49,14 +33,10 @@ class Lay(Step[Table], frozen=True):
     def _offers(self, table: Table) -> tuple[Offer, ...]:
         """Return to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
         seat, cards = self.seat, table.zones.kinds(hand_of(self.seat))
-        (out, *ends), (*laid, back) = ending_events(table, cards), laying_events(table, cards)
+        (out, *ends), (*laid, back) = ending_events(table, cards), laying.laying_events(table, cards)
         lays, ending = [*choices(seat, *laid), *new_trains(table, cards)], choices(seat, *ends)
         middle = [*ending, *lays] if table.hand(seat) <= FEW else [*lays, *ending]
         return (*choices(seat, out), *middle, *choices(seat, back, asking_events(table)), *exchanges(table, cards))
-
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return whose turn it is."""
-        return (self.seat,)
 
     def timing(self, table: Table) -> Deciding | None:
         """Return that a press asks the partner, as long as the seat may ask (R-27)."""
@@ -72,9 +52,10 @@ class Lay(Step[Table], frozen=True):
             case ev.MisdealCalled(seat):
                 others = tuple(clockwise(seat, table.fixed.players))[1:]
                 return table, (AnswerMisdeal(seat, others), GoOn(seat)), ()
-            case ev.Discarded() | ev.DiscardedUnused() | ev.WentOut() | ev.TurntablePlayed() | ev.DisasterPlayed():
-                return end(table, event)
-        return lay(table, event), (self,), ()
+        if isinstance(event, ev.Ending):
+            return end(table, event)
+        assert isinstance(event, ev.Laying)
+        return laying.lay(table, event), (self,), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose turn it is, or what is wrong with the card."""
@@ -91,9 +72,10 @@ class Lay(Step[Table], frozen=True):
                 return asking_objection(table)
             case ev.MisdealCalled():
                 return misdeal_objection(table)
-            case ev.Discarded() | ev.DiscardedUnused() | ev.WentOut() | ev.TurntablePlayed() | ev.DisasterPlayed():
-                return objection_to_end(table, event)
-        return laying_objection(table, event) if isinstance(event, LAYING) else None
+        if isinstance(event, ev.Laying):
+            return laying.laying_objection(table, event)
+        found = ending.ending_objection(table, event) if isinstance(event, ev.Ending) else None
+        return found or (disasters.target_objection(table, event) if isinstance(event, ev.DisasterPlayed) else None)
 
 
 class GoOn(Step[Table], frozen=True):
@@ -118,7 +100,7 @@ def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
 def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
     """Return the offer of a new train, if the hand can begin one; of real cards, only its first car is said."""
     seat, starters = table.turn, table.fixed.starters
-    first = tuple([card for card in cards if card in starters]) if table.hand(seat) >= PAIR else ()
+    first = tuple([card for card in cards if card in starters]) if table.hand(seat) >= laying.PAIR else ()
     if first and table.fixed.dealt:
         return [NewTrain(seat, first, table.zones.named(hand_of(seat)))]
     return choices(seat, tuple([ev.TrainBegun(seat, card, "") for card in first]))
@@ -126,44 +108,34 @@ def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
 
 def exchanges(table: Table, cards: tuple[str, ...]) -> list[Offer]:
     """Return the offer to exchange a dealt locomotive for a card of the hand (R-16); real ones need no word."""
-    side, zones, trains = table.side, table.zones.zones, table.own_trains
-    if not table.fixed.dealt or not trains or not cards:
+    if not table.fixed.dealt:
         return []
-    engines = [(train.number, zones[engine_of(side, train.number)].cards[0].name or "") for train in trains]
-    if len(cards) == 1 and all([there == cards[0] for _, there in engines]):
-        return []
-    return [LocomotiveExchange(table.turn, tuple(engines), cards)]
+    engines = [(train.number, table.zones.named(engine_of(table.side, train.number))[0]) for train in table.own_trains]
+    offer = LocomotiveExchange(table.turn, tuple(engines), cards)
+    return [offer] if any(offer) else []
 
 
 def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ...], ...]:
     """Return every way to end the turn: to go out, to discard, to play a card (R-18 to R-22, R-26)."""
     seat, actions = table.turn, table.fixed.actions
-    leaving = table.hand(seat) == 1 and leaving_objection(table) is None
+    leaving = table.hand(seat) == 1 and ending.leaving_objection(table) is None
     out = tuple([ev.WentOut(seat, card) for card in cards]) if leaving else ()
-    if staying_objection(table) is not None:
+    if ending.staying_objection(table) is not None:
         return out, (), ()
     others: list[Event] = []
     for card in cards:
         if card in actions:
             others.append(ev.DiscardedUnused(seat, card))
             if not table.first_round:
-                others += [ev.TurntablePlayed(seat)] if card == TURNTABLE else targets(table, card)
+                turned = card == ending.TURNTABLE
+                others += [ev.TurntablePlayed(seat)] if turned else disasters.targets(table, card)
     return out, tuple([ev.Discarded(seat, card) for card in cards if card not in actions]), tuple(others)
-
-
-def objection_to_end(table: Table, event: Ending) -> Refusal | None:
-    """Return why the turn cannot end so; what a disaster hits is looked at last."""
-    found = ending_objection(table, event)
-    if found is None and isinstance(event, ev.DisasterPlayed):
-        return target_objection(table, event)
-    return found
 
 
 def asking_events(table: Table) -> tuple[Event, ...]:
     """Return what the seat may ask: its partner, or everybody about a misdeal."""
-    asks = not table.touched and asking_objection(table) is None
-    misdeal = (table.first_round or not table.fixed.dealt) and misdeal_objection(table) is None
-    return (*([ev.PartnerAsked(table.turn)] if asks else []), *([ev.MisdealCalled(table.turn)] if misdeal else []))
+    asked = (ev.PartnerAsked(table.turn),) if asking_objection(table) is None else ()
+    return (*asked, ev.MisdealCalled(table.turn)) if misdeal_objection(table) is None else asked
 
 
 def asking_objection(table: Table) -> Refusal | None:
@@ -181,7 +153,7 @@ def misdeal_objection(table: Table) -> Refusal | None:
     """Return why a seat cannot call a misdeal: of dealt cards, the companion knows whether it is one (A-05)."""
     left = table.hand(table.turn) - 1
     if table.fixed.dealt:
-        left = least_left(table) if table.first_round else 0
+        left = laying.least_left(table) if table.first_round else 0
     too_many = left > table.fixed.limit and not table.waived
     return None if too_many else refusals.NO_MISDEAL.to(table.turn)
 
@@ -189,23 +161,30 @@ def misdeal_objection(table: Table) -> Refusal | None:
 # --- what it does ---------------------------------------------------------------------------------
 
 
-def end(table: Table, event: Ending) -> Turn[Table]:
+def end(table: Table, event: ev.Ending) -> Turn[Table]:
     """Return the table after the card of a turn's end was put down, and the steps that follow (R-18, R-20, R-28)."""
-    seat = event.seat
     played = isinstance(event, ev.TurntablePlayed | ev.DisasterPlayed)
-    zones = table.zones.move(hand_of(seat), SLOT if played else DISCARD, card_of(event))
+    zones = table.zones.move(hand_of(event.seat), SLOT if played else DISCARD, ending.card_of(event))
     table = replace(table, zones=zones, laying=False)
     match event:
-        case ev.WentOut():
+        case ev.WentOut(seat):
             return replace(table, over=True, out=seat), (), ()
         case ev.TurntablePlayed():
             return replace(table, reversed=not table.reversed), (EndTurn(again=True),), ()
-        case ev.DisasterPlayed(_, card, target):
-            shield, side = shield_against(table, card), table.fixed.sides.side_of(target)
-            if shield in table.maintenance[side]:
-                table, effects = avert(table, side, shield)
-                return table, (EndTurn(),), effects
-            holders = [each for each in owners(table, target) if shield and table.hand(each)]
-            asks = (Protect(tuple(holders), event),) if holders else (Strike(event),)
-            return table, (*asks, EndTurn()), ()
+        case ev.DisasterPlayed():
+            return threaten(table, event)
     return table, (EndTurn(),), ()
+
+
+def threaten(table: Table, event: ev.DisasterPlayed) -> Turn[Table]:
+    """Return the table after a laid maintenance card averted a disaster, or its victims are asked for one (R-23)."""
+    shield, side = disasters.shield_against(table, event.card), table.fixed.side_of[event.target]
+    if shield in table.maintenance[side]:
+        table, effects = disasters.avert(table, side, shield)
+        return table, (EndTurn(),), effects
+    victims = (event.target, *table.fixed.sides.partners(event.target))
+    holders = tuple([each for each in victims if shield and table.hand(each)])
+    if holders:
+        return table, (Protect(holders, event), EndTurn()), ()
+    table, effects = disasters.strike(table, event)
+    return table, (EndTurn(),), effects
