@@ -11,7 +11,7 @@ from companion.engine import Seat
 from companion.games.express.options import RULINGS, Options
 from companion.games.express.profile import ACTIONS, JOINING, STARTERS, Card, Profile
 from companion.games.express.scoring import TrainScore, train_score
-from companion.games.express.trains import Train, coupling, joins
+from companion.games.express.trains import Train, joins
 from companion.mechanics.sides import Sides
 
 
@@ -75,9 +75,7 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
         """Return the cards that can be added to the end of a train (R-09 to R-13)."""
         found = self.couplings.get((train.cars, train.diesel))
         if found is None:
-            cards = [(card, self.book[card].group) for card in self.of_groups(*JOINING)]
-            end = coupling(self.book, train.cars)
-            found = frozenset([card for card, group in cards if joins(train, end, card, group)])
+            found = frozenset([card for card in self.of_groups(*JOINING) if joins(self.book, train, card)])
             self.couplings[train.cars, train.diesel] = found
         return found
 

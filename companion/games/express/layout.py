@@ -7,6 +7,7 @@ the card before it. Of the discard and the slot only the top card is compared.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from companion.games.express.events import DealerCardDrawn, HandShown
 from companion.games.express.steps.endings import ShowHand
 from companion.games.express.steps.setup import DrawForDeal, NextHand
 from companion.games.express.table import DISCARD, PILE, SLOT, Table, hand_of
-from companion.games.express.trains import DIESEL, Train
+from companion.games.express.trains import DIESEL
 from companion.mechanics.seating import clockwise
 
 SHOWN = "shown"
@@ -79,19 +80,18 @@ def layout(state: State[Table]) -> Layout:
     """
     table, step = state.table, state.agenda[0] if state.agenda else None
     spots = {name: Spot(table.zones.named(name)[-1:]) for name in (DISCARD, SLOT)} | {SHOWN: Spot()}
-    rows = [train_rows(table, side) for side in range(len(table.trains))]
-    for side, own in enumerate(rows):
-        spots |= train_spots(table, side, own)
-    overflowing = [name for own in rows for name in own if name not in spots]
     lingering: dict[str, tuple[str, ...]] = {}
+    sides, seats = range(len(table.trains)), range(table.fixed.players)
+    rows = [train_rows(table, side) for side in sides]
+    for side in sides:
+        spots |= train_spots(table, side, rows[side])
+    compared = [maintenance_of(seat) for seat in seats]
     if isinstance(step, DrawForDeal):
         spots |= {maintenance_of(seat): Spot((card,)) for seat, card in zip(step.seats, step.cards, strict=False)}
-        waits = step.seats[len(step.cards)]
-        overflowing += [maintenance_of(seat) for seat in range(table.fixed.players) if seat != waits]
+        compared.remove(maintenance_of(step.seats[len(step.cards)]))
     else:
-        found = [maintenance_spots(table, side) for side in range(len(table.trains))]
-        spots |= {name: spot for own in found for name, spot in own.items()}
-        overflowing += [maintenance_of(seat) for seat in range(table.fixed.players)]
+        for side in sides:
+            spots |= maintenance_spots(table, side)
         if not table.turns:
             lingering |= {maintenance_of(seat): (card,) for seat, card in enumerate(table.drawn) if card}
     if isinstance(step, ShowHand):
@@ -99,7 +99,7 @@ def layout(state: State[Table]) -> Layout:
     loose = state.over or isinstance(step, NextHand)
     if loose:
         del spots[SHOWN]  # the last hand lies there
-    left = tuple([name for name in overflowing if name not in spots])
+    left = tuple([name for name in (*chain(*rows), *compared) if name not in spots])
     return Layout(spots, alike=tuple(rows), lingering=lingering, loose=loose, overflowing=left)
 
 
@@ -118,15 +118,10 @@ def train_spots(table: Table, side: int, rows: tuple[str, ...]) -> dict[str, Spo
     spots = {}
     for number, name in enumerate(rows, 1):
         train = table.train(side, number)
-        cards = row_cards(train) if train else ()
+        cards = (*train.cars, *(DIESEL,) * train.diesel) if train else ()
         if len(cards) < most:
-            spots[name] = Spot(cards, down=int(train is not None))
+            spots[name] = Spot(cards, down=int(train is not None))  # its Diesel may lie anywhere among the cars
     return spots
-
-
-def row_cards(train: Train) -> tuple[str, ...]:
-    """Return the open cards of a train's row; its Diesel may lie anywhere among them."""
-    return (*train.cars, *((DIESEL,) if train.diesel else ()))
 
 
 def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
@@ -140,16 +135,18 @@ def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
 def may_be_unseen(table: Table) -> bool:
     """Whether the seat on turn may have laid a card that finds no room, and still have one to discard."""
     room, seats = room_of(table.fixed.players), len(table.fixed.sides.groups[table.side])
-    held, kinds = table.hand(table.turn), set(table.zones.kinds(hand_of(table.turn)))
+    held, kinds, fixed = table.hand(table.turn), set(table.zones.kinds(hand_of(table.turn))), table.fixed
     if held < LAY_AND_DISCARD:
         return False
-    full = [train for train in table.own_trains if len(row_cards(train)) + 1 >= room.train]
-    rows = {train.number for train in table.own_trains}
-    return (
-        any(table.fixed.joining(train) & kinds for train in full)
-        or (len(table.maintenance[table.side]) >= room.maintenance * seats and bool(table.fixed.shields & kinds))
-        or (len(rows) >= room.trains * seats and held >= TRAIN_AND_DISCARD and bool(table.fixed.starters & kinds))
-    )
+    unseen = set[str]()
+    for train in table.own_trains:
+        if len(train.cars) + train.diesel + 1 >= room.train:
+            unseen |= fixed.joining(train)
+    if len(table.maintenance[table.side]) >= room.maintenance * seats:
+        unseen |= fixed.shields
+    if len(table.own_trains) >= room.trains * seats and held >= TRAIN_AND_DISCARD:
+        unseen |= fixed.starters
+    return bool(unseen & kinds)
 
 
 def last_shown(table: Table, step: ShowHand) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from companion.engine import Effect, Event, Player
 from companion.games.express import events as ev
 from companion.games.express.table import Table
 from companion.i18n import Words
-from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed
+from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, term
 
 
 def conditions(value: Any, context: SentenceContext[Any]) -> object:
@@ -18,17 +18,12 @@ def conditions(value: Any, context: SentenceContext[Any]) -> object:
     return listed([context.words(f"missing.{each}") for each in value], context.words)
 
 
-def car(value: Any, context: SentenceContext[Any]) -> object:
-    """Return a car as people say it; its number in the train stays a number."""
-    return GameTeller[Table]().card_name(value, context.words) if isinstance(value, str) else value
-
-
 def missing_figures(value: Any, context: SentenceContext[Any]) -> object:
     """Return the figures that nobody has entered: a sentence for each rule and kind of figure."""
     say, found = context.words, []
     for (rule, figure), holes in groupby(value, key=lambda hole: tuple(hole[:2])):
-        cards = [GameTeller[Table]().card_name(card, say) for *_, card in holes if card]
-        found.append(say("sheet.hole", rule=rule, figure=say(f"sheet.figure.{figure}", cards=listed(cards, say))))
+        cards = listed([say(f"card.{card}") for *_, card in holes if card], say)
+        found.append(say("sheet.hole", rule=rule, figure=say(f"sheet.figure.{figure}", cards=cards)))
     return " ".join(found)
 
 
@@ -44,7 +39,7 @@ class ExpressTeller(GameTeller[Table]):
         "lay": {"out": (ev.WentOut,), "you": (LAY, END), "end": (END,), "stuck": ()},
         "protect": {"you": (ev.ProtectionPlayed, ev.ProtectionDeclined), "without": (ev.ProtectionDeclined,)},
     }
-    formatters: ClassVar = {"missing": conditions, "car": car, "holes": missing_figures}
+    formatters: ClassVar = {"missing": conditions, "car": term("card.{}"), "holes": missing_figures}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; each disaster has words of its own."""
@@ -54,7 +49,6 @@ class ExpressTeller(GameTeller[Table]):
 
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
         """Return an event as a choice: a disaster with its target, what is taken back with its place, A-05."""
-        key = ""
         match event:
             case ev.DisasterPlayed(card=kind):
                 key = f"choice.disaster_played.{kind}"
@@ -64,8 +58,8 @@ class ExpressTeller(GameTeller[Table]):
                 key = "choice.real_train_begun"
             case ev.MisdealCalled() if table is not None and not table.first_round:
                 key = "choice.waiver_asked"
-        if not key:
-            return super().choice(event, players, words, table)
+            case _:
+                return super().choice(event, players, words, table)
         return self._sentence(event, Wording(key), SentenceContext(players, words, table=table))
 
 

@@ -96,48 +96,29 @@ def joining_objection(book: Book, card: str) -> Refusal | None:
     return None
 
 
-class Coupling(msgspec.Struct, frozen=True, gc=False):
-    """Which cars can follow at the end of a train, besides Wilds, Cabooses and Diesels (R-09, R-13)."""
-
-    car: str
-    """This very car."""
-    passengers: bool = False
-    """Also any passenger car."""
-    anything: bool = False
-    """Any car: a wild card can lead over to it."""
-
-    def takes(self, card: str, kind: str) -> bool:
-        """Whether a car of a kind can follow."""
-        return self.anything or card == self.car or (self.passengers and kind == "passenger")
-
-
-def coupling(book: Book, cars: tuple[str, ...]) -> Coupling:
-    """Return which cars can follow at the end of a train."""
-    parts = groups(book, cars)
-    if parts.link:
-        return Coupling(parts.second[0])
-    *before, last = cars
-    alike = last == WILD and len(before) >= BEFORE_LINK and set(before) <= {cars[0], WILD}
-    return Coupling(cars[0], group_of(book, cars[0]) == "passenger", alike)
-
-
-def joins(train: Train, end: Coupling, card: str, kind: str) -> bool:
-    """Whether a card that can join trains can be added to this one, which ends so (R-09 to R-13)."""
+def joins(book: Book, train: Train, card: str) -> bool:
+    """Whether a card that can join trains can be added to the end of this one (R-09 to R-13)."""
     if card == DIESEL:
         return not train.diesel
-    return not train.closed and (card in (WILD, CABOOSE) or end.takes(card, kind))
+    if train.closed or card in (WILD, CABOOSE):
+        return not train.closed
+    parts = groups(book, train.cars)
+    if parts.link:
+        return card == parts.second[0]
+    first, (*before, last) = train.cars[0], train.cars
+    leads_over = last == WILD and len(before) >= BEFORE_LINK and set(before) <= {first, WILD}
+    return leads_over or belongs(book, first, card)
 
 
 def adding_objection(book: Book, train: Train, card: str) -> Refusal | None:
     """Return why a card cannot be added to the end of a train (R-09, R-11, R-13)."""
-    found = joining_objection(book, card)
-    end = coupling(book, train.cars)
-    if found is not None or joins(train, end, card, group_of(book, card)):
+    found, parts = joining_objection(book, card), groups(book, train.cars)
+    if found is not None or joins(book, train, card):
         return found
     if card == DIESEL:
         return refusals.ONE_DIESEL(train=train.number)
     if train.closed:
         return refusals.CABOOSE_CLOSES(train=train.number)
-    if train.cars[-1] == WILD and not groups(book, train.cars).link:
+    if train.cars[-1] == WILD and not parts.link:
         return refusals.NEEDS_TWO(card=card)
-    return refusals.CANNOT_ADD(car=end.car, card=card)
+    return refusals.CANNOT_ADD(car=(parts.second or parts.first)[0], card=card)

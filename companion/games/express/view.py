@@ -82,6 +82,7 @@ class View(PlainView, frozen=True, kw_only=True):
 def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View:
     """Return what the seat, or everybody for None, may know; `basics` are the fields of every view."""
     table, zones, fixed = state.table, state.table.zones, state.table.fixed
+    count = table.hand(table.turn)
     shown = View(
         **basics,
         profile=fixed.profile.name,
@@ -93,9 +94,9 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         hands=tuple([table.hand(each) for each in range(fixed.players)]),
         limit=fixed.limit,
         drawn=drawn_for_deal(state),
-        left=max(0, table.hand(table.turn) - 1) if table.laying else table.hand(table.turn),
+        left=max(0, count - 1) if table.laying else count,
         pile=zones.count(PILE),
-        discard=(zones.named(DISCARD)[-1:] or ("",))[0],
+        discard=zones.top_of(DISCARD) or "",
         discarded=zones.count(DISCARD),
         slot=zones.named(SLOT),
         sides=tuple([side_view(table, side) for side in range(len(fixed.sides.groups))]),
@@ -106,12 +107,13 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
     if seat is None:
         return shown
     partners = fixed.sides.partners(seat) if fixed.options.partners_see == "hands" else ()
+    laying = table.laying and table.turn == seat
     return msgspec.structs.replace(
         shown,
-        own_cards=held(table, seat, seat),
-        own_locomotives=locomotives(table, seat),
-        own_limit=own_limit(table) if table.laying and table.turn == seat else 0,
-        partner_cards=tuple([(each, held(table, each, each)) for each in partners]),
+        own_cards=held(table, seat),
+        own_locomotives=locomotives(table, seat) if laying else (),
+        own_limit=own_limit(table) if laying else 0,
+        partner_cards=tuple([(each, held(table, each)) for each in partners]),
     )
 
 
@@ -122,43 +124,29 @@ def drawn_for_deal(state: State[Table]) -> tuple[str, ...]:
     return tuple(["" if seat in waits else card for seat, card in enumerate(state.table.drawn)])
 
 
-def held(table: Table, seat: Seat, viewer: Seat) -> tuple[str, ...]:
-    """Return the cards of a hand as far as the viewer knows them, in the order of the deck."""
-    order = {card: at for at, card in enumerate(table.fixed.deck)}
-    known = [card for card in table.zones.view_of(hand_of(seat), viewer) if card is not None]
-    return tuple(sorted(known, key=order.__getitem__))
+def held(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return the cards of a seat's hand as far as it knows them, in the order of the deck."""
+    order = list(table.fixed.deck)
+    known = [card for card in table.zones.view_of(hand_of(seat), seat) if card is not None]
+    return tuple(sorted(known, key=order.index))
 
 
 def locomotives(table: Table, seat: Seat) -> tuple[tuple[int, str], ...]:
-    """Return the locomotives of a seat's side in its own laying phase, as far as it knows them (R-16)."""
-    if not table.laying or table.turn != seat:
-        return ()
-    numbers = [train.number for train in table.own_trains]
-    known = [(number, table.zones.view_of(engine_of(table.side, number), seat)) for number in numbers]
+    """Return the locomotives of the side on turn, as far as a seat of it knows them (R-16)."""
+    known = [
+        (train.number, table.zones.view_of(engine_of(table.side, train.number), seat)) for train in table.own_trains
+    ]
     return tuple([(number, cards[0]) for number, cards in known if cards and cards[0] is not None])
 
 
 def side_view(table: Table, side: int) -> SidePublic:
     """Return what everybody may know of a side."""
-    fixed = table.fixed
+    fixed, laid = table.fixed, table.maintenance[side]
     trains = tuple(
         [
-            TrainPublic(
-                number=train.number,
-                cars=train.cars,
-                diesel=train.diesel,
-                shielded=train.closed,
-                fresh=train.fresh,
-                score=fixed.score(train),
-            )
+            TrainPublic(train.number, train.cars, train.diesel, train.closed, train.fresh, fixed.score(train))
             for train in table.trains[side]
         ]
     )
-    laid = sum([fixed.book[card].value or 0 for card in table.maintenance[side]])
-    return SidePublic(
-        seats=fixed.sides.groups[side],
-        trains=trains,
-        maintenance=table.maintenance[side],
-        points=laid + sum([train.score.points for train in trains]),
-        total=table.match.totals[side],
-    )
+    points = sum([fixed.book[card].value or 0 for card in laid]) + sum([train.score.points for train in trains])
+    return SidePublic(fixed.sides.groups[side], trains, laid, points, table.match.totals[side])

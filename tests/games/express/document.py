@@ -12,7 +12,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 from companion.games.express.catalogue import counted, valued
 from companion.games.express.options import Options
-from companion.games.express.profile import Card
+from companion.games.express.profile import Card, shipped
 from companion.i18n import Words, load_cached
 from tests.games import generated
 

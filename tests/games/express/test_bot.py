@@ -12,7 +12,7 @@ from companion.engine import Event, Setup, State, apply, legal
 from companion.games.express import events as ev
 from companion.games.express.bot import POLICY
 from companion.games.express.bot.mind import Mind
-from companion.games.express.finishing import Plan, finishing_plan
+from companion.games.express.ending import Plan, finishing_plan
 from companion.games.express.rules import RULES
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.setup import NextHand

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.games.express.bot.mind import UNKNOWN, Mind, lacking
 from companion.games.express.bot.turn import best_lays, laid_out
-from companion.games.express.finishing import Plan, finishing_plan
+from companion.games.express.ending import Plan, finishing_plan
 from companion.games.express.scoring import LEAST, hand_points, out_bonus
 from companion.games.express.table import DRAWN
 from companion.games.express.trains import Train

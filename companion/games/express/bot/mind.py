@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from companion.engine import Seat
-from companion.games.express.finishing import LONGEST, SECOND
+from companion.games.express.ending import LONGEST, SECOND
 from companion.games.express.fixed import Fixed
 from companion.games.express.profile import STARTERS
 from companion.games.express.scoring import LEAST, value_of

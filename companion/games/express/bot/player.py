@@ -13,8 +13,7 @@ from companion.games.express.bot.mind import UNKNOWN, Mind, Weights
 from companion.games.express.bot.real_hand import imagined_hand
 from companion.games.express.bot.turn import best_lays
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
-from companion.games.express.ending import card_of
-from companion.games.express.finishing import finishing_plan
+from companion.games.express.ending import card_of, finishing_plan
 from companion.games.express.fixed import Fixed
 from companion.games.express.rules import RULES
 from companion.games.express.table import DRAWN, Table

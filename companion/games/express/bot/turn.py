@@ -9,7 +9,7 @@ from itertools import islice
 import msgspec
 
 from companion.games.express.bot.mind import UNKNOWN, Mind
-from companion.games.express.finishing import finishing_plan, grown, rank
+from companion.games.express.ending import finishing_plan, grown, rank
 from companion.games.express.profile import JOINING
 from companion.games.express.trains import Train, group_of
 
