@@ -29,14 +29,12 @@ def night(look: BackLook) -> Marks:
     luck, marks = Random("back"), list[Mark]()
     marks.append(Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, HEIGHT + 2 * OUT),), look.ground))
     for n in range(20):
-        a, b = math.radians(18 * n + 2), math.radians(18 * n + 11)
-        marks.append(area(look.second, (MIDDLE, 27), (MIDDLE + 110 * math.cos(a), 27 + 110 * math.sin(a)),
-                          (MIDDLE + 110 * math.cos(b), 27 + 110 * math.sin(b))))  # fmt: skip
+        turns = [math.radians(18 * n + edge) for edge in (2, 11)]
+        ray = [(MIDDLE + 110 * math.cos(a), 27 + 110 * math.sin(a)) for a in turns]
+        marks.append(area(look.second, (MIDDLE, 27), *ray))
     for _ in range(60):
-        r = luck.uniform(0.5, 1.4)
-        marks.append(
-            Fill((star(luck.uniform(1, 62), luck.uniform(2, 48), r, r * 0.4, luck.choice((4, 5))),), look.line)
-        )
+        r, x, y = luck.uniform(0.5, 1.4), luck.uniform(1, 62), luck.uniform(2, 48)
+        marks.append(Fill((star(x, y, r, r * 0.4, luck.choice((4, 5))),), look.line))
     return tuple(marks)
 
 
@@ -44,20 +42,8 @@ def track(look: BackLook) -> Marks:
     """Return ballast, sleepers and the two rails below the engine."""
     sleepers = [box(MIDDLE, 79 + 4.4 * n, 44 + 7 * n, 2.2, mix(look.line, look.ground, 0.45)) for n in range(4)]
     rails = [line(1.6, look.line, (MIDDLE + s * 14, 74), (MIDDLE + s * 22, 95)) for s in (-1, 1)]
-    hills = [
-        area(
-            mix(look.ground, "#000000", 0.35),
-            (-4, 95),
-            (-4, 60),
-            (8, 54),
-            (20, 66),
-            (44, 62),
-            (54, 52),
-            (67, 62),
-            (67, 95),
-        )
-    ]
-    return (*hills, *sleepers, *rails)
+    ridge = (-4, 60), (8, 54), (20, 66), (44, 62), (54, 52), (67, 62)
+    return (area(mix(look.ground, "#000000", 0.35), (-4, 95), *ridge, (67, 95)), *sleepers, *rails)
 
 
 def engine(look: BackLook) -> Marks:
@@ -65,16 +51,13 @@ def engine(look: BackLook) -> Marks:
     puffs = [disc(MIDDLE + x, y, r, mix(look.line, look.ground, share)) for x, y, r, share in (
         (9, 7, 5.4, 0.62), (2, 8.6, 4.6, 0.5), (-4.6, 6.4, 4.0, 0.56), (1, 12.4, 3.4, 0.4))]  # fmt: skip
     bars = [line(1.0, look.line, (MIDDLE + 2.6 * n, 70), (MIDDLE + 4.6 * n, 82.4)) for n in range(-4, 5)]
-    rivets = [
-        disc(MIDDLE + 15.4 * math.cos(a), 45 + 15.4 * math.sin(a), 0.6, look.line)
-        for a in [math.pi * n / 10 for n in range(20)]
-    ]
-    buffers = [mark for s in (-1, 1) for mark in (disc(MIDDLE + s * 15.6, 66.4, 4.2, INK),
-        ring(MIDDLE + s * 15.6, 66.4, 3.4, 0.9, look.line),
-                                                  disc(MIDDLE + s * 15.6, 66.4, 1.4, look.line))]  # fmt: skip
-    lamps = [
-        mark for s in (-1, 1) for mark in (disc(MIDDLE + s * 21, 57, 2.9, INK), disc(MIDDLE + s * 21, 57, 2.0, RED))
-    ]
+    around = [math.pi * n / 10 for n in range(20)]
+    rivets = [disc(MIDDLE + 15.4 * math.cos(a), 45 + 15.4 * math.sin(a), 0.6, look.line) for a in around]
+    buffers, lamps = list[Mark](), list[Mark]()
+    for side in (-1, 1):
+        x, far = MIDDLE + side * 15.6, MIDDLE + side * 21
+        buffers += [disc(x, 66.4, 4.2, INK), ring(x, 66.4, 3.4, 0.9, look.line), disc(x, 66.4, 1.4, look.line)]
+        lamps += [disc(far, 57, 2.9, INK), disc(far, 57, 2.0, RED)]
     return (
         *puffs, area(INK, (MIDDLE - 5, 13.6), (MIDDLE + 5, 13.6), (MIDDLE + 3.4, 30), (MIDDLE - 3.4, 30)),
         box(MIDDLE, 15.4, 12, 2.6, look.line, 0.8), *[box(MIDDLE + s * 19, 62, 9, 27, INK, 1.6) for s in (-1, 1)],

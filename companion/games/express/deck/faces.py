@@ -30,17 +30,11 @@ from companion.drawing import (
 from companion.drawing.letters import balance_lines, break_lines
 from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
-from companion.games.express.deck import coaches, freight, works
+from companion.games.express.deck import frame
 from companion.games.express.deck.back import back
-from companion.games.express.deck.frame import (
-    STRIPE,
-    TICKET,
-    BackLook,
-    GroupLook,
-    corner_tickets,
-    stripes,
-)
+from companion.games.express.deck.cars import CARS
 from companion.games.express.deck.signs import SIGNS, place_sign, sign_shadow
+from companion.games.express.deck.works import WORKS
 from companion.games.express.profile import Card, Profile, given, shipped
 from companion.i18n import LANGUAGES, Words, load_cached
 from companion.mechanics.definition import DeckArt
@@ -77,9 +71,9 @@ class ExpressLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     skies: tuple[tuple[str, str, str], ...]
     nights: tuple[int, ...]
     """The skies by night."""
-    groups: dict[str, GroupLook]
+    groups: dict[str, frame.GroupLook]
     kinds: dict[str, CardLook]
-    back: BackLook
+    back: frame.BackLook
 
 
 def deck_look() -> ExpressLook:
@@ -111,9 +105,8 @@ def named(catalogue: str | dict[str, Any] | None) -> Profile:
     try:
         return shipped(catalogue or "ours")
     except KeyError:
-        raise DrawError(
-            f"There are no figures of Express called {catalogue!r}: there are ours and reconstruction."
-        ) from None
+        known = "there are ours and reconstruction"
+        raise DrawError(f"There are no figures of Express called {catalogue!r}: {known}.") from None
 
 
 def require_drawable(profile: Profile) -> None:
@@ -129,9 +122,7 @@ def require_drawable(profile: Profile) -> None:
 def picture(card: str, look: ExpressLook) -> tuple[Mark, ...]:
     """Return the picture of a card, on the rail at the height 0 with its middle at 0."""
     own = look.kinds[card]
-    source = next(each for each in (freight, coaches, works) if card in each.__all__)
-    drawn: tuple[Mark, ...] = getattr(source, card)(own.body, own.trim, Random(f"picture {card}"))
-    return drawn
+    return (CARS | WORKS)[card](own.body, own.trim, Random(f"picture {card}"))
 
 
 def face(card: Card, last: int, look: ExpressLook, words: Words) -> tuple[Mark, ...]:
@@ -142,8 +133,8 @@ def face(card: Card, last: int, look: ExpressLook, words: Words) -> tuple[Mark, 
         *(scenery(card.id, GROUND, SMALLER, look) if said else scenery(card.id, RAIL, 1.0, look)),
         *(panel(said, look) if said else ()),
         *bands(card.id, own),
-        *stripes(own, look.paper),
-        *corner_tickets(card, own, look.ink, look.paper),
+        *frame.stripes(own, look.paper),
+        *frame.corner_tickets(card, own, look.ink, look.paper),
         *name_plates(card, words(f"card.{card.id}"), last, own, look),
     )
 
@@ -165,7 +156,7 @@ def scenery(card: str, ground: float, size: float, look: ExpressLook) -> tuple[M
     return (Clipped(shown, (sky, below, *land, *transform(picture(card, look), WIDTH / 2, ground, scale=size))),)
 
 
-def bands(card: str, own: GroupLook) -> tuple[Mark, ...]:
+def bands(card: str, own: frame.GroupLook) -> tuple[Mark, ...]:
     """Return the upper and lower band with the card's sign strewn over them, on no two cards alike."""
     luck, marks = Random(f"bands {card}"), list[Mark]()
     for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
@@ -177,11 +168,11 @@ def bands(card: str, own: GroupLook) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def name_plates(card: Card, name: str, last: int, own: GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
+def name_plates(card: Card, name: str, last: int, own: frame.GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
     """Return a card's name between its corners, above and below; under it a passenger car's place in a whole train, or
     the disaster that a maintenance card counters."""
     extra = order_of_cars(card.order, last, own, look) if card.order else counter(card) if card.counters else ()
-    wide, high = WIDTH - 2 * TICKET[0] - 1.6, 15.2
+    wide, high = WIDTH - 2 * frame.TICKET[0] - 1.6, 15.2
     room = high - 5.4 if extra else high
     size, lines = max([fit_name(name, step, wide - 2, room - 2) for step in (NAMES, LETTERS)])
     foot = 2.4 + (room + size * len(lines) + 1.2 * (len(lines) - 1)) / 2
@@ -203,7 +194,7 @@ def fit_name(name: str, letters: float, wide: float, high: float) -> tuple[float
     return min(NAMES, wide / widest, (high - 1.2 * (len(lines) - 1)) / len(lines)), lines
 
 
-def order_of_cars(place: int, last: int, own: GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
+def order_of_cars(place: int, last: int, own: frame.GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
     """Return the cars of a whole train as numbered boxes, the one at this place filled."""
     marks: list[Mark] = []
     for n in range(1, last + 1):
@@ -230,14 +221,12 @@ def panel(said: str, look: ExpressLook) -> tuple[Mark, ...]:
         size -= 0.05
     lines = balance_lines(said, size, wide, 500)
     first = top + high / 2 - size * LEADING * (len(lines) - 1) / 2 + size / 2
+    feet = [first + size * LEADING * n for n in range(len(lines))]
     ground = rectangle(3.2, top, WIDTH - 6.4, high, 1.8)
     return (
         Fill((ground,), look.paper),
         Stroke(ground, 0.4, look.ink, closed=True),
-        *[
-            text(line, (WIDTH / 2, first + size * LEADING * n), size, look.ink, 500, "middle")
-            for n, line in enumerate(lines)
-        ],
+        *[text(line, (WIDTH / 2, foot), size, look.ink, 500, "middle") for line, foot in zip(lines, feet, strict=True)],
     )
 
 
@@ -245,7 +234,7 @@ def note(said: str, look: ExpressLook) -> tuple[Mark, ...]:
     """Return whose figures these are, small in the lower stripe."""
     wide = text_width(said, SMALL, 500) + 3.0
     return (
-        Fill((rectangle((WIDTH - wide) / 2, LOW - STRIPE / 2 - 0.2, wide, STRIPE + 0.4, 1.0),), look.paper),
+        Fill((rectangle((WIDTH - wide) / 2, LOW - frame.STRIPE / 2 - 0.2, wide, frame.STRIPE + 0.4, 1.0),), look.paper),
         text(said, (WIDTH / 2, LOW + SMALL / 2), SMALL, look.ink, 500, "middle"),
     )
 

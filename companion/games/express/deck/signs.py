@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from companion.drawing import Clipped, Fill, Mark, Stroke, arc, path, star, transform
 from companion.drawing.pictures.brush import (
     BLUE,
@@ -87,13 +89,11 @@ def letter() -> Marks:
 def glass_dome() -> Marks:
     """A dome of glass, a mountain behind it."""
     half = ((-0.95, 0.4), *arc(0, 0.4, 0.95, 180, 360))
-    hill = (
-        area("#6c7a6a", (-0.8, 0.4), (-0.1, -0.4), (0.75, 0.4)),
-        area(PAPER, (-0.36, -0.1), (-0.1, -0.4), (0.16, -0.1)),
-    )
+    top = (-0.1, -0.4)
+    hill = area("#6c7a6a", (-0.8, 0.4), top, (0.75, 0.4)), area(PAPER, (-0.36, -0.1), top, (0.16, -0.1))
     ribs = [Stroke(((x, 0.4), (x * 0.45, -0.48)), 0.1, INK) for x in (-0.5, 0.5)]
-    return (Fill((half,), GLASS), Clipped(half, hill), *ribs, Stroke(half, 0.14, INK, closed=True),
-            box(0, 0.75, 2.0, 0.34, INK, 0.1))  # fmt: skip
+    rim = Stroke(half, 0.14, INK, closed=True), box(0, 0.75, 2.0, 0.34, INK, 0.1)
+    return (Fill((half,), GLASS), Clipped(half, hill), *ribs, *rim)
 
 
 def moon() -> Marks:
@@ -135,12 +135,8 @@ def hook() -> Marks:
     bend = path(
         (0, -0.2), ((0, 0.0),), ((0.75, 0.05), (0.7, 0.82), (0.0, 0.82)), ((-0.5, 0.82), (-0.6, 0.5), (-0.58, 0.3))
     )
-    return (
-        line(0.2, INK, (0, -0.98), (0, -0.6)),
-        Stroke(bend, 0.4, INK),
-        box(0, -0.18, 0.9, 0.56, INK, 0.14),
-        box(0, -0.27, 0.7, 0.38, "#e0882c", 0.1),
-    )
+    block = box(0, -0.18, 0.9, 0.56, INK, 0.14), box(0, -0.27, 0.7, 0.38, "#e0882c", 0.1)
+    return (line(0.2, INK, (0, -0.98), (0, -0.6)), Stroke(bend, 0.4, INK), *block)
 
 
 def jib() -> Marks:
@@ -249,12 +245,5 @@ def place_sign(card: str, x: float, y: float, radius: float, turn: float = 0.0) 
 
 def sign_shadow(card: str, x: float, y: float, radius: float, turn: float, colour: str) -> Marks:
     """Return a card's sign in one colour."""
-    return tuple(
-        [
-            Fill(mark.contours, colour)
-            if isinstance(mark, Fill)
-            else Stroke(mark.points, mark.width, colour, mark.closed)
-            for mark in place_sign(card, x, y, radius, turn)
-            if isinstance(mark, Fill | Stroke)
-        ]
-    )
+    marks = place_sign(card, x, y, radius, turn)
+    return tuple([replace(mark, colour=colour) for mark in marks if isinstance(mark, Fill | Stroke)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from random import Random
 
-from companion.drawing import Fill, Stroke, ellipse, path, star, transform
+from companion.drawing import Fill, Mark, Point, Stroke, ellipse, path, star, transform
 from companion.drawing.pictures.brush import (
     BLUE,
     BRICK,
@@ -30,7 +30,7 @@ from companion.drawing.pictures.brush import (
 )
 from companion.drawing.pictures.locomotives import steam
 from companion.drawing.pictures.scenery import mix
-from companion.games.express.deck.freight import FLOOR, gear, on_rails
+from companion.games.express.deck.cars import FLOOR, Picture, gear, on_rails
 from companion.games.express.deck.signs import place_sign
 
 
@@ -50,6 +50,12 @@ def lattice(count: int, length: float, high: float, colour: str) -> Marks:
     step = length / count
     panels = [line(0.6, colour, (step * n, 0), (step * (n + 0.5), -high), (step * (n + 1), 0)) for n in range(count)]
     return (*panels, line(0.9, colour, (0, 0), (length, 0)), line(0.9, colour, (0, -high), (length, -high)))
+
+
+def clouds(luck: Random, count: int, colours: tuple[str, ...], x: Point, y: Point, radius: Point) -> list[Mark]:
+    """Return clouds of dust or smoke in colours by turns, strewn within bounds, and of a radius within bounds."""
+    place = luck.uniform
+    return [disc(place(*x), place(*y), place(*radius), colours[n % len(colours)]) for n in range(count)]
 
 
 def light_crane(body: str, trim: str, luck: Random) -> Marks:
@@ -72,15 +78,11 @@ def light_crane(body: str, trim: str, luck: Random) -> Marks:
 def boom(body: str, trim: str, luck: Random) -> Marks:
     """A car with a long lattice boom above it, held by cables from a mast, that sets a wagon upon the rails."""
     girder = transform(lattice(9, 44, 3.4, body), -18, -12, -17)
-    wagon = (
-        box(0, 0, 12, 5.4, BLUE, 0.5),
-        box(0, -1.4, 9.6, 2.4, PAPER),
-        *[disc(x, 0.6, 1.3, INK) for x in (-3.6, 3.6)],
-    )
+    buffers = [disc(x, 0.6, 1.3, INK) for x in (-3.6, 3.6)]
+    wagon = (box(0, 0, 12, 5.4, BLUE, 0.5), box(0, -1.4, 9.6, 2.4, PAPER), *buffers)
     return (
         *wheels(-24, -17, -6, 1), box(-11.5, -4, 32, 2.4, INK), box(-20, -6.2, 10, 7.4, body, 0.6),
-        windows(-20, -8.4, 2, 1, (4.2, 0), (3, 3))[0],
-        windows(-20, -8.4, 2, 1, (4.2, 0), (3, 3))[1], box(-7, -6.2, 8, 2.4, STEEL), *girder,
+        *windows(-20, -8.4, 2, 1, (4.2, 0), (3, 3)), box(-7, -6.2, 8, 2.4, STEEL), *girder,
         line(1.2, INK, (-18, -12), (-18, -27)),
         *[line(0.45, INK, (-18, -27), end) for end in ((24, -25), (4, -20.6), (-25, -6))],
         line(0.5, INK, (23, -24.6), (20, -12.6)),
@@ -106,11 +108,8 @@ def office(body: str, trim: str, luck: Random) -> Marks:
 
 def transfer(body: str, trim: str, luck: Random) -> Marks:
     """A traverser: a bridge with an engine on it, which moves across the tracks."""
-    tracks = [
-        mark
-        for x in (-22, 0, 22)
-        for mark in (line(0.9, STEEL, (x - 2.4, 0), (x - 2.4, 5)), line(0.9, STEEL, (x + 2.4, 0), (x + 2.4, 5)))
-    ]
+    rails = [x + side for x in (-22, 0, 22) for side in (-2.4, 2.4)]
+    tracks = [line(0.9, STEEL, (x, 0), (x, 5)) for x in rails]
     set_down = engine(3, BLUE, GOLD, luck, 0.66)
     return (
         *tracks, area(EARTH, (-31, 1), (-31, -3), (31, -3), (31, 1)), *wheels(-20, -7, 7, 20, radius=1.8),
@@ -127,7 +126,7 @@ def heavy_crane(body: str, trim: str, luck: Random) -> Marks:
     pulled = engine(2, BRICK, GOLD, luck, 0.5)
     return (
         *wheels(-27, -22, -17, -9, -4, 1, radius=2.2), box(-13, -3.6, 32, 3, INK), box(-19, -6.6, 16, 11, body, 1),
-        windows(-22, -10.4, 1, 1, (0, 0), (5, 4.4))[0],
+        *windows(-22, -10.4, 1, 1, (0, 0), (5, 4.4)),
         box(-25, -17.4, 3, 6, INK), *[disc(-25 + 1.6 * n, -25 - 1.6 * n, 1.6 + 0.4 * n, "#8a919d") for n in range(3)],
         box(-13, -6.6, 6, 8, trim, 0.5),
         *[line(0.9, INK, (-15.6 + 1.8 * n, -6.6), (-14.4 + 1.8 * n, -14.6)) for n in range(4)],
@@ -142,13 +141,9 @@ def broken_car(body: str, trim: str, luck: Random) -> Marks:
     """A wagon that has broken in two; boards and a wheel lie about."""
     planks = [line(0.4, mix(body, INK, 0.4), (-8 + 3.2 * n, -0.6), (-8 + 3.2 * n, -9.2)) for n in range(6)]
     half: Marks = (box(0, 0, 19, 9.6, body), *planks, box(0, -9, 20, 1.4, trim), box(0, 1.6, 20, 1.8, INK))
-    boards = [
-        mark
-        for n in range(6)
-        for mark in transform(
-            (box(0, 0, 7, 1.1, "#a8743f"),), luck.uniform(-8, 8), luck.uniform(-3, -0.5), luck.uniform(-70, 70)
-        )
-    ]
+    boards, board = list[Mark](), box(0, 0, 7, 1.1, "#a8743f")
+    for _ in range(6):
+        boards += transform((board,), luck.uniform(-8, 8), luck.uniform(-3, -0.5), luck.uniform(-70, 70))
     jags = (area(PAPER, (-2.6, -22), (1.4, -16), (-1.2, -15), (2.6, -8), (-4, -14.6), (-1.4, -16)),)
     sparks = [Fill((star(x, y, 1.5, 0.6, 5),), GOLD) for x, y in ((-5, -21), (6, -22), (0, -26))]
     return (
@@ -160,18 +155,11 @@ def broken_car(body: str, trim: str, luck: Random) -> Marks:
 def derailment(body: str, trim: str, luck: Random) -> Marks:
     """An engine and a wagon beside the bent rails, in a cloud of dust."""
     wrecked = engine(2, body, trim, luck, 0.62)
-    wagon = (
-        box(0, 0, 15, 8.4, RED, 0.6),
-        box(0, -8, 16.4, 1.4, INK),
-        *windows(0, -2.6, 3, 1, (4.6, 0), (3.2, 3.4)),
-        *[disc(x, 0.8, 1.6, INK) for x in (-4.6, 4.6)],
-    )
-    dust = [
-        disc(
-            luck.uniform(-26, 24), luck.uniform(-2, 1), luck.uniform(1.6, 3.6), ("#d8c8a8", "#c3b08a", "#e8dcc2")[n % 3]
-        )
-        for n in range(16)
-    ]
+    buffers = [disc(x, 0.8, 1.6, INK) for x in (-4.6, 4.6)]
+    panes = windows(0, -2.6, 3, 1, (4.6, 0), (3.2, 3.4))
+    wagon = (box(0, 0, 15, 8.4, RED, 0.6), box(0, -8, 16.4, 1.4, INK), *panes, *buffers)
+    colours = ("#d8c8a8", "#c3b08a", "#e8dcc2")
+    dust = clouds(luck, 16, colours, (-26, 24), (-2, 1), (1.6, 3.6))
     rails = [line(1.0, INK, (-31, y - 1), (-12, y - 1), (-2, y + 1.6), (6, y - 4), (12, y + 2)) for y in (0.5, 2.6)]
     return (*rails, *transform(wrecked, -11, 0, -9), *transform(wagon, 18, -3, 24), *dust, *wheels(25, radius=2.0))
 
@@ -190,9 +178,8 @@ def steal_car(body: str, trim: str, luck: Random) -> Marks:
         *place_sign("stock_car", 0, -5.6, 4.0), *planks, box(0, 1.4, 28, 1.6, INK),
     )  # fmt: skip
     return (
-        *wheels(3, 10, 19, radius=1.9),
-        *transform(van, 11, -5),
-        *transform(thief, -20, 0, -10), Stroke(path((-14.4, -7), ((-8, -2), (-3, -4.6))), 0.8, "#c99a5b"),
+        *wheels(3, 10, 19, radius=1.9), *transform(van, 11, -5), *transform(thief, -20, 0, -10),
+        Stroke(path((-14.4, -7), ((-8, -2), (-3, -4.6))), 0.8, "#c99a5b"),
         *[line(0.5, GOLD, (x, y), (x - 5, y)) for x, y in ((29, -20), (27, -22.4), (30, -24.8))],
     )  # fmt: skip
 
@@ -204,27 +191,16 @@ def switch_engines(body: str, trim: str, luck: Random) -> Marks:
         *[line(0.9, INK, (-31, y), (31, y)) for y in (-15.6, 1)],
         *[box(-28 + 5.6 * n, -14.6, 2.4, 1.2, WOOD) for n in range(11)],
         *transform(one, -13, -16), *transform(other, 13, 0.6, mirror=True),
-        *place_sign("switch_engines", 17, -22.6, 6.4),
-        *place_sign("switch_engines", -17, -6.4, 6.4),
+        *place_sign("switch_engines", 17, -22.6, 6.4), *place_sign("switch_engines", -17, -6.4, 6.4),
     )  # fmt: skip
 
 
 def wreck(body: str, trim: str, luck: Random) -> Marks:
     """Two engines have run into each other: flames, smoke and wheels."""
     one, other = (engine(2, colour, PAPER, luck, 0.56) for colour in (body, trim))
-    smoke = [
-        disc(
-            luck.uniform(-13, 13),
-            luck.uniform(-29, -20),
-            luck.uniform(2.2, 4.4),
-            ("#3a3f4a", "#565d69", "#7d8593")[n % 3],
-        )
-        for n in range(14)
-    ]
-    flames = [
-        Fill((star(0, -13, outer, outer * 0.55, 11),), colour)
-        for outer, colour in ((14, RED), (11, "#e8772e"), (7.4, GOLD), (3.6, PAPER))
-    ]
+    smoke = clouds(luck, 14, ("#3a3f4a", "#565d69", "#7d8593"), (-13, 13), (-29, -20), (2.2, 4.4))
+    fires = ((14, RED), (11, "#e8772e"), (7.4, GOLD), (3.6, PAPER))
+    flames = [Fill((star(0, -13, outer, outer * 0.55, 11),), colour) for outer, colour in fires]
     boards = [transform((box(0, 0, 5, 1, WOOD),), -16 + 8 * n, -0.6, luck.uniform(-50, 50)) for n in range(5)]
     return (
         *smoke, *transform(one, -17, -1, 8, 1, True), *transform(other, 17, -1, -8), *flames, *wheels(-12, radius=2.2),
@@ -236,11 +212,8 @@ def wreck(body: str, trim: str, luck: Random) -> Marks:
 def shed(x: float) -> Marks:
     """Return one stall of an engine shed."""
     gate = path((x - 4, -12), ((x - 4, -17),), ((x - 4, -22), (x + 4, -22), (x + 4, -17)), ((x + 4, -12),))
-    return (
-        area(BRICK, (x - 6, -12), (x - 6, -22), (x, -27), (x + 6, -22), (x + 6, -12)),
-        Fill((gate,), INK),
-        line(0.5, STONE, (x - 6, -22), (x, -27), (x + 6, -22)),
-    )
+    gable = (x - 6, -22), (x, -27), (x + 6, -22)
+    return (area(BRICK, (x - 6, -12), *gable, (x + 6, -12)), Fill((gate,), INK), line(0.5, STONE, *gable))
 
 
 def turntable(body: str, trim: str, luck: Random) -> Marks:
@@ -256,7 +229,7 @@ def turntable(body: str, trim: str, luck: Random) -> Marks:
     )  # fmt: skip
 
 
-__all__ = [
-    "boom", "broken_car", "derailment", "heavy_crane", "light_crane", "office", "steal_car", "switch_engines",
-    "transfer", "turntable", "wreck",
-]  # fmt: skip
+DRAWN = (boom, broken_car, derailment, heavy_crane, light_crane, office, steal_car, switch_engines,
+         transfer, turntable, wreck)  # fmt: skip
+WORKS: dict[str, Picture] = {draw.__name__: draw for draw in DRAWN}
+"""The pictures by the cards' names."""

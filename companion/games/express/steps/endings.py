@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
 from typing import ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.ending import after_turn
 from companion.games.express.scoring import hand_points, out_bonus, value_of
-from companion.games.express.steps.offers import ShownHand
 from companion.games.express.table import Table, hand_of
+from companion.mechanics.pool import sample
 from companion.mechanics.seating import clockwise, with_value
+from companion.mechanics.zones import Zones
 
 
 class EndTurn(Step[Table], frozen=True):
@@ -52,6 +57,48 @@ class FinishHand(Step[Table], frozen=True):
         """Ask for real hands in turn."""
         holders = tuple([seat for seat in clockwise(table.turn, table.fixed.players) if table.hand(seat)])
         return table, (ShowHand(holders),) if holders and not table.fixed.dealt else (), ()
+
+
+class ShownHand(msgspec.Struct, frozen=True, gc=False):
+    """All real cards left in a hand, as its seat shows them (S-08)."""
+
+    by: Seat
+    zones: Zones[str]
+    """The hand alone."""
+    hand: str
+    chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]] = ev.HandShown
+
+    @property
+    def count(self) -> int:
+        """How many cards there are."""
+        return self.zones.count(self.hand)
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the cards to choose from."""
+        counts = Counter(self.zones.candidates(self.hand))
+        values = tuple([card for card in sorted(counts) for _ in range(min(counts[card], self.count))])
+        return (Part("cards", values, self.count, self.count, many=True),)
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not ev.HandShown or event.seat != self.by or len(event.cards) != self.count:
+            return False
+        return self.zones.possible_together(self.hand, event.cards)
+
+    def __iter__(self) -> Iterator[Event]:
+        cards = sorted(self.zones.candidates(self.hand))
+        for chosen in dict.fromkeys(combinations(cards, self.count)):
+            if self.zones.possible_together(self.hand, chosen):
+                yield ev.HandShown(self.by, chosen)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        chosen: tuple[str, ...] = self.zones.must_hold(self.hand)[: self.count]
+        cards = sorted(self.zones.candidates(self.hand))
+        for card in sample(tuple(cards), len(cards), luck):
+            if len(chosen) < self.count and self.zones.possible_together(self.hand, (*chosen, card)):
+                chosen += (card,)
+        return ev.HandShown(self.by, tuple(sorted(chosen)))
 
 
 class ShowHand(Step[Table], frozen=True):

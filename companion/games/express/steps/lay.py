@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Choice, Deciding, Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import disasters, ending, laying, refusals
 from companion.games.express import events as ev
 from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
 from companion.games.express.steps.endings import EndTurn
-from companion.games.express.steps.offers import LocomotiveExchange, NewTrain
 from companion.games.express.table import DISCARD, SLOT, Table, engine_of, hand_of
 from companion.mechanics.seating import clockwise
 
@@ -90,6 +92,72 @@ class GoOn(Step[Table], frozen=True):
 
 
 # --- what is offered ------------------------------------------------------------------------------
+
+
+class NewTrain(msgspec.Struct, frozen=True, gc=False):
+    """A new train of a dealt hand: its first car, and any other card as its locomotive (R-07, R-08)."""
+
+    by: Seat
+    starters: tuple[str, ...]
+    cards: tuple[str, ...]
+    """The whole hand."""
+    chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]] = ev.TrainBegun
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the car and the locomotive."""
+        return Part("card", self.starters), Part("locomotive", tuple(dict.fromkeys(self.cards)))
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not ev.TrainBegun or event.seat != self.by or event.card not in self.starters:
+            return False
+        return not Counter([event.card, event.locomotive]) - Counter(self.cards)
+
+    def __iter__(self) -> Iterator[Event]:
+        for card in self.starters:
+            for locomotive in dict.fromkeys(self.cards):
+                event = ev.TrainBegun(self.by, card, locomotive)
+                if event in self:
+                    yield event
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        card = self.starters[int(luck() * len(self.starters))]
+        others = list(self.cards)
+        others.remove(card)
+        return ev.TrainBegun(self.by, card, others[int(luck() * len(others))])
+
+
+class LocomotiveExchange(msgspec.Struct, frozen=True, gc=False):
+    """Dealt locomotives of a side, each of which may be exchanged for another card of the hand (R-16)."""
+
+    by: Seat
+    locomotives: tuple[tuple[int, str], ...]
+    """The numbers of the trains, and what lies before them."""
+    cards: tuple[str, ...]
+    """The hand, each kind once."""
+    chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]] = ev.LocomotiveExchanged
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the train and its new locomotive."""
+        return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not ev.LocomotiveExchanged or event.seat != self.by or event.card not in self.cards:
+            return False
+        return dict(self.locomotives).get(event.train, event.card) != event.card
+
+    def __iter__(self) -> Iterator[Event]:
+        for number, there in self.locomotives:
+            for card in self.cards:
+                if card != there:
+                    yield ev.LocomotiveExchanged(self.by, number, card)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        events = tuple(self)
+        return events[int(luck() * len(events))]
 
 
 def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
