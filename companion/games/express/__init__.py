@@ -5,7 +5,7 @@ May import mechanics and the engine. Enter at `GAME`.
 
 from __future__ import annotations
 
-from companion.games.express.options import Options
+from companion.games.express.fixed import Options
 from companion.games.express.profile import shipped
 from companion.games.express.rules import RULES
 from companion.games.express.table import Table

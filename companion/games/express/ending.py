@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 
 import msgspec
@@ -12,8 +11,8 @@ from msgspec.structs import replace
 from companion.engine import Effect, Refusal, Seat
 from companion.games.express import events as ev
 from companion.games.express import refusals
+from companion.games.express.fixed import IDLE_ROUND
 from companion.games.express.laying import least_left, not_held, take_back, taking_back
-from companion.games.express.options import IDLE_ROUND
 from companion.games.express.profile import JOINING, STARTERS
 from companion.games.express.scoring import LEAST, value_of
 from companion.games.express.table import PILE, Table, hand_of
@@ -146,11 +145,14 @@ def to_lay_nothing(table: Table) -> int:
 # --- laying out a whole hand -----------------------------------------------------------------------
 
 
+Laid = tuple[tuple[int, str], ...]
+"""What is laid, in order: the number of the train and the card; new trains are negative, maintenance goes to 0."""
+
+
 class Plan(msgspec.Struct, frozen=True):
     """How to go out: what to lay, in order, then what to discard."""
 
-    lays: tuple[tuple[int, str], ...]
-    """Number of the train and card; the numbers of new trains are negative, maintenance goes to 0."""
+    lays: Laid
     locomotives: tuple[str, ...]
     """The locomotive of each new train."""
     discard: str
@@ -183,13 +185,8 @@ def finishing_plan(book: Book, trains: tuple[Train, ...], hand: tuple[str, ...])
 
 
 def place(
-    book: Book,
-    trains: dict[int, Train],
-    left: Counter[str],
-    new: int,
-    laid: tuple[tuple[int, str], ...],
-    budget: list[int],
-) -> tuple[tuple[int, str], ...] | None:
+    book: Book, trains: dict[int, Train], left: Counter[str], new: int, laid: Laid, budget: list[int]
+) -> Laid | None:
     """Return how to lay all the cards, kind by kind, or None: first cars, then wilds, cabooses and the rest."""
     budget[0] -= 1
     card = next((each for each in sorted(left, key=lambda each: rank(book, each)) if left[each]), "")
@@ -200,12 +197,13 @@ def place(
         return None
     if group_of(book, card) == "maintenance":
         return place(book, trains, left - Counter([card]), new, (*laid, (0, card)), budget)
-    whole = left[card] if group_of(book, card) in STARTERS else 1
-    for number, count in choices(book, trains, card, whole, new):
+    begins = group_of(book, card) in STARTERS
+    count = left[card] if begins else 1
+    fitting = [number for number, train in trains.items() if joins(book, train, card)]
+    for number in (*fitting, -new) if new and begins else fitting:
         train = grown(trains.get(number), number, card, count)
-        rest = left - Counter({card: count})
-        begun = number not in trains
-        found = place(book, trains | {number: train}, rest, new - begun, (*laid, *[(number, card)] * count), budget)
+        rest, lays = left - Counter({card: count}), (*laid, *[(number, card)] * count)
+        found = place(book, trains | {number: train}, rest, new - (number not in trains), lays, budget)
         if found is not None:
             return found
     return None
@@ -215,15 +213,6 @@ def rank(book: Book, card: str) -> tuple[int, int, str]:
     """Return the order in which kinds are placed: cars as in a passenger train, then Wild, Diesel, Caboose."""
     kinds = (*STARTERS, WILD, DIESEL, CABOOSE, "maintenance")
     return kinds.index(group_of(book, card)), book[card].order, card
-
-
-def choices(book: Book, trains: dict[int, Train], card: str, whole: int, new: int) -> Iterator[tuple[int, int]]:
-    """Yield to which trains a card can go, and how many of its kind at once."""
-    for number, train in trains.items():
-        if joins(book, train, card):
-            yield number, whole
-    if new and group_of(book, card) in STARTERS:
-        yield -new, whole
 
 
 def grown(train: Train | None, number: int, card: str, count: int) -> Train:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from functools import cache
-from importlib import resources
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -13,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.engine import BadSetup, JsonObject, Refusal
 from companion.games.express import refusals
+from companion.mechanics.game_files import read_data
 
 Group = Literal["freight", "passenger", "wild", "caboose", "diesel", "maintenance", "disaster", "turntable"]
 STARTERS = ("freight", "passenger")
@@ -153,8 +152,7 @@ def out_of_bounds(name: str, figure: int | str | None, title: str) -> list[str]:
 @cache
 def shipped(name: str) -> Profile:
     """Return a profile that comes with the game: `ours` or `reconstruction`."""
-    text = resources.files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text)[name], Profile)
+    return msgspec.convert(read_data(__package__, "profiles.toml")[name], Profile)
 
 
 def unconfirmed() -> Profile:

@@ -9,8 +9,7 @@ from companion.engine import BadSetup, Event, JsonObject, Seat, Setup, State, be
 from companion.games.express import events as ev
 from companion.games.express import layout, refusals, sight
 from companion.games.express.ending import to_lay_nothing
-from companion.games.express.fixed import Fixed
-from companion.games.express.options import RULINGS, SUM_OF_CARS, Options
+from companion.games.express.fixed import RULINGS, SUM_OF_CARS, Fixed, Options
 from companion.games.express.profile import Profile, given, require, unverified
 from companion.games.express.steps.answers import Protect
 from companion.games.express.steps.setup import DrawForDeal, start

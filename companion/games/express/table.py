@@ -9,8 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Offer, Seat
-from companion.games.express.fixed import Fixed
-from companion.games.express.options import PARTNER_ON_TURN
+from companion.games.express.fixed import PARTNER_ON_TURN, Fixed
 from companion.games.express.trains import DIESEL, Train
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.seating import clockwise, left_of, with_value

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Seat, Setup, State
 from companion.games.express import events as ev
-from companion.games.express.fixed import Fixed
-from companion.games.express.options import Options
+from companion.games.express.fixed import Fixed, Options
 from companion.games.express.profile import Card, shipped
 from companion.games.express.rules import RULES, sides_of
 from companion.games.express.steps.draw import Draw

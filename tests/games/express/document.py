@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from companion.games.express.catalogue import counted, valued
-from companion.games.express.options import Options
+from companion.games.express.fixed import Options
 from companion.games.express.profile import Card, shipped
 from companion.i18n import Words, load_cached
 from tests.games import generated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.games.express.options import Options
+from companion.games.express.fixed import Options
 from tests.games.express.document import choices, rule_table
 from tests.games.express.test_document import PROPERTIES, RULINGS, SECRETS
 from tests.games.proofs import proven

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.games.express.options import Options
+from companion.games.express.fixed import Options
 from companion.i18n import LANGUAGES
 from tests.games.express.document import DOCUMENT, PROOFS, choices, rule_table, written
 

@@ -12,7 +12,7 @@ import pytest
 from companion.engine import Effect
 from companion.games.express import events as ev
 from companion.games.express.extras import GROUPS
-from companion.games.express.options import Options
+from companion.games.express.fixed import Options
 from companion.games.express.profile import DISASTERS, FIGURES, shipped
 from companion.games.express.rules import RULES
 from companion.games.express.tell import TELLER

@@ -135,14 +135,17 @@ class Mind:
 
     def card(self, card: str) -> float:
         """Return what a single card in hand is worth."""
-        group, weights = group_of(self.book, card), self.weights
-        if not group:
-            return weights.unknown
-        if group in STARTERS or group == "maintenance":
-            return -weights.cost * self.value(card)
-        return {WILD: weights.wild, CABOOSE: weights.caboose, DIESEL: weights.diesel, "disaster": weights.disaster}.get(
-            group, 0.0
-        )
+        group, own = group_of(self.book, card), self.weights
+        if group in (*STARTERS, "maintenance"):
+            return -own.cost * self.value(card)
+        worth = {
+            WILD: own.wild,
+            CABOOSE: own.caboose,
+            DIESEL: own.diesel,
+            "disaster": own.disaster,
+            UNKNOWN: own.unknown,
+        }
+        return worth.get(group, 0.0)
 
 
 def lacking(lengths: list[int]) -> int:

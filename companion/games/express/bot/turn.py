@@ -9,9 +9,10 @@ from itertools import islice
 import msgspec
 
 from companion.games.express.bot.mind import UNKNOWN, Mind
-from companion.games.express.ending import finishing_plan, grown, rank
+from companion.games.express.ending import Laid, finishing_plan, grown, rank
 from companion.games.express.profile import JOINING
 from companion.games.express.trains import Train, group_of
+from companion.mechanics.pool import without
 
 MOST_TRIED = 3000
 """Ways to lay a hand that are looked at."""
@@ -25,13 +26,13 @@ class Lays(msgspec.Struct, frozen=True):
     """What to lay this turn, in order, and what then goes from the hand."""
 
     worth: float = NEVER
-    cards: tuple[tuple[int, str], ...] = ()
+    cards: Laid = ()
     """The number of the train and the card; new trains have negative numbers, maintenance goes to 0."""
     locomotives: tuple[str, ...] = ()
     discard: str = ""
 
 
-Way = tuple[dict[int, Train], tuple[tuple[int, str], ...], tuple[str, ...]]
+Way = tuple[dict[int, Train], Laid, tuple[str, ...]]
 """The trains, what was laid to them, and what is kept."""
 
 
@@ -66,7 +67,7 @@ def spread(
     begin: set[str],
     trains: dict[int, Train],
     queue: list[tuple[str, int]],
-    laid: tuple[tuple[int, str], ...],
+    laid: Laid,
     kept: tuple[str, ...],
 ) -> Iterator[Way]:
     """Yield the ways to lay the cards of a queue: to trains that they fit, as new trains, or not at all."""
@@ -87,36 +88,22 @@ def spread(
         yield from spread(mind, begin, trains, rest, laid, (*kept, *(card,) * count))
 
 
-def weigh(mind: Mind, trains: dict[int, Train], laid: tuple[tuple[int, str], ...], kept: tuple[str, ...]) -> Lays:
+def weigh(mind: Mind, trains: dict[int, Train], laid: Laid, kept: tuple[str, ...]) -> Lays:
     """Return a way to lay with its worth: its locomotives and the discard are the cards least worth keeping."""
     new = sum([number < 0 for number in trains])
     left = len(kept) - new - 1
     if left > mind.view.limit or left < bool(laid):
         return Lays()
-    rest = list(kept)
-    sunk = []
-    for at in range(new + 1):
-        cost = mind.discard if at == 0 else hidden
-        card = max(dict.fromkeys(rest), key=lambda each: (mind.hand(without_one(rest, each)) - cost(each), each))
-        rest.remove(card)
-        sunk.append(card)
+    rest, sunk = list(kept), list[str]()
+    for at in range(new + 1):  # nobody sees what is laid as a locomotive
+        costs = {card: mind.hand(without(tuple(rest), (card,))) - (0.0 if at else mind.discard(card)) for card in rest}
+        sunk.append(max(costs, key=lambda card: (costs[card], card)))
+        rest.remove(sunk[-1])
     worth = mind.table(trains.values(), Counter(rest)) + mind.hand(rest)
     worth += sum([mind.value(card) for number, card in laid if not number])
     if len(rest) < FEW and finishing_plan(mind.book, tuple(trains.values()), (*rest, UNKNOWN)):
         worth += mind.weights.poised
     return Lays(worth, laid, tuple(sunk[1:]), sunk[0])
-
-
-def hidden(card: str) -> float:
-    """Return what it costs to lay a card as a locomotive: nobody sees it."""
-    return 0.0
-
-
-def without_one(cards: list[str], card: str) -> list[str]:
-    """Return cards without one of them."""
-    rest = list(cards)
-    rest.remove(card)
-    return rest
 
 
 def laid_out(trains: dict[int, Train], cards: Iterable[tuple[int, str]]) -> dict[int, Train]:

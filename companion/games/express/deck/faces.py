@@ -7,10 +7,7 @@ corners.
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -28,7 +25,7 @@ from companion.drawing import (
     transform,
 )
 from companion.drawing.letters import balance_lines, break_lines
-from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn_bands
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
 from companion.games.express.deck import frame
 from companion.games.express.deck.back import back
@@ -36,8 +33,9 @@ from companion.games.express.deck.cars import CARS
 from companion.games.express.deck.signs import SIGNS, place_sign, sign_shadow
 from companion.games.express.deck.works import WORKS
 from companion.games.express.profile import Card, Profile, given, shipped
-from companion.i18n import LANGUAGES, Words, load_cached
-from companion.mechanics.definition import DeckArt
+from companion.i18n import LANGUAGES, Words
+from companion.mechanics.definition import CatalogueData, DeckArt
+from companion.mechanics.game_files import read_data, words_of
 from companion.mechanics.telling import capital
 
 HOME = __package__.rpartition(".")[0]
@@ -78,18 +76,17 @@ class ExpressLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def deck_look() -> ExpressLook:
     """Return how the deck looks."""
-    file = resources.files(HOME).joinpath("deck.toml")
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), ExpressLook)
+    return msgspec.convert(read_data(HOME, "deck.toml"), ExpressLook)
 
 
-def design(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+def design(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the deck of a profile: a shipped one's name, or an owner's data. An unknown value is a question mark.
 
     Raise `DrawError` where a count is not known or a card has no picture, `BadSetup` where the data is no profile.
     """
     profile, look = named(catalogue), deck_look()
     require_drawable(profile)
-    words = load_cached(lang, (resources.files(HOME).joinpath("words"),))
+    words = words_of(HOME, lang)
     whose = words(f"fact.figures.{'owner' if isinstance(catalogue, dict) else profile.name}")
     last = max(card.order for card in profile.cards)
     faces = {card.id: (*face(card, last, look, words), *note(whose, look)) for card in profile.cards}
@@ -98,7 +95,7 @@ def design(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[
     return Design(look.game, *look.size, faces, {card.id: card.count or 0 for card in profile.cards}, backs)
 
 
-def named(catalogue: str | dict[str, Any] | None) -> Profile:
+def named(catalogue: CatalogueData) -> Profile:
     """Return a shipped profile by its name, or the one that data make."""
     if isinstance(catalogue, dict):
         return given(catalogue, "owner")
@@ -132,7 +129,7 @@ def face(card: Card, last: int, look: ExpressLook, words: Words) -> tuple[Mark, 
     return (
         *(scenery(card.id, GROUND, SMALLER, look) if said else scenery(card.id, RAIL, 1.0, look)),
         *(panel(said, look) if said else ()),
-        *bands(card.id, own),
+        *strewn_bands(sign_shadow, card.id, own.band, own.tone, Random(f"bands {card.id}")),
         *frame.stripes(own, look.paper),
         *frame.corner_tickets(card, own, look.ink, look.paper),
         *name_plates(card, words(f"card.{card.id}"), last, own, look),
@@ -154,18 +151,6 @@ def scenery(card: str, ground: float, size: float, look: ExpressLook) -> tuple[M
     shown = rectangle(-OUT, TOP - 1, WIDTH + 2 * OUT, LOW - TOP + 2)
     sky = Fill((shown,), look.skies[at][0])
     return (Clipped(shown, (sky, below, *land, *transform(picture(card, look), WIDTH / 2, ground, scale=size))),)
-
-
-def bands(card: str, own: frame.GroupLook) -> tuple[Mark, ...]:
-    """Return the upper and lower band with the card's sign strewn over them, on no two cards alike."""
-    luck, marks = Random(f"bands {card}"), list[Mark]()
-    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
-        ground = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
-        things: list[Mark] = [Fill((ground,), own.band)]
-        for place in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
-            things += sign_shadow(card, *place, own.tone)
-        marks.append(Clipped(ground, tuple(things)))
-    return tuple(marks)
 
 
 def name_plates(card: Card, name: str, last: int, own: frame.GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
