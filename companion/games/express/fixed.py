@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -10,10 +10,12 @@ import msgspec
 
 from companion.engine import PER_PLAYER, Seat
 from companion.games.express.profile import ACTIONS, JOINING, STARTERS, Card, Profile
-from companion.games.express.scoring import TrainScore, train_score
+from companion.games.express.scoring import TrainScore, train_score, value_of
 from companion.games.express.trains import Train, joins
 from companion.mechanics.sides import Sides
 
+FOUR = 4
+"""Players of a partnership game in which going out counts less (S-08)."""
 IDLE_ROUND, SUM_OF_CARS, PARTNER_ON_TURN = RULINGS = ("idle_round", "sum_of_cars", "partner_on_turn")
 """Rulings made since the first journals: when a hand ends that nobody ends (R-06), which scoring holds unless people
 choose (S-02), and which partner gets a lone locomotive (R-25)."""
@@ -126,3 +128,14 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
     def limit(self) -> int:
         """How many cards a hand may have at the end of a turn (R-19)."""
         return self.profile.hand_limit or 0
+
+    @property
+    def out_bonus(self) -> int:
+        """The bonus for going out, smaller in a four-player partnership (S-08)."""
+        few = self.partners and self.players == FOUR
+        return (self.profile.out_bonus_four_sides if few else self.profile.out_bonus) or 0
+
+    def hand_cost(self, cards: Iterable[str]) -> int:
+        """Return what cards left in hand cost (S-08)."""
+        cost = self.profile.hand_cost
+        return sum([cost if isinstance(cost, int) else value_of(self.book, card) for card in cards])

@@ -28,8 +28,6 @@ COUNTED_BY = {"maintenance": "R-15", "disaster": "R-20", "turntable": "R-20"}
 """The rules that need to know how many there are of a card, by its group; of all others R-03 does."""
 VALUED_BY = {"freight": "S-02", "passenger": "S-05", "maintenance": "S-07"}
 """The rules that need a card's value, by its group; the others have none."""
-DISASTERS = frozenset({"broken_car", "derailment", "steal_car", "switch_engines", "wreck"})
-"""The disasters whose effects the rules know."""
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

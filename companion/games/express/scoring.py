@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise, product
 
 import msgspec
 
-from companion.games.express.profile import Profile
 from companion.games.express.trains import CABOOSE, WILD, Book, Train, group_of, groups
 
 LEAST = 3
@@ -15,8 +13,6 @@ LEAST = 3
 DOUBLE = 2
 """What each bonus multiplies a passenger train by (S-05)."""
 COACH = "coach"
-FOUR = 4
-"""Players of a partnership game in which going out counts less (S-08)."""
 
 
 class TrainScore(msgspec.Struct, frozen=True):
@@ -88,20 +84,3 @@ def bonuses_of(book: Book, cars: tuple[str, ...], kinds: list[str], diesel: bool
         "all_coaches": COACH in book and real.count(COACH) >= (book[COACH].count or 0) > 0,
     }
     return tuple([name for name, holds in held.items() if holds])
-
-
-def scorable(train: Train) -> bool:
-    """Whether a train has enough cars to score (S-01, R-26)."""
-    return len(train.cars) >= LEAST
-
-
-def hand_points(profile: Profile, book: Book, cards: Iterable[str]) -> int:
-    """Return what cards left in hand cost (S-08)."""
-    cost = profile.hand_cost
-    return sum([cost if isinstance(cost, int) else value_of(book, card) for card in cards])
-
-
-def out_bonus(profile: Profile, players: int, sides: int) -> int:
-    """Return the bonus for going out, smaller in a four-player partnership (S-08)."""
-    partners = sides < players
-    return (profile.out_bonus_four_sides if partners and players == FOUR else profile.out_bonus) or 0

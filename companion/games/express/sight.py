@@ -14,14 +14,12 @@ from companion.games.express import events as ev
 from companion.games.express.disasters import shield_against, targets
 from companion.games.express.ending import TURNTABLE
 from companion.games.express.layout import SHOWN, maintenance_of, may_be_unseen, train_rows
-from companion.games.express.profile import ACTIONS
 from companion.games.express.steps.answers import Protect
 from companion.games.express.steps.draw import Draw, Shuffle
 from companion.games.express.steps.endings import ShowHand
 from companion.games.express.steps.lay import Lay
 from companion.games.express.steps.setup import DrawForDeal
 from companion.games.express.table import DISCARD, SLOT, Table, hand_of
-from companion.games.express.trains import group_of
 from companion.mechanics.renaming import replace_card
 
 FEW = 8
@@ -85,13 +83,12 @@ def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Ev
     if not cards and has_laid(table, table.next_seat(seat), said, seen):
         cards = said.spots[DISCARD].up
     for card in cards:
-        kind = group_of(table.fixed.book, card)
-        yield ev.DiscardedUnused(seat, card) if kind in ACTIONS else ev.Discarded(seat, card)
+        yield ev.DiscardedUnused(seat, card) if card in table.fixed.actions else ev.Discarded(seat, card)
         yield ev.WentOut(seat, card)
     for card in added(said, seen, SLOT):
         if card == TURNTABLE:
             yield ev.TurntablePlayed(seat)
-        elif group_of(table.fixed.book, card) == "disaster":
+        elif card in table.fixed.actions:
             hits = list(targets(table, card))
             yield from hits if len(hits) <= FEW else ()
 
@@ -120,7 +117,7 @@ def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tup
     """Yield what may have happened instead of taking the top discard: a card like the one below it was discarded."""
     below = state.table.zones.named(DISCARD)[-2:-1]
     if isinstance(event, ev.DiscardTaken) and below:
-        kind = ev.Discarded if group_of(state.table.fixed.book, below[0]) not in ACTIONS else ev.DiscardedUnused
+        kind = ev.DiscardedUnused if below[0] in state.table.fixed.actions else ev.Discarded
         yield (ev.PileDrawn(event.seat), kind(event.seat, below[0])), ""
 
 

@@ -6,10 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.express.events import HandScored
-from companion.games.express.profile import shipped
-from companion.games.express.scoring import TrainScore, hand_points, out_bonus, train_score
+from companion.games.express.scoring import TrainScore, train_score
 from companion.games.express.steps.endings import hand_scores
-from tests.games.express.build import A, B, book, laid, train
+from tests.games.express.build import A, B, book, fixed_for, laid, train
 from tests.games.proofs import proves
 
 BOOK = book()
@@ -102,7 +101,8 @@ def test_a_hand_is_scored() -> None:
 @proves("S-08")
 def test_what_going_out_and_hands_bring_follows_the_profile() -> None:
     """Ten, five for two pairs; a hand may cost so much a card."""
-    profile = shipped("ours")
-    assert [out_bonus(profile, *players) for players in ((2, 2), (4, 2), (4, 4), (6, 3))] == [10, 5, 10, 10]
-    assert hand_points(profile, BOOK, ("reefer", "wild", "wreck")) == 4
-    assert hand_points(replace(profile, hand_cost=2), BOOK, ("reefer", "wild", "wreck")) == 6
+    pairs, fixed, cards = fixed_for(4), fixed_for(2), ("reefer", "wild", "wreck")
+    alone = fixed_for(4, partners="alone")
+    assert [each.out_bonus for each in (fixed, pairs, alone, fixed_for(6))] == [10, 5, 10, 10]
+    assert fixed.hand_cost(cards) == 4
+    assert replace(fixed, profile=replace(fixed.profile, hand_cost=2)).hand_cost(cards) == 6

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Layout, Setup, Spot, State, apply
-from companion.games.express.bot.real_hand import imagined_hand
+from companion.games.express.bot.player import imagined_hand
 from companion.games.express.events import (
     CarLaid,
     DealerCardDrawn,

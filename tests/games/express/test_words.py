@@ -13,12 +13,13 @@ from companion.engine import Effect
 from companion.games.express import events as ev
 from companion.games.express.extras import GROUPS
 from companion.games.express.fixed import Options
-from companion.games.express.profile import DISASTERS, FIGURES, shipped
+from companion.games.express.profile import FIGURES, shipped
 from companion.games.express.rules import RULES
 from companion.games.express.tell import TELLER
 from companion.i18n import LANGUAGES
 from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
 
+DISASTERS = {card.id for card in shipped("ours").cards if card.group == "disaster"}
 PACKAGE = "companion.games.express"
 words = partial(words_of, PACKAGE)
 own = partial(own_words_of, PACKAGE)

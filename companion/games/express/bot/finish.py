@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import exp, prod
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.games.express.bot.mind import UNKNOWN, Mind, lacking
 from companion.games.express.bot.turn import best_lays, laid_out
 from companion.games.express.ending import Plan, finishing_plan
-from companion.games.express.scoring import LEAST, hand_points, out_bonus
+from companion.games.express.scoring import LEAST
 from companion.games.express.table import DRAWN
 from companion.games.express.trains import Train
 from companion.games.express.view import SidePublic
@@ -34,17 +34,6 @@ SPREAD = 1.5
 """How much more or less than the mean a partner's cards may cost each."""
 
 
-class Ending(msgspec.Struct, frozen=True):
-    """What the own side scores if the hand ends now, and what a round more changes."""
-
-    points: float
-    bonus: int
-    gain: float
-    """Points that the own side still makes in a round."""
-    again: float
-    """The chance to go out after it."""
-
-
 def agrees(mind: Mind) -> bool:
     """Return whether a seat lets its partner go out; the partner lays well what it holds, and completes its trains."""
     view, asker = mind.view, mind.view.turn
@@ -53,14 +42,14 @@ def agrees(mind: Mind) -> bool:
     laid = max(0, view.hands[asker] - 1 - needed) * LAID
     table = points(mind, trains.values()) + laid
     unknown = view.hands[mind.seat] - len(view.own_cards)
-    cost = hand_cost(mind, view.own_cards) + unknown * mean_cost(mind)
+    cost = mind.fixed.hand_cost(view.own_cards) + unknown * mean_cost(mind)
     lays = best_lays(mind, (*view.own_cards, *(UNKNOWN,) * DRAWN), trains)
     gain = points(mind, laid_out(trains, lays.cards).values()) - points(mind, trains.values()) + unknown * GAIN_A_CARD
-    gain += hand_cost(mind, [card for _, card in lays.cards]) + worth_of_shields(mind, lays.cards)
+    gain += mind.fixed.hand_cost([card for _, card in lays.cards]) + worth_of_shields(mind, lays.cards)
     others = [seat for seat in mind.side.seats if seat not in (mind.seat, asker)]
     cost += sum([view.hands[seat] for seat in others]) * mean_cost(mind)
     able = view.own_cards and finishing_plan(mind.book, tuple(trains.values()), view.own_cards)
-    return pays(mind, Ending(table - cost, bonus(mind), gain, SURE if able else AGAIN))
+    return pays(mind, table - cost, gain, SURE if able else AGAIN)
 
 
 def verdict(mind: Mind, plan: Plan, can_ask: bool) -> bool | None:
@@ -72,29 +61,36 @@ def verdict(mind: Mind, plan: Plan, can_ask: bool) -> bool | None:
     trains = laid_out(mind.trains, plan.lays).values()
     table = points(mind, trains) + worth_of_shields(mind, plan.lays)
     shown, mean = dict(mind.view.partner_cards), mean_cost(mind)
-    table -= sum([hand_cost(mind, held) for held in shown.values()])
+    table -= sum([mind.fixed.hand_cost(held) for held in shown.values()])
     seen = GAIN + GAIN_A_CARD * sum(map(len, shown.values()))
     hidden = sum([mind.view.hands[seat] for seat in mind.side.seats if seat != mind.seat and seat not in shown])
     cases = [(mean, GAIN_A_CARD * hidden)]
     if can_ask:
         cases = [(max(0.0, mean - SPREAD), -GAIN), (mean + SPREAD, 2 * hidden * (mean + SPREAD))]
-    found = {pays(mind, Ending(table - cost * hidden, bonus(mind), seen + gain, AGAIN)) for cost, gain in cases}
+    found = {pays(mind, table - cost * hidden, seen + gain, AGAIN) for cost, gain in cases}
     return found.pop() if len(found) == 1 else None
 
 
-def pays(mind: Mind, now: Ending) -> bool:
-    """Return whether to go out now gives at least the chance to win that another round gives."""
-    others = [side.points - mean_cost(mind) * cards(mind, side) for side in mind.others]
-    at_once = chance(mind, now.points + now.bonus, others)
-    grown = [points + turns(mind, side) for points, side in zip(others, mind.others, strict=True)]
-    open_still = chance(mind, now.points + now.gain, grown, ended=False)
-    out_later = max(open_still, chance(mind, now.points + now.bonus + now.gain, grown))
+def pays(mind: Mind, now: float, gain: float, again: float) -> bool:
+    """Return whether to go out now gives at least the chance to win that another round gives.
+
+    `now`: what the own side scores if the hand ends now, without the bonus; `gain`: points that it still makes in a
+    round; `again`: its chance to go out after it.
+    """
+    bonus = mind.fixed.out_bonus
+    held = [sum([mind.view.hands[seat] for seat in side.seats]) for side in mind.others]
+    others = [side.points - mean_cost(mind) * count for side, count in zip(mind.others, held, strict=True)]
+    at_once = chance(mind, now + bonus, others)
+    turns = [GAIN * len(side.seats) + GAIN_A_CARD * count for side, count in zip(mind.others, held, strict=True)]
+    grown = list(map(float.__add__, others, turns))
+    open_still = chance(mind, now + gain, grown, ended=False)
+    out_later = max(open_still, chance(mind, now + bonus + gain, grown))
     dangers = [danger(mind, side) for side in mind.others]
     safe = prod([1 - each for each in dangers])
-    later = safe * (now.again * out_later + (1 - now.again) * open_still)
+    later = safe * (again * out_later + (1 - again) * open_still)
     for at, each in enumerate(dangers):
-        theirs = [points + now.bonus * (at == other) for other, points in enumerate(grown)]
-        caught = chance(mind, now.points + now.gain / 2 - mean_cost(mind), theirs)
+        theirs = [points + bonus * (at == other) for other, points in enumerate(grown)]
+        caught = chance(mind, now + gain / 2 - mean_cost(mind), theirs)
         later += (1 - safe) * each / sum(dangers) * caught
     return at_once >= later
 
@@ -123,24 +119,14 @@ def danger(mind: Mind, side: SidePublic) -> float:
     return 1 - prod([1 - each for each in seats])
 
 
-def turns(mind: Mind, side: SidePublic) -> float:
-    """Return what a round of turns brings a side."""
-    return sum([GAIN + GAIN_A_CARD * mind.view.hands[seat] for seat in side.seats])
-
-
-def cards(mind: Mind, side: SidePublic) -> int:
-    """Return how many cards a side holds."""
-    return sum([mind.view.hands[seat] for seat in side.seats])
-
-
 def mean_cost(mind: Mind) -> float:
     """Return what an unseen card costs on average."""
-    return hand_cost(mind, mind.unseen.elements()) / max(1, mind.unseen.total())
+    return mind.fixed.hand_cost(mind.unseen.elements()) / max(1, mind.unseen.total())
 
 
 def completed(train: Train) -> Train:
     """Return a train with as many cars as it needs to score."""
-    return msgspec.structs.replace(train, cars=train.cars + train.cars[:1] * (LEAST - len(train.cars)))
+    return replace(train, cars=train.cars + train.cars[:1] * (LEAST - len(train.cars)))
 
 
 # --- points ---------------------------------------------------------------------------------------
@@ -154,13 +140,3 @@ def points(mind: Mind, trains: Iterable[Train]) -> float:
 def worth_of_shields(mind: Mind, laid: Iterable[tuple[int, str]]) -> float:
     """Return what the maintenance among laid cards counts."""
     return sum([mind.value(card) for number, card in laid if not number])
-
-
-def hand_cost(mind: Mind, held: Iterable[str]) -> float:
-    """Return what cards left in hand cost."""
-    return hand_points(mind.fixed.profile, mind.book, held)
-
-
-def bonus(mind: Mind) -> int:
-    """Return what going out counts."""
-    return out_bonus(mind.fixed.profile, mind.fixed.players, len(mind.fixed.sides.groups))

@@ -138,14 +138,8 @@ class Mind:
         group, own = group_of(self.book, card), self.weights
         if group in (*STARTERS, "maintenance"):
             return -own.cost * self.value(card)
-        worth = {
-            WILD: own.wild,
-            CABOOSE: own.caboose,
-            DIESEL: own.diesel,
-            "disaster": own.disaster,
-            UNKNOWN: own.unknown,
-        }
-        return worth.get(group, 0.0)
+        worth = {WILD: own.wild, CABOOSE: own.caboose, DIESEL: own.diesel, "disaster": own.disaster}
+        return (worth | {UNKNOWN: own.unknown}).get(group, 0.0)
 
 
 def lacking(lengths: list[int]) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
+from hashlib import blake2b
 
 from msgspec.structs import replace
 
@@ -10,13 +12,12 @@ from companion.engine import Event, Luck, Seat, State
 from companion.games.express import events as ev
 from companion.games.express.bot.finish import agrees, verdict
 from companion.games.express.bot.mind import UNKNOWN, Mind, Weights
-from companion.games.express.bot.real_hand import imagined_hand
 from companion.games.express.bot.turn import best_lays
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
 from companion.games.express.ending import card_of, finishing_plan
 from companion.games.express.fixed import Fixed
 from companion.games.express.rules import RULES
-from companion.games.express.table import DRAWN, Table
+from companion.games.express.table import DRAWN, Table, hand_of
 from companion.games.express.trains import Train
 from companion.games.express.view import View
 from companion.mechanics.definition import Bots
@@ -75,6 +76,37 @@ def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
         if not isinstance(event, ev.Ending) or card_of(event) in hand:
             fit.append(event)
     return fit or events
+
+
+# --- real cards, whose names nobody tells ---------------------------------------------------------
+
+
+def imagined_hand(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return a hand of as many real cards as the seat holds: those that all know, and the first of its imagined deck.
+
+    Nobody has told the program what it holds. The imagined hand stays the same while the seat draws, lays and discards:
+    a program that could play any card that may be in its hand would begin every hand with the longest trains.
+    """
+    hand, zones = hand_of(seat), table.zones
+    known, hidden = zones.named(hand), Counter(zones.remaining(hand))
+    unseen = zones.count(hand) - len(known)
+    gone = {card: count - hidden[card] for card, count in table.fixed.deck.items()}
+    found = list[str]()
+    for card in imagined_deck(tuple(table.fixed.cards), f"{table.drawn} {table.match.number} {seat}"):
+        if len(found) == unseen:
+            break
+        if gone[card] > 0:  # a card that was laid or is seen elsewhere was the first of its kind
+            gone[card] -= 1
+        else:
+            found.append(card)
+    return (*known, *found)
+
+
+@lru_cache(maxsize=32)
+def imagined_deck(cards: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Return the cards in an order that depends on a name alone."""
+    order = [(blake2b(f"{name} {at}".encode()).digest(), card) for at, card in enumerate(cards)]
+    return tuple([card for _, card in sorted(order)])
 
 
 def draw(mind: Mind, events: list[Event]) -> Event:

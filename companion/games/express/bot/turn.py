@@ -32,6 +32,8 @@ class Lays(msgspec.Struct, frozen=True):
     discard: str = ""
 
 
+Queue = list[tuple[str, int]]
+"""Kinds of cards that may be laid, and how many of each at once."""
 Way = tuple[dict[int, Train], Laid, tuple[str, ...]]
 """The trains, what was laid to them, and what is kept."""
 
@@ -55,7 +57,7 @@ def ways(mind: Mind, hand: tuple[str, ...], trains: dict[int, Train], least: int
     shields = tuple([card for card in hand if card in mind.fixed.shields])
     kept = tuple([card for card in hand if card not in joining and card not in shields])
     kinds = Counter([mind.kind(card) for card in hand])
-    queue: list[tuple[str, int]] = []
+    queue: Queue = []
     for card in joining:
         queue += [(card, held[card])] if card in mind.fixed.starters else [(card, 1)] * held[card]
     begin = {card for card in joining if card in mind.fixed.starters and kinds[mind.kind(card)] >= least}
@@ -63,12 +65,7 @@ def ways(mind: Mind, hand: tuple[str, ...], trains: dict[int, Train], least: int
 
 
 def spread(
-    mind: Mind,
-    begin: set[str],
-    trains: dict[int, Train],
-    queue: list[tuple[str, int]],
-    laid: Laid,
-    kept: tuple[str, ...],
+    mind: Mind, begin: set[str], trains: dict[int, Train], queue: Queue, laid: Laid, kept: tuple[str, ...]
 ) -> Iterator[Way]:
     """Yield the ways to lay the cards of a queue: to trains that they fit, as new trains, or not at all."""
     if not queue:

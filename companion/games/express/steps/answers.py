@@ -93,7 +93,8 @@ class Protect(Step[Table], frozen=True):
 class AnswerMisdeal(Step[Table], frozen=True):
     """The others say whether they agree to a misdeal (A-05)."""
 
-    caller: Seat
+    laying: Step[Table]
+    """What the caller goes on with, unless the hand is dealt again."""
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
@@ -104,12 +105,12 @@ class AnswerMisdeal(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Deal again in the first round if all agree; later on the caller may keep its cards this turn."""
         if isinstance(event, ev.MisdealRejected):
-            return table, (), ()
+            return table, (self.laying,), ()
         if self.seats[1:]:
-            return table, (AnswerMisdeal(self.caller, self.seats[1:]),), ()
+            return table, (AnswerMisdeal(self.laying, self.seats[1:]),), ()
         if table.first_round:
             return new_hand(table.fixed, table.match), (), (ev.Misdealt(),)
-        return replace(table, waived=True), (), (ev.LimitWaived(self.caller),)
+        return replace(table, waived=True), (self.laying,), (ev.LimitWaived(table.turn),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who is asked."""

@@ -14,7 +14,7 @@ from companion.engine import Event, Luck, Offer, Part, Refusal, Seat, SeatEvent,
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.ending import after_turn
-from companion.games.express.scoring import hand_points, out_bonus, value_of
+from companion.games.express.scoring import value_of
 from companion.games.express.table import Table, hand_of
 from companion.mechanics.pool import sample
 from companion.mechanics.seating import clockwise, with_value
@@ -134,9 +134,9 @@ def hand_scores(table: Table, out: Seat | None) -> tuple[ev.HandScored, ...]:
     for side, group in enumerate(fixed.sides.groups):
         trains = sum([fixed.score(train).points for train in table.trains[side]])
         maintenance = sum([value_of(fixed.book, card) for card in table.maintenance[side]])
-        bonus = out_bonus(fixed.profile, fixed.players, len(fixed.sides.groups)) if out in group else 0
+        bonus = fixed.out_bonus if out in group else 0
         held = [card for seat in group for card in table.zones.named(hand_of(seat))]
-        left = hand_points(fixed.profile, fixed.book, held)
+        left = fixed.hand_cost(held)
         found.append(ev.HandScored(group, trains + maintenance + bonus - left, trains, maintenance, bonus, left))
     return tuple(found)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from companion.engine import Choice, Deciding, Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import disasters, ending, laying, refusals
@@ -15,6 +14,7 @@ from companion.games.express import events as ev
 from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
 from companion.games.express.steps.endings import EndTurn
 from companion.games.express.table import DISCARD, SLOT, Table, engine_of, hand_of
+from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise
 
 FEW = 3
@@ -53,7 +53,7 @@ class Lay(Step[Table], frozen=True):
                 return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
             case ev.MisdealCalled(seat):
                 others = tuple(clockwise(seat, table.fixed.players))[1:]
-                return table, (AnswerMisdeal(seat, others), GoOn(seat)), ()
+                return table, (AnswerMisdeal(self, others),), ()
         if isinstance(event, ev.Ending):
             return end(table, event)
         assert isinstance(event, ev.Laying)
@@ -80,84 +80,73 @@ class Lay(Step[Table], frozen=True):
         return found or (disasters.target_objection(table, event) if isinstance(event, ev.DisasterPlayed) else None)
 
 
-class GoOn(Step[Table], frozen=True):
-    """After the question of a misdeal the seat goes on, unless the hand is dealt again (A-05)."""
-
-    automatic: ClassVar[bool] = True
-    seat: Seat
-
-    def run(self, table: Table) -> Turn[Table]:
-        """Go on laying."""
-        return table, (Lay(self.seat),) if table.laying else (), ()
-
-
 # --- what is offered ------------------------------------------------------------------------------
 
 
-class NewTrain(msgspec.Struct, frozen=True, gc=False):
-    """A new train of a dealt hand: its first car, and any other card as its locomotive (R-07, R-08)."""
+class Pairs(msgspec.Struct, frozen=True, gc=False):
+    """Events of a kind with two choices that go together."""
 
     by: Seat
+    chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]]
+
+    def pairs(self) -> Iterator[tuple[int | str, str]]:
+        """Yield the two choices of each event."""
+        raise NotImplementedError
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is self.kind and any((self.by, *pair) == astuple(event) for pair in self.pairs())
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self.kind(self.by, *pair) for pair in self.pairs())
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        events = tuple(self)
+        return events[int(luck() * len(events))]
+
+
+class NewTrain(Pairs, frozen=True, gc=False):
+    """A new train of a dealt hand: its first car, and any other card as its locomotive (R-07, R-08)."""
+
     starters: tuple[str, ...]
     cards: tuple[str, ...]
     """The whole hand."""
-    chance: ClassVar[bool] = False
     kind: ClassVar[type[Event]] = ev.TrainBegun
 
     def parts(self) -> tuple[Part, ...]:
         """Return the car and the locomotive."""
         return Part("card", self.starters), Part("locomotive", tuple(dict.fromkeys(self.cards)))
 
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not ev.TrainBegun or event.seat != self.by or event.card not in self.starters:
-            return False
-        return not Counter([event.card, event.locomotive]) - Counter(self.cards)
-
-    def __iter__(self) -> Iterator[Event]:
+    def pairs(self) -> Iterator[tuple[int | str, str]]:
+        """Yield each first car with each other card."""
         for card in self.starters:
-            for locomotive in dict.fromkeys(self.cards):
-                event = ev.TrainBegun(self.by, card, locomotive)
-                if event in self:
-                    yield event
+            yield from [(card, other) for other in dict.fromkeys(without(self.cards, (card,)))]
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
+        """Return one of them: each other card is as likely as the next."""
         card = self.starters[int(luck() * len(self.starters))]
-        others = list(self.cards)
-        others.remove(card)
+        others = without(self.cards, (card,))
         return ev.TrainBegun(self.by, card, others[int(luck() * len(others))])
 
 
-class LocomotiveExchange(msgspec.Struct, frozen=True, gc=False):
+class LocomotiveExchange(Pairs, frozen=True, gc=False):
     """Dealt locomotives of a side, each of which may be exchanged for another card of the hand (R-16)."""
 
-    by: Seat
     locomotives: tuple[tuple[int, str], ...]
     """The numbers of the trains, and what lies before them."""
     cards: tuple[str, ...]
     """The hand, each kind once."""
-    chance: ClassVar[bool] = False
     kind: ClassVar[type[Event]] = ev.LocomotiveExchanged
 
     def parts(self) -> tuple[Part, ...]:
         """Return the train and its new locomotive."""
         return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
 
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not ev.LocomotiveExchanged or event.seat != self.by or event.card not in self.cards:
-            return False
-        return dict(self.locomotives).get(event.train, event.card) != event.card
-
-    def __iter__(self) -> Iterator[Event]:
+    def pairs(self) -> Iterator[tuple[int | str, str]]:
+        """Yield each train with each other card."""
         for number, there in self.locomotives:
-            for card in self.cards:
-                if card != there:
-                    yield ev.LocomotiveExchanged(self.by, number, card)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
-        events = tuple(self)
-        return events[int(luck() * len(events))]
+            yield from [(number, card) for card in self.cards if card != there]
 
 
 def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
