@@ -36,9 +36,8 @@ class Run(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A kind of card, and why it cannot be laid; None where it can."""
+    """Why a kind of card cannot be laid; None where it can."""
 
-    card: str
     trains: dict[int, Refusal | None]
     """By the numbers of the trains of the side on turn."""
     begins: Refusal | None
@@ -88,7 +87,7 @@ def fit(table: Table, card: str) -> Fit:
     """Return what a kind of card can do on the table of the side on turn; whose hand holds it does not matter."""
     book = table.fixed.book
     joins = {train.number: adding_objection(book, train, card) for train in table.own_trains}
-    return Fit(card, joins, starting_objection(book, card), card in table.fixed.shields)
+    return Fit(joins, starting_objection(book, card), card in table.fixed.shields)
 
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.engine import Reason
 
-BAD_PLAYER_COUNT = Reason("R-01", "bad_player_count", "players")
 BAD_PROFILE = Reason("R-01", "bad_profile", "why")
 NO_SIDES = Reason("R-01", "no_sides", "players")
 SEATED_TOGETHER = Reason("R-01", "seated_together")
@@ -68,5 +67,4 @@ NO_PARTNER = Reason("R-27", "no_partner")
 NOT_ASKED = Reason("R-27", "not_asked", "seat")
 PARTNER_SAID_NO = Reason("R-27", "partner_said_no")
 HAND_OVER = Reason("R-28", "hand_over")
-GAME_OVER = Reason("R-29", "game_over")
 NOT_THE_HAND = Reason("S-08", "not_the_hand", "count")

@@ -41,17 +41,16 @@ def resolved(cars: tuple[str, ...]) -> tuple[str, ...]:
 
 def train_score(book: Book, train: Train, mode: str) -> TrainScore:
     """Return what a train counts (S-01 to S-06)."""
-    parts = groups(book, train.cars)
-    first, second = resolved(parts.first), resolved(parts.second)
+    first, second = map(resolved, groups(book, train.cars))
     length = len(train.cars)
-    stands_for = (*first, *([""] if parts.link else []), *second)
+    stands_for = (*first, *([""] if second else []), *second)
     if length < LEAST:
         return TrainScore(0, length, stands_for=stands_for)
     values = [value_of(book, car) for car in first]
     together = mode == "set_of_three" and len(first) >= LEAST
     base = values[0] + sum(values[LEAST:]) if together else sum(values)
     base += sum([value_of(book, car) for car in second])
-    if parts.link or group_of(book, train.cars[0]) != "passenger":
+    if second or group_of(book, train.cars[0]) != "passenger":
         return TrainScore(base, length, base, stands_for=stands_for)
     found, chosen = passenger_bonuses(book, train)
     return TrainScore(base * DOUBLE ** len(found), length, base, found, chosen)

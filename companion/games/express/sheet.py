@@ -198,11 +198,5 @@ def read_figure(text: str) -> int | str | None:
 
 
 SHEET = CollectionSheet(
-    rows,
-    suggest_rows,
-    fill_list,
-    row_choices=row_choices,
-    titles=titles,
-    sections=sections,
-    proposals=proposals,
+    rows, suggest_rows, fill_list, row_choices=row_choices, titles=titles, sections=sections, proposals=proposals
 )

@@ -48,14 +48,6 @@ class Train(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, fresh=0, fresh_diesel=False)
 
 
-class Groups(msgspec.Struct, frozen=True):
-    """A train's cars as they count: a group, and after a wild card of transition a second one (R-12, R-13)."""
-
-    first: tuple[str, ...]
-    link: bool = False
-    second: tuple[str, ...] = ()
-
-
 def group_of(book: Book, card: str) -> str:
     """Return what kind of card it is, empty for one that is not in this profile."""
     return book[card].group if card in book else ""
@@ -66,12 +58,15 @@ def belongs(book: Book, first: str, card: str) -> bool:
     return card == first or group_of(book, first) == group_of(book, card) == "passenger"
 
 
-def groups(book: Book, cars: tuple[str, ...]) -> Groups:
-    """Return a train's groups: a wild card before a car that does not fit is a transition (A-01)."""
+def groups(book: Book, cars: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a train's cars as they count: a group, and after a wild card of transition a second one (R-12, R-13).
+
+    A wild card before a car that does not fit is a transition (A-01).
+    """
     for at, car in enumerate(cars):
         if group_of(book, car) in STARTERS and not belongs(book, cars[0], car):
-            return Groups(cars[: at - 1], True, cars[at:])
-    return Groups(cars)
+            return cars[: at - 1], cars[at:]
+    return cars, ()
 
 
 def starting_objection(book: Book, card: str) -> Refusal | None:
@@ -102,9 +97,9 @@ def joins(book: Book, train: Train, card: str) -> bool:
         return not train.diesel
     if train.closed or card in (WILD, CABOOSE):
         return not train.closed
-    parts = groups(book, train.cars)
-    if parts.link:
-        return card == parts.second[0]
+    _, second = groups(book, train.cars)
+    if second:
+        return card == second[0]
     first, (*before, last) = train.cars[0], train.cars
     leads_over = last == WILD and len(before) >= BEFORE_LINK and set(before) <= {first, WILD}
     return leads_over or belongs(book, first, card)
@@ -112,13 +107,13 @@ def joins(book: Book, train: Train, card: str) -> bool:
 
 def adding_objection(book: Book, train: Train, card: str) -> Refusal | None:
     """Return why a card cannot be added to the end of a train (R-09, R-11, R-13)."""
-    found, parts = joining_objection(book, card), groups(book, train.cars)
+    found, (first, second) = joining_objection(book, card), groups(book, train.cars)
     if found is not None or joins(book, train, card):
         return found
     if card == DIESEL:
         return refusals.ONE_DIESEL(train=train.number)
     if train.closed:
         return refusals.CABOOSE_CLOSES(train=train.number)
-    if train.cars[-1] == WILD and not parts.link:
+    if train.cars[-1] == WILD and not second:
         return refusals.NEEDS_TWO(card=card)
-    return refusals.CANNOT_ADD(car=(parts.second or parts.first)[0], card=card)
+    return refusals.CANNOT_ADD(car=(second or first)[0], card=card)

@@ -38,8 +38,8 @@ def train_is_sound(table: Table, train: Train) -> None:
     """The cars of a train belong together, and its score is its base, doubled at most four times."""
     assert train.cars and train.cars[0] not in ("wild", "caboose")
     assert "caboose" not in train.cars[:-1]
-    parts = groups(table.fixed.book, train.cars)
-    assert not parts.link or (len(parts.first) >= 2 and parts.second)
+    first, second = groups(table.fixed.book, train.cars)
+    assert not second or len(first) >= 2
     score = train_score(table.fixed.book, train, table.fixed.options.scoring)
     assert score.points == 0 or score.points // max(1, score.base) in MULTIPLIERS
     assert 2 ** len(score.bonuses) in MULTIPLIERS
