@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.engine import BadSetup, Event, JsonObject, Seat, Setup, State, begin, events_in
 from companion.games.express import events as ev
-from companion.games.express import layout, refusals, sight
+from companion.games.express import refusals, sight
 from companion.games.express.ending import to_lay_nothing
 from companion.games.express.fixed import RULINGS, SUM_OF_CARS, Fixed, Options
 from companion.games.express.profile import Profile, given, require, unverified
@@ -38,9 +38,9 @@ class Express(PlainGame[Table]):
     seats = PLAYERS
     events = events_in(ev)
     rulings: tuple[str, ...] = RULINGS
-    places = staticmethod(layout.places)
-    resting_layouts = staticmethod(layout.resting_layouts)
-    layout = staticmethod(layout.layout)
+    places = staticmethod(sight.places)
+    resting_layouts = staticmethod(sight.resting_layouts)
+    layout = staticmethod(sight.layout)
     candidate_events = staticmethod(sight.candidate_events)
     unseen_alternatives = staticmethod(sight.unseen_alternatives)
     with_other_card = staticmethod(sight.with_other_card)

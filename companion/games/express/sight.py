@@ -1,4 +1,7 @@
-"""What cards on the table say of Express: guesses at the next event, which the rules then try.
+"""Where cards of Express lie, and what they say: guesses at the next event, which the rules then try.
+
+Trains and maintenance cards lie in rows. A train's first card is its locomotive, face down, and each car shows beyond
+the card before it. Of the discard and the slot only the top card is compared.
 
 A draw from the pile leaves no trace; what is laid or discarded after it tells that it happened. People say whom a
 disaster hits and what its victims answer, what partners ask and answer, and that a card was discarded on one of its own
@@ -8,22 +11,164 @@ kind.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
-from companion.engine import Event, Layout, Seat, State
+from msgspec.structs import replace
+
+from companion.engine import Event, Layout, Place, Seat, Spot, State
 from companion.games.express import events as ev
 from companion.games.express.disasters import shield_against, targets
 from companion.games.express.ending import TURNTABLE
-from companion.games.express.layout import SHOWN, maintenance_of, may_be_unseen, train_rows
 from companion.games.express.steps.answers import Protect
 from companion.games.express.steps.draw import Draw, Shuffle
 from companion.games.express.steps.endings import ShowHand
 from companion.games.express.steps.lay import Lay
-from companion.games.express.steps.setup import DrawForDeal
-from companion.games.express.table import DISCARD, SLOT, Table, hand_of
+from companion.games.express.steps.setup import DrawForDeal, NextHand
+from companion.games.express.table import DISCARD, PILE, SLOT, Table, hand_of
+from companion.games.express.trains import DIESEL
 from companion.mechanics.renaming import replace_card
+from companion.mechanics.seating import clockwise
 
 FEW = 8
 """Targets of a disaster are asked for where there are at most so many."""
+SHOWN = "shown"
+"""The place where hands are shown at the end of a hand."""
+MOST_SHOWN = 5
+"""Cards of a hand at the end of a turn (R-19); after a theft there may be more, and people enter them (R-25)."""
+
+
+class Room(NamedTuple):
+    """What of each seat finds room on the mat; more lies beside it, and people enter it."""
+
+    trains: int
+    train: int
+    """Cards of a train, its locomotive among them."""
+    maintenance: int
+
+
+LARGE, SMALL = Room(6, 9, 6), Room(4, 8, 5)
+MANY = 5
+"""Players from which there is less room."""
+LAY_AND_DISCARD, TRAIN_AND_DISCARD = 2, 3
+"""Cards of a hand that a card laid and a discard take, and a new train and a discard (R-07, R-18)."""
+
+
+def room_of(players: int) -> Room:
+    """Return how much room each seat has."""
+    return SMALL if players >= MANY else LARGE
+
+
+def places(players: int) -> tuple[Place, ...]:
+    """Return the places of the table."""
+    room = room_of(players)
+    found = [Place(PILE, "pile"), Place(DISCARD, "spread"), Place(SLOT, "spread"), Place(SHOWN, "spread", MOST_SHOWN)]
+    for seat in range(players):
+        found += [Place(row_of(seat, at), "row", room.train, Seat(seat)) for at in range(1, room.trains + 1)]
+        found.append(Place(maintenance_of(seat), "row", room.maintenance, Seat(seat)))
+    return tuple(found)
+
+
+def row_of(seat: int, at: int) -> str:
+    """Return the name of a seat's row for a train, counted from 1."""
+    return f"seat.{seat + 1}.train.{at}"
+
+
+def maintenance_of(seat: int) -> str:
+    """Return the name of the place of a seat's maintenance cards."""
+    return f"seat.{seat + 1}.maintenance"
+
+
+def train_rows(table: Table, side: int) -> tuple[str, ...]:
+    """Return the rows of a side's trains by their numbers: the first partner's, then the next one's."""
+    rows = range(1, room_of(table.fixed.players).trains + 1)
+    return tuple([row_of(seat, at) for seat in table.fixed.sides.groups[side] for at in rows])
+
+
+def layout(state: State[Table]) -> Layout:
+    """Return what lies there; what finds no room is not compared.
+
+    The cards drawn for the deal lie where maintenance cards come later, until somebody clears them away (R-02).
+    """
+    table, step = state.table, state.agenda[0] if state.agenda else None
+    spots = {name: Spot(table.zones.named(name)[-1:]) for name in (DISCARD, SLOT)} | {SHOWN: Spot()}
+    lingering: dict[str, tuple[str, ...]] = {}
+    sides, seats = range(len(table.trains)), range(table.fixed.players)
+    rows = [train_rows(table, side) for side in sides]
+    for side in sides:
+        spots |= train_spots(table, side, rows[side])
+    compared = [maintenance_of(seat) for seat in seats]
+    if isinstance(step, DrawForDeal):
+        spots |= {maintenance_of(seat): Spot((card,)) for seat, card in zip(step.seats, step.cards, strict=False)}
+        compared.remove(maintenance_of(step.seats[len(step.cards)]))
+    else:
+        for side in sides:
+            spots |= maintenance_spots(table, side)
+        if not table.turns:
+            lingering |= {maintenance_of(seat): (card,) for seat, card in enumerate(table.drawn) if card}
+    if isinstance(step, ShowHand):
+        lingering[SHOWN] = last_shown(table, step)
+    loose = state.over or isinstance(step, NextHand)
+    if loose:
+        del spots[SHOWN]  # the last hand lies there
+    left = tuple([name for name in (*chain(*rows), *compared) if name not in spots])
+    return Layout(spots, alike=tuple(rows), lingering=lingering, loose=loose, overflowing=left)
+
+
+def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
+    """Yield the layout before cards are cleared away: those that were drawn for the deal, and a hand that is shown."""
+    said = layout(before)
+    if isinstance(event, ev.DealerCardDrawn):
+        yield replace(said, spots=said.spots | {maintenance_of(event.seat): Spot((event.card,))})
+    if isinstance(event, ev.HandShown) and len(event.cards) <= MOST_SHOWN:
+        yield replace(said, spots=said.spots | {SHOWN: Spot(event.cards)})
+
+
+def train_spots(table: Table, side: int, rows: tuple[str, ...]) -> dict[str, Spot]:
+    """Return the rows of a side's trains."""
+    most = room_of(table.fixed.players).train
+    spots = {}
+    for number, name in enumerate(rows, 1):
+        train = table.train(side, number)
+        cards = (*train.cars, *(DIESEL,) * train.diesel) if train else ()
+        if len(cards) < most:
+            spots[name] = Spot(cards, down=int(train is not None))  # its Diesel may lie anywhere among the cars
+    return spots
+
+
+def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
+    """Return the maintenance cards of a side: what finds no room with the first partner lies with the next one."""
+    most, laid = room_of(table.fixed.players).maintenance, table.maintenance[side]
+    seats = table.fixed.sides.groups[side]
+    spots = {maintenance_of(seat): Spot(laid[nth * most : (nth + 1) * most]) for nth, seat in enumerate(seats)}
+    return spots if len(laid) <= most * len(seats) else {}
+
+
+def may_be_unseen(table: Table) -> bool:
+    """Whether the seat on turn may have laid a card that finds no room, and still have one to discard."""
+    room, seats = room_of(table.fixed.players), len(table.fixed.sides.groups[table.side])
+    held, kinds, fixed = table.hand(table.turn), set(table.zones.kinds(hand_of(table.turn))), table.fixed
+    if held < LAY_AND_DISCARD:
+        return False
+    unseen = set[str]()
+    for train in table.own_trains:
+        if len(train.cars) + train.diesel + 1 >= room.train:
+            unseen |= fixed.joining(train)
+    if len(table.maintenance[table.side]) >= room.maintenance * seats:
+        unseen |= fixed.shields
+    if len(table.own_trains) >= room.trains * seats and held >= TRAIN_AND_DISCARD:
+        unseen |= fixed.starters
+    return bool(unseen & kinds)
+
+
+def last_shown(table: Table, step: ShowHand) -> tuple[str, ...]:
+    """Return the hand that was shown last, which perhaps still lies there."""
+    seats = [seat for seat in clockwise(table.turn, table.fixed.players) if table.hand(seat)]
+    before = seats.index(step.seats[0])
+    return table.zones.named(hand_of(seats[before - 1])) if before else ()
+
+
+# --- what may have happened -----------------------------------------------------------------------
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Layout, Setup, Spot, State, apply
+from companion.games.express import sight
 from companion.games.express.bot.player import imagined_hand
 from companion.games.express.events import (
     CarLaid,
@@ -27,8 +28,8 @@ from companion.games.express.events import (
     TurntablePlayed,
     WentOut,
 )
-from companion.games.express.layout import LARGE, MOST_SHOWN, SHOWN, SMALL, maintenance_of, places, row_of
-from companion.games.express.rules import RULES, layout
+from companion.games.express.rules import RULES
+from companion.games.express.sight import LARGE, MOST_SHOWN, SHOWN, SMALL, maintenance_of, places, row_of
 from companion.games.express.steps.endings import ScoreHand, ShowHand
 from companion.games.express.steps.setup import AfterHand
 from companion.games.express.table import DISCARD, PILE, SLOT, WRECK, Table
@@ -218,7 +219,7 @@ def test_a_card_on_one_of_its_kind_shows_when_the_next_seat_lays() -> None:
 
 def test_where_a_card_finds_no_room_people_end_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """More may lie beside the mat than is seen."""
-    monkeypatch.setattr(layout, "LARGE", LARGE._replace(train=6))
+    monkeypatch.setattr(sight, "LARGE", LARGE._replace(train=6))
     state = real(PileDrawn(A), CarLaid(A, 1, "hopper"))
     assert explained(state, seen(state, discard=("coach",))) == ((Discarded(A, "coach"),),)
     state = after(state, CarLaid(A, 1, "wild"))
@@ -227,7 +228,7 @@ def test_where_a_card_finds_no_room_people_end_the_turn(monkeypatch: pytest.Monk
 
 def test_what_lies_where_more_finds_room_explains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A track that overflows is not compared: that cards lie on it is no sign of a draw."""
-    monkeypatch.setattr(layout, "LARGE", LARGE._replace(train=3))
+    monkeypatch.setattr(sight, "LARGE", LARGE._replace(train=3))
     state = real()
     assert ROW in RULES.layout(state).overflowing
     lies = seen(state)

@@ -10,8 +10,7 @@ from math import exp, prod
 
 from msgspec.structs import replace
 
-from companion.games.express.bot.mind import UNKNOWN, Mind, lacking
-from companion.games.express.bot.turn import best_lays, laid_out
+from companion.games.express.bot.mind import UNKNOWN, Mind, best_lays, lacking, laid_out
 from companion.games.express.ending import Plan, finishing_plan
 from companion.games.express.scoring import LEAST
 from companion.games.express.table import DRAWN
@@ -82,7 +81,7 @@ def pays(mind: Mind, now: float, gain: float, again: float) -> bool:
     others = [side.points - mean_cost(mind) * count for side, count in zip(mind.others, held, strict=True)]
     at_once = chance(mind, now + bonus, others)
     turns = [GAIN * len(side.seats) + GAIN_A_CARD * count for side, count in zip(mind.others, held, strict=True)]
-    grown = list(map(float.__add__, others, turns))
+    grown = [points + more for points, more in zip(others, turns, strict=True)]
     open_still = chance(mind, now + gain, grown, ended=False)
     out_later = max(open_still, chance(mind, now + bonus + gain, grown))
     dangers = [danger(mind, side) for side in mind.others]

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from companion.engine import Event, Luck, Seat, State
 from companion.games.express import events as ev
 from companion.games.express.bot.finish import agrees, verdict
-from companion.games.express.bot.mind import UNKNOWN, Mind, Weights
-from companion.games.express.bot.turn import best_lays
+from companion.games.express.bot.mind import UNKNOWN, Mind, Weights, best_lays
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
 from companion.games.express.ending import card_of, finishing_plan
 from companion.games.express.fixed import Fixed
