@@ -80,7 +80,7 @@ def row_choices(words: Words) -> dict[str, tuple[Sequence[Titled], Sequence[Titl
     found: dict[str, tuple[Sequence[Titled], Sequence[Titled]]] = {}
     for number, line in lines().items():
         value, *kind = [choices(figure, words) for _, figure in line.figures]
-        kinds = kind[0] if kind else []
+        kinds = [(typed, title) for typed, title, _ in kind[0]] if kind else []
         found[number] = (kinds if line.can_stay_open else kinds[1:], value)
     return found
 

@@ -18,9 +18,12 @@ from companion.engine import (
     Seat,
     Setup,
     Step,
+    event_kinds,
+    events_in,
     fields_of,
     name_of,
 )
+from tests.support import toy_game
 from tests.support.toy_game import Drew, Toasted
 
 A, B = Seat(0), Seat(1)
@@ -95,3 +98,8 @@ def test_a_step_that_was_not_finished_says_so() -> None:
         step.apply(0, Toasted(A))
     with pytest.raises(TypeError, match="not automatic"):
         step.run(0)
+
+
+def test_the_events_of_a_module_are_those_that_it_defines() -> None:
+    """Bases that it imports, effects and all else are none of them."""
+    assert event_kinds(events_in(toy_game)) == event_kinds(toy_game.Nim.events)
