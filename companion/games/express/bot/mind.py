@@ -230,7 +230,9 @@ def weigh(mind: Mind, trains: dict[int, Train], laid: Laid, kept: tuple[str, ...
         return Lays()
     rest, sunk = list(kept), list[str]()
     for at in range(new + 1):  # nobody sees what is laid as a locomotive
-        costs = {card: mind.hand(without(tuple(rest), (card,))) - (0.0 if at else mind.discard(card)) for card in rest}
+        costs = {
+            card: mind.hand(without(tuple(rest), (card,))) - (0.0 if at else mind.discard(card)) for card in set(rest)
+        }
         sunk.append(max(costs, key=lambda card: (costs[card], card)))
         rest.remove(sunk[-1])
     worth = mind.table(trains.values(), Counter(rest)) + mind.hand(rest)
