@@ -95,7 +95,8 @@ class Pairs(msgspec.Struct, frozen=True, gc=False):
         raise NotImplementedError
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is self.kind and any((self.by, *pair) == astuple(event) for pair in self.pairs())
+        values = astuple(event) if type(event) is self.kind else ()
+        return values[:1] == (self.by,) and values[1:] in self.pairs()
 
     def __iter__(self) -> Iterator[Event]:
         return (self.kind(self.by, *pair) for pair in self.pairs())
