@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import or_
-from types import ModuleType
+from types import ModuleType, UnionType
 from typing import Any, ClassVar, NamedTuple, NewType, get_args
 
 import msgspec
@@ -85,13 +85,15 @@ class Moved(Effect, frozen=True):
     why: str
 
 
-def events_in(module: ModuleType) -> Any:
+def events_in(module: ModuleType) -> UnionType:
     """Return the union of all events that a module defines, for decoding journals and proposals."""
-    kinds = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Event)]
-    return reduce(or_, [kind for kind in kinds if kind.__module__ == module.__name__])
+    own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    kinds = [each for each in own if issubclass(each, Event)]
+    start: UnionType = kinds[0] | kinds[0]
+    return reduce(or_, kinds, start)
 
 
-def event_kinds(events: Any) -> dict[str, type[Event]]:
+def event_kinds(events: UnionType | type[Event]) -> dict[str, type[Event]]:
     """Return the classes of a union of events, by their names in the journal."""
     return {str(kind.__struct_config__.tag): kind for kind in get_args(events) or (events,)}
 

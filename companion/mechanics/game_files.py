@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import resources
+from typing import TypeVar
 
-from companion.engine import JsonObject
+import msgspec
+
+from companion.engine import BadSetup, JsonObject, Reason
 from companion.i18n import LANGUAGES, Words, load_cached
 
+T = TypeVar("T")
 Fault = tuple[str, JsonObject]
 """A fault of a list of cards: the key of its sentence (`list_fault.<key>`) and the fields."""
 
@@ -26,3 +30,15 @@ def words_of(package: str, lang: str = LANGUAGES[0]) -> Words:
 def say_faults(faults: Iterable[Fault], words: Words) -> list[str]:
     """Return the faults of a list of cards as sentences."""
     return [words(f"list_fault.{key}", **fields) for key, fields in faults]
+
+
+def checked_list(data: JsonObject, kind: type[T], complaints: Callable[[T], list[str]], bad: Reason) -> T:
+    """Return a list of cards from its data; raise `BadSetup`, with the reason `bad`, for one that does not fit."""
+    try:
+        found = msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise BadSetup(bad(why=str(error)), f"The list of cards does not fit: {error}") from None
+    said = " ".join(complaints(found))
+    if said:
+        raise BadSetup(bad(why=said), said)
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import chain, combinations
 
 import msgspec
 from msgspec.structs import replace
@@ -199,8 +199,8 @@ def place(
         return place(book, trains, left - Counter([card]), new, (*laid, (0, card)), budget)
     begins = group_of(book, card) in STARTERS
     count = left[card] if begins else 1
-    fitting = [number for number, train in trains.items() if joins(book, train, card)]
-    for number in (*fitting, -new) if new and begins else fitting:
+    fitting = (number for number, train in trains.items() if joins(book, train, card))
+    for number in chain(fitting, [-new] if new and begins else []):
         train = grown(trains.get(number), number, card, count)
         rest, lays = left - Counter({card: count}), (*laid, *[(number, card)] * count)
         found = place(book, trains | {number: train}, rest, new - (number not in trains), lays, budget)
