@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import or_
-from types import ModuleType, UnionType
 from typing import Any, ClassVar, NamedTuple, NewType, get_args
 
 import msgspec
@@ -85,15 +84,13 @@ class Moved(Effect, frozen=True):
     why: str
 
 
-def events_in(module: ModuleType) -> UnionType:
-    """Return the union of all events that a module defines, for decoding journals and proposals."""
-    own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
-    kinds = [each for each in own if issubclass(each, Event)]
-    start: UnionType = kinds[0] | kinds[0]
-    return reduce(or_, kinds, start)
+def events_of(names: Mapping[str, object]) -> Any:
+    """Return the union of all events that a module defines, for decoding; `names` are its `globals()`."""
+    own = [each for each in names.values() if isinstance(each, type) and each.__module__ == names["__name__"]]
+    return reduce(or_, [kind for kind in own if issubclass(kind, Event)])
 
 
-def event_kinds(events: UnionType | type[Event]) -> dict[str, type[Event]]:
+def event_kinds(events: Any) -> dict[str, type[Event]]:
     """Return the classes of a union of events, by their names in the journal."""
     return {str(kind.__struct_config__.tag): kind for kind in get_args(events) or (events,)}
 

@@ -25,6 +25,11 @@ class State(msgspec.Struct, Generic[T], frozen=True, gc=False):
         """Whether the game is over."""
         return not self.agenda
 
+    @property
+    def head(self) -> Step[T] | None:
+        """The step that waits; None once the game is over."""
+        return self.agenda[0] if self.agenda else None
+
 
 def state_hash(state: State[T]) -> str:
     """Return a hash of the state, identical on every machine: 16 hex digits of the SHA-256 of its JSON."""

@@ -112,6 +112,33 @@ class NextCard(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return self.kind(*self.fields, self.pool[int(luck() * len(self.pool))])
 
 
+class HandDeal(msgspec.Struct, frozen=True, gc=False):
+    """An offer of all hands at once by chance: so many different cards of a pool for each seat."""
+
+    kind: type[Event]
+    """An event with one field, the hands."""
+    pool: Pool
+    players: int
+    size: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not self.kind:
+            return False
+        (hands,) = astuple(event)
+        right = len(hands) == self.players and all([len(hand) == self.size for hand in hands])
+        return right and drawable(self.pool, sum(hands, ()))
+
+    def __iter__(self) -> Iterator[Event]:
+        yield self.pick(lambda: 0.0)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return a random deal."""
+        cards, size = shuffle(self.pool, luck), self.size
+        return self.kind(tuple([cards[size * seat : size * (seat + 1)] for seat in range(self.players)]))
+
+
 def arrangements(pool: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
     """Yield every distinct arrangement of `count` cards of the pool; there may be millions."""
     if not count:

@@ -29,8 +29,3 @@ def ranked(bids: Sequence[int], beginner: int) -> tuple[tuple[Seat, ...], ...]:
         seat = Seat((beginner + step) % players)
         groups.setdefault(bids[seat], []).append(seat)
     return tuple(tuple(groups[bid]) for bid in sorted(groups, reverse=True))
-
-
-def put(bids: tuple[int | None, ...], seat: Seat, amount: int) -> tuple[int | None, ...]:
-    """Return the bids with one seat's bid set."""
-    return (*bids[:seat], amount, *bids[seat + 1 :])

@@ -8,18 +8,7 @@ from __future__ import annotations
 from companion.games.take_a_train.options import PRESETS, Options
 from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
-from companion.mechanics.definition import (
-    Balance,
-    Bots,
-    Catalogues,
-    DeckArt,
-    DrawTokens,
-    GameDefinition,
-    MatchOptions,
-    Moments,
-    PageParts,
-    Report,
-)
+from companion.mechanics import definition as parts
 from companion.mechanics.telling import GameTeller
 
 
@@ -29,76 +18,57 @@ def _tell() -> GameTeller[Table]:
     return TELLER
 
 
-def _pages() -> PageParts:
-    from companion.games.take_a_train import extras
+def _pages() -> parts.PageParts:
+    from companion.games.take_a_train.extras import PAGES
 
-    return PageParts(
-        option_groups=extras.OPTION_GROUPS,
-        asked_first=extras.ASKED_FIRST,
-        with_buttons=extras.WITH_BUTTONS,
-        catalogues=extras.CATALOGUES,
-        values=extras.extras,
-        card_names=extras.card_names,
-        card_groups=extras.card_groups,
-        token_groups=extras.token_groups,
-        places=extras.places,
-        hides=extras.hides,
-    )
+    return PAGES
 
 
-def _moments() -> Moments:
-    from companion.games.take_a_train import moments
+def _moments() -> parts.Moments:
+    from companion.games.take_a_train.moments import MOMENTS
 
-    return Moments(moments.moments, moments.sources)
-
-
-def _report() -> Report:
-    from companion.games.take_a_train import report
-
-    return Report(report.sections, report.feats)
+    return MOMENTS
 
 
-def _bots() -> Bots:
+def _report() -> parts.Report:
+    from companion.games.take_a_train.report import REPORT
+
+    return REPORT
+
+
+def _bots() -> parts.Bots:
     from companion.games.take_a_train.bot import POLICY
 
-    return Bots(POLICY)
+    return parts.Bots(POLICY)
 
 
-def _deck() -> DeckArt:
+def _deck() -> parts.DeckArt:
     from companion.games.take_a_train.deck import design
 
-    return DeckArt(design)
+    return parts.DeckArt(design)
 
 
-def _tokens() -> DrawTokens:
+def _tokens() -> parts.DrawTokens:
     from companion.games.take_a_train.token_art import token_designs
 
     return token_designs
 
 
-def _catalogues() -> Catalogues:
-    from companion.games.take_a_train import catalogue
+def _catalogues() -> parts.Catalogues:
+    from companion.games.take_a_train.catalogue import CATALOGUES
 
-    return Catalogues(
-        catalogue.Catalogue,
-        catalogue.NAMES,
-        catalogue.shipped,
-        catalogue.complaints,
-        catalogue.gaps,
-        catalogue.listing,
-    )
+    return CATALOGUES
 
 
-def _balance() -> Balance:
-    from companion.games.take_a_train import balance
-    from companion.games.take_a_train.study import Study
+def _balance() -> parts.Balance:
+    from companion.games.take_a_train.balance import BALANCE
 
-    return Balance(balance.COLUMNS, Study, balance.figures, balance.verdicts)
+    return BALANCE
 
 
-GAME = GameDefinition(
+GAME = parts.GameDefinition(
     rules=RULES,
-    options=MatchOptions(Options, presets=PRESETS),
+    options=parts.MatchOptions(Options, presets=PRESETS),
     tell=_tell,
     pages=_pages,
     moments=_moments,

@@ -11,6 +11,7 @@ from companion.engine import JsonObject
 from companion.games.take_a_train.catalogue import CARGO, DRIVES
 from companion.games.take_a_train.events import KINDS
 from companion.games.take_a_train.study import Study, TrainRecord
+from companion.mechanics.definition import Balance
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -174,3 +175,7 @@ def verdicts(found: JsonObject) -> list[Verdict]:
 def ratio(amounts: Sequence[float]) -> float:
     """Return the greatest over the least, rounded; infinity when the least is not above 0."""
     return round(max(amounts) / min(amounts), 2) if min(amounts) > 0 else float("inf")
+
+
+BALANCE = Balance(COLUMNS, Study, figures, verdicts)
+"""What many games show."""

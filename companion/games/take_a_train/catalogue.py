@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -11,6 +12,7 @@ import msgspec
 
 from companion.engine import BadSetup
 from companion.games.take_a_train import refusals
+from companion.mechanics.definition import Catalogues, Listing
 
 Drive = Literal["steam", "diesel", "electric"]
 Source = Literal["rulebook", "public", "reconstruction", "assumed", "owner", "unknown"]
@@ -23,7 +25,7 @@ SPECIALS = ("bin", "longer", "multiplier", "bonus", "twin")
 """The five special cards, one of each (both rulebooks; R-02)."""
 TAKEABLE_SPECIALS = ("multiplier", "bonus", "twin")
 """Specials that a player may take (R-67c to R-67e)."""
-MONEY: dict[int, int] = {5000: 10, 1000: 35, 500: 35, 100: 25, 50: 20}
+MONEY: Mapping[int, int] = {5000: 10, 1000: 35, 500: 35, 100: 25, 50: 20}
 """Money tokens by value (both rulebooks; R-04): 125 tokens, 106,000 dollars."""
 NAMES = ("reconstruction", "box")
 """The lists that come with the game; `box`: of an owner's box, before any card has been read."""
@@ -237,11 +239,8 @@ def shipped(name: str) -> Catalogue:
 
 # --- listing --------------------------------------------------------------------------------------
 
-Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
-"""A printable table: title, columns, rows; all cells are text."""
 
-
-def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
+def listing(catalogue: Catalogue) -> Listing:
     """Return every card of a catalogue with the source of its figures, as tables."""
     locos = [
         (loco.id, loco.drive, _told(loco.power), _told(loco.speed), _told(loco.multiplier), _origin(loco))
@@ -253,11 +252,7 @@ def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
         for token, price in enumerate(catalogue.sequence, 1)
     ]
     return (
-        (
-            f"Locomotives of {catalogue.name}",
-            ("locomotive", "drive", "power", "speed", "×", "source"),
-            tuple(locos),
-        ),
+        (f"Locomotives of {catalogue.name}", ("locomotive", "drive", "power", "speed", "×", "source"), tuple(locos)),
         ("Wagons", ("wagon", "value", "cards", "source"), tuple(wagons)),
         ("Exchange prices", ("sequence token", "exchange price", "source"), tuple(prices)),
     )
@@ -271,3 +266,7 @@ def _origin(card: Loco | WagonCount) -> str:
 def _told(figure: int | None) -> str:
     """Return a figure as text, or a question mark if it is unknown."""
     return "?" if figure is None else f"{figure:,}"
+
+
+CATALOGUES = Catalogues(Catalogue, NAMES, shipped, complaints, gaps, listing)
+"""The lists of cards."""

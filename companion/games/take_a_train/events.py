@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent, events_of
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
@@ -332,49 +332,7 @@ class CashCorrected(SeatEvent, frozen=True):
     to: int
 
 
-Any = (
-    StarterNamed
-    | PurposesDealt
-    | PurposesEntered
-    | TokenDrawn
-    | LocosRevealed
-    | FigureRead
-    | CostRead
-    | Nominated
-    | Opened
-    | OpeningDeclined
-    | Bid
-    | Passed
-    | Committed
-    | BidsRevealed
-    | RevealSignalled
-    | FistCounted
-    | FistConfirmed
-    | FistCorrected
-    | CorrectionAnswered
-    | TieBroken
-    | TieOrdered
-    | LocoChosen
-    | Bought
-    | ReplacementTaken
-    | Raised
-    | RaisedTogether
-    | RaiseGrown
-    | Counted
-    | CountBroken
-    | TwistDealt
-    | TwistPicked
-    | TwistRevealed
-    | Flipped
-    | CardsRevealed
-    | Exchanged
-    | Took
-    | TurnPassed
-    | WagonChosen
-    | Claimed
-    | ClaimsDone
-    | CashCorrected
-)
+Any = events_of(globals())
 """The tagged union of all events, for decoding."""
 
 

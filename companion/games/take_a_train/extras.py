@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from companion.engine import Event, JsonObject, State
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import (
-    CARGO,
-    DRIVES,
-    FIGURES,
-    MONEY,
-    SPECIALS,
-    Loco,
-    wagon_id,
-)
+from companion.games.take_a_train.catalogue import CARGO, DRIVES, FIGURES, MONEY, SPECIALS, Loco, wagon_id
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.purposes import PURPOSES, prize
 from companion.games.take_a_train.table import Table
@@ -26,13 +18,8 @@ from companion.games.take_a_train.tokens import (
     sequence_token,
 )
 from companion.i18n import Words
+from companion.mechanics.definition import CardGroup, PageParts
 from companion.mechanics.telling import format_money
-
-CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
-
-CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
-"""The catalogue for each kind of deck."""
 
 
 def extras(state: State[Table]) -> JsonObject:
@@ -71,10 +58,6 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
     "table": ("bank_limit", "open_step", "open_leap", "silence_s"),
 }
 """The options by group on the set-up page. Every option is in one group."""
-ASKED_FIRST = ("edition", "bid_channel")
-"""Options of `main` that are shown at once; the others are behind "more options"."""
-WITH_BUTTONS = {"reveal": "signal"}
-"""Options to propose if there are buttons: fists open at a signal."""
 
 
 def card_names(state: State[Table]) -> tuple[str, ...]:
@@ -146,3 +129,18 @@ def token_groups(words: Words) -> tuple[CardGroup, ...]:
     backs = tuple([(back, words(f"back.{back.removeprefix('back-')}")) for back in (AUCTION_BACK, PURPOSE_BACK)])
     groups = {"money": money, "auctions": auctions, "sequence": sequence, "purposes": purposes, "backs": backs}
     return tuple([(words(f"token_group.{name}"), "", f"tokens-{name}", faces) for name, faces in groups.items()])
+
+
+PAGES = PageParts(
+    option_groups=OPTION_GROUPS,
+    asked_first=("edition", "bid_channel"),
+    with_buttons={"reveal": "signal"},
+    catalogues={"dealt": "reconstruction", "ours": "reconstruction", "box": "box"},
+    values=extras,
+    card_names=card_names,
+    card_groups=card_groups,
+    token_groups=token_groups,
+    places=places,
+    hides=hides,
+)
+"""What pages show besides the view."""

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import (
-    Event,
-    Holdings,
-    JsonObject,
-    State,
-    seat_of,
-)
+from companion.engine import Event, Holdings, JsonObject, State, seat_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
-from companion.games.take_a_train.steps import open_auction, open_fists, sealed_auctions, twist, wagons
+from companion.games.take_a_train.steps import fists, open_fists, sealed_auctions, spoken_auctions, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import Table
 
-FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
+FIRST_TOKENS: Mapping[int, int] = {1000: 3, 500: 3, 100: 4, 50: 2}
 """Money tokens each player begins with: 5,000 in all (R-09)."""
 
 
@@ -48,16 +43,16 @@ def question(state: State[Table], event: Event) -> object:
             return type(head), head.trains
         case rounds.LastClaims():
             return type(head)
-        case open_auction.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
+        case spoken_auctions.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
             return type(head), head.card, head.beginner, head.leader == who
-        case open_auction.Calling() if isinstance(event, ev.CountBroken):
+        case spoken_auctions.Calling() if isinstance(event, ev.CountBroken):
             return type(head), head.card
         case wagons.Act():
             return head, state.table.market
     return head
 
 
-def _lot(fists: open_fists.ClosedFists) -> tuple[object, ...]:
+def _lot(fists: fists.ClosedFists) -> tuple[object, ...]:
     """Return what tells fists apart from all others."""
     return type(fists), fists.stage, fists.card, fists.beginner, fists.firsts
 
@@ -77,7 +72,7 @@ def _open_lot(head: open_fists.OpenFists, event: Event) -> object:
 def interruption(state: State[Table], cause: str) -> Event | None:
     """Return the event that a pause or a restart causes now: a running count is broken (R-48)."""
     head = state.agenda[0] if state.agenda else None
-    return ev.CountBroken(cause) if isinstance(head, open_auction.Calling) and head.count else None
+    return ev.CountBroken(cause) if isinstance(head, spoken_auctions.Calling) and head.count else None
 
 
 def holdings(state: State[Table]) -> Holdings:

@@ -8,6 +8,7 @@ from companion.engine import Effect, Event, Moved, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import BY_ID, PURPOSES
 from companion.games.take_a_train.table import Table
+from companion.mechanics.definition import Moments
 from companion.mechanics.moments import CardTurned, FistReveal, Income, IncomePart, Moment, sales
 
 SOURCES = {
@@ -52,3 +53,7 @@ def sources(before: State[Table], event: Event, after: State[Table]) -> Iterator
     for effect in after.effects:
         if isinstance(effect, Moved) and effect.amount and effect.why != "correction":
             yield IncomePart((effect.seat,), effect.amount, SOURCES.get(effect.why, "source.bought"))
+
+
+MOMENTS = Moments(moments, sources)
+"""The moments that pages show."""

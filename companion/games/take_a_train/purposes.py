@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Moved, Refusal, Seat
+from companion.engine import Effect, Refusal, Seat
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.table import TRAINS, Table, Train, change_cash
+from companion.games.take_a_train.table import TRAINS, Table, Train, paid
+from companion.mechanics.seating import with_value
 
 PER_SEAT = 3
 """Purpose tokens drawn by each player (both rulebooks; R-10)."""
@@ -128,23 +130,16 @@ def extreme_masks(table: Table) -> tuple[int, ...]:
     """Return for each seat P-17 and P-18: the fastest and the slowest face-up locomotive of all (R-72)."""
     speeds = [[t.speed for t in trains if t.face_up] for trains in table.trains]
     every = [speed for own in speeds for speed in own]
-    masks = [0] * len(speeds)
     if not every:
-        return tuple(masks)
-    for extreme, purpose in ((max(every), "P-17"), (min(every), "P-18")):
-        holders = [seat for seat, own in enumerate(speeds) if extreme in own]
-        for seat in holders:
-            masks[seat] |= bit(purpose)
-    return tuple(masks)
+        return (0,) * len(speeds)
+    fastest, slowest = max(every), min(every)
+    return tuple([bit("P-17") * (fastest in own) | bit("P-18") * (slowest in own) for own in speeds])
 
 
 def order_masks(table: Table) -> tuple[int, ...]:
     """Return for each seat P-4 and P-5, once sequence tokens lie there (R-57)."""
-    masks = [0] * table.fixed.players
-    if table.order:
-        masks[table.order[0]] |= bit("P-4")
-        masks[table.order[-1]] |= bit("P-5")
-    return tuple(masks)
+    first, last = (table.order[0], table.order[-1]) if table.order else (None, None)
+    return tuple([bit("P-4") * (s == first) | bit("P-5") * (s == last) for s in range(table.fixed.players)])
 
 
 def holds_now(table: Table, seat: int) -> int:
@@ -159,32 +154,28 @@ def holds_now(table: Table, seat: int) -> int:
 # --- conditions once met --------------------------------------------------------------------------
 
 
-def note(table: Table, masks: Callable[[int], int] | tuple[int, ...]) -> Table:
+def note(table: Table, more: tuple[int, ...]) -> Table:
     """Return the table with purposes added that seats have met, as a mask for each seat."""
-    seats = range(table.fixed.players)
-    more = masks if isinstance(masks, tuple) else tuple(masks(seat) for seat in seats)
-    if not any(new & ~old for new, old in zip(more, table.met, strict=True)):
+    new = tuple([mask & ~old for mask, old in zip(more, table.met, strict=True)])
+    if not any(new):
         return table
     fresh = table.fresh
     if table.fixed.options.claim_window == "immediate":
-        fresh = tuple(f | (new & ~old) for f, new, old in zip(fresh or (0,) * len(more), more, table.met, strict=True))
-    met = tuple(old | new for old, new in zip(table.met, more, strict=True))
-    return update_ripe(replace(table, met=met, fresh=fresh))
+        fresh = tuple(map(or_, fresh or (0,) * len(new), new))
+    return update_ripe(replace(table, met=tuple(map(or_, table.met, new)), fresh=fresh))
 
 
 def note_one(table: Table, seat: int, mask: int) -> Table:
     """Return the table with purposes added that one seat has met."""
     if not mask & ~table.met[seat]:
         return table
-    return note(table, tuple(mask if s == seat else 0 for s in range(table.fixed.players)))
+    return note(table, with_value((0,) * table.fixed.players, seat, mask))
 
 
 def update_ripe(table: Table) -> Table:
     """Return the table with `ripe` up to date: whether anybody could claim anything."""
-    gone = 0
-    for mask in table.claimed:
-        gone |= mask
-    ripe = any(met & held & ~gone for met, held in zip(table.met, table.held, strict=True))
+    left = ~reduce(or_, table.claimed)
+    ripe = any([met & held & left for met, held in zip(table.met, table.held, strict=True)])
     return table if ripe == table.ripe else replace(table, ripe=ripe)
 
 
@@ -193,19 +184,14 @@ def update_ripe(table: Table) -> Table:
 
 def claimable(table: Table, seat: int) -> int:
     """Return the mask of tokens that a seat could show now (R-72, R-73)."""
-    if table.claimed[seat].bit_count() >= PER_SEAT:
-        return 0
-    gone = 0
-    for mask in table.claimed:
-        gone |= mask
-    mask = table.met[seat] & table.held[seat] & ~gone
-    if not mask:
+    mask = table.met[seat] & table.held[seat] & ~reduce(or_, table.claimed)
+    if not mask or table.claimed[seat].bit_count() >= PER_SEAT:
         return 0
     window = table.fixed.options.claim_window
     if window == "while_true":
-        mask &= holds_now(table, seat)
-    elif window == "immediate":
-        mask &= table.fresh[seat] if table.fresh else 0
+        return mask & holds_now(table, seat)
+    if window == "immediate":
+        return mask & table.fresh[seat] if table.fresh else 0
     return mask
 
 
@@ -227,15 +213,9 @@ def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:
 
 def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, ...]]:
     """Return the table after a claim: the token is shown and gone, the prize paid (R-73, R-74)."""
-    amount = prize(table, purpose)
+    table, moves = paid(table, seat, prize(table, purpose), "purpose")
     mask = table.claimed[seat] | bit(purpose)
-    table = replace(
-        table,
-        cash=change_cash(table.cash, seat, amount),
-        bank=table.bank - amount,
-        claimed=(*table.claimed[:seat], mask, *table.claimed[seat + 1 :]),
-        offered=(),
-    )
+    table = replace(table, claimed=with_value(table.claimed, seat, mask), offered=())
     if mask.bit_count() == PER_SEAT - 1:
         table = note_one(table, seat, bit("P-1"))
-    return update_ripe(table), (Moved(seat, amount, "purpose"),)
+    return update_ripe(table), moves

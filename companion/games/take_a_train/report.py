@@ -9,6 +9,7 @@ from companion.engine import Moved, Seat
 from companion.games.take_a_train.purposes import ids, prize
 from companion.games.take_a_train.study import Study, TrainRecord
 from companion.games.take_a_train.table import START_CASH, TRAINS, Table
+from companion.mechanics.definition import Report
 from companion.mechanics.report import (
     Feat,
     PercentCell,
@@ -145,3 +146,7 @@ def feats(steps: Sequence[ReportStep]) -> tuple[Feat, ...]:
         seats = tuple([seat for seat, balance in balances.items() if balance == best])
         found.append(Feat("auction", WordCell(f"kind_short.{kind}"), seats))
     return tuple(found)
+
+
+REPORT = Report(sections, feats)
+"""The report of a finished match."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 from msgspec.structs import replace
 
@@ -22,34 +19,24 @@ from companion.engine import (
     Reason,
     Refusal,
     Seat,
-    SeatEvent,
     Setup,
     State,
     View,
     begin,
+    fields_of,
     seat_of,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import layout, match_rules, refusals, secrecy, sight, token_play, token_sight
-from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, read, shipped
+from companion.games.take_a_train import layout, match_rules, purposes, refusals, sight
+from companion.games.take_a_train.catalogue import MONEY, UNIT, Catalogue, book_of, read, shipped
 from companion.games.take_a_train.options import resolve
-from companion.games.take_a_train.purposes import (
-    ALL,
-    BY_ID,
-    PER_SEAT,
-    claim,
-    claim_refusal,
-    claimable,
-    ids,
-    mask_of,
-    update_ripe,
-)
-from companion.games.take_a_train.steps import first_agenda
-from companion.games.take_a_train.steps.round import ranking, winners
+from companion.games.take_a_train.secrecy import Secrecy
+from companion.games.take_a_train.steps.round import first_agenda, ranking
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
-from companion.games.take_a_train.tokens import TOKEN_KINDS
+from companion.games.take_a_train.tokens import Tokens
 from companion.games.take_a_train.view import public_view, seat_view, show_bank
-from companion.mechanics.sides import Sides
+from companion.mechanics.seating import with_value
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
 """Events that may happen at any moment, on anybody's turn."""
@@ -59,85 +46,55 @@ AMOUNTS = ("amount", "price", "power", "to")
 """Fields that hold money."""
 
 TOO_LATE: dict[type[Event], Reason] = {
-    ev.Bid: refusals.LOT_CLOSED,
-    ev.Passed: refusals.LOT_CLOSED,
-    ev.Raised: refusals.LOT_CLOSED_R48,
-    ev.RaisedTogether: refusals.LOT_CLOSED_R48,
-    ev.Counted: refusals.LOT_CLOSED_R48,
+    **dict.fromkeys((ev.Bid, ev.Passed), refusals.LOT_CLOSED),
+    **dict.fromkeys((ev.Raised, ev.RaisedTogether, ev.RaiseGrown, ev.Counted), refusals.LOT_CLOSED_R48),
+    **dict.fromkeys((ev.FistCounted, ev.FistConfirmed), refusals.FISTS_NOT_OPEN),
+    **dict.fromkeys((ev.FistCorrected, ev.CorrectionAnswered), refusals.FISTS_NOT_OPEN_R32B),
+    **dict.fromkeys((ev.Took, ev.Exchanged, ev.TurnPassed), refusals.ROUND_OVER),
     ev.CountBroken: refusals.NO_COUNT,
-    ev.RaiseGrown: refusals.LOT_CLOSED_R48,
     ev.RevealSignalled: refusals.FISTS_NOT_CLOSED,
-    ev.FistCounted: refusals.FISTS_NOT_OPEN,
-    ev.FistConfirmed: refusals.FISTS_NOT_OPEN,
-    ev.FistCorrected: refusals.FISTS_NOT_OPEN_R32B,
-    ev.CorrectionAnswered: refusals.FISTS_NOT_OPEN_R32B,
     ev.Committed: refusals.COMMIT_LOCKED,
     ev.ReplacementTaken: refusals.REPLACEMENT_NOT_ALLOWED,
     ev.Flipped: refusals.FLIP_NOT_NEEDED,
-    ev.Took: refusals.ROUND_OVER,
-    ev.Exchanged: refusals.ROUND_OVER,
-    ev.TurnPassed: refusals.ROUND_OVER,
     ev.Nominated: WRONG_PHASE,
 }
 """The refusal of an event whose moment has passed."""
 
 
-class TakeATrain:
+def given(catalogue: str | JsonObject) -> Catalogue:
+    """Return the list of cards of a setup: one that comes with the game, or an owner's."""
+    return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
+
+
+class TakeATrain(Tokens, Secrecy):
     """The rules of Take a Train (G3, 2015), English and French editions."""
 
     name = "take-a-train"
     order = 1
     seats = range(2, 7)
-    events: Any = ev.Any
-    rulings: tuple[str, ...] = ()
-    money: Mapping[int, int] = MONEY
-    first_tokens: Mapping[int, int] = match_rules.FIRST_TOKENS
+    events = ev.Any
+    money = MONEY
+    first_tokens = match_rules.FIRST_TOKENS
     # for matches and the table
     question = staticmethod(match_rules.question)
     interruption = staticmethod(match_rules.interruption)
     correction = staticmethod(ev.CashCorrected)
     holdings = staticmethod(match_rules.holdings)
     learn_catalogue = staticmethod(match_rules.learn_catalogue)
-    secret = staticmethod(secrecy.secret)
-    newly_public = staticmethod(secrecy.newly_public)
-    no_longer_shown = staticmethod(secrecy.no_longer_shown)
-    reveals = staticmethod(secrecy.reveals)
-    has_sealed = staticmethod(secrecy.has_sealed)
-    sealing_events = staticmethod(secrecy.sealing_events)
     # for demonstrations
     unordered_fields = layout.UNORDERED_FIELDS
     resting_layouts = staticmethod(layout.resting_layouts)
     draws_before_match = staticmethod(layout.draws_before_match)
-    token_options = token_play.TOKEN_OPTIONS
-    token_layout = staticmethod(token_play.token_layout)
-    count_of = staticmethod(token_play.count_of)
-    counts_shown = staticmethod(token_play.counts_shown)
-    word_of = staticmethod(token_play.word_of)
-    claim_layout = staticmethod(token_play.claim_layout)
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     candidate_events = staticmethod(sight.candidate_events)
     unseen_alternatives = staticmethod(sight.unseen_alternatives)
-    faults = staticmethod(sight.faults)
-    with_other_card = staticmethod(sight.with_other_card)
-    token_kinds = TOKEN_KINDS
-    token_places = staticmethod(token_sight.token_places)
-    readable_places = staticmethod(token_sight.readable_places)
-    lying_money = staticmethod(token_sight.lying_money)
-    ordered_tokens = staticmethod(token_sight.ordered_tokens)
-    token_events = staticmethod(token_sight.token_events)
-    token_claims = staticmethod(token_sight.token_claims)
 
     def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
-        whole = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
-        plain: JsonObject = msgspec.json.decode(msgspec.json.encode(whole))
+        plain: JsonObject = msgspec.to_builtins(given(setup.catalogue))
         return replace(setup, players=setup.seated(), catalogue=plain)
-
-    def beside_mat(self, state: State[Table]) -> tuple[()]:
-        """Return nothing: money is on the pages, and states that look alike on the mat are alike."""
-        return ()
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-06 to R-10); raise `BadSetup` for an impossible setup."""
@@ -145,7 +102,7 @@ class TakeATrain:
         if players not in self.seats:
             raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Take a Train is for 2 to 6 players.")
         options = resolve(setup.options)
-        catalogue = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
+        catalogue = given(setup.catalogue)
         if setup.deck != "box" and not all(loco.known for loco in catalogue.locomotives):
             raise BadSetup(refusals.BAD_CATALOGUE(why="figures"), "a locomotive's figures are missing")
         if setup.deck == "dealt" and catalogue.open_values:
@@ -156,7 +113,7 @@ class TakeATrain:
             cash=(START_CASH,) * players,
             bank=BANK_TOTAL - START_CASH * players,
             trains=((),) * players,
-            held=(ALL,) * players,
+            held=(purposes.ALL,) * players,
             known=(False,) * players,
             met=(0,) * players,
             claimed=(0,) * players,
@@ -171,13 +128,11 @@ class TakeATrain:
         if not table.ripe:
             return ()
         offers: list[Offer] = []
-        for s in range(table.fixed.players):
-            mask = claimable(table, s)
-            if mask:
-                seat = Seat(s)
-                claims = [ev.Claimed(seat, p) for p in ids(mask) if claim_refusal(table, seat, p) is None]
-                if claims:
-                    offers.append(Choice(seat, tuple(claims)))
+        for seat in map(Seat, range(table.fixed.players)):
+            claims = [ev.Claimed(seat, purpose) for purpose in purposes.ids(purposes.claimable(table, seat))]
+            may = tuple([claim for claim in claims if purposes.claim_refusal(table, seat, claim.purpose) is None])
+            if may:
+                offers.append(Choice(seat, may))
         return tuple(offers)
 
     def stands(self, event: Event) -> bool:
@@ -186,14 +141,14 @@ class TakeATrain:
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
         """Return why a claim, an entry of purposes or a correction of cash is refused, or None."""
-        table = state.table
-        if isinstance(event, SeatEvent) and not 0 <= event.seat < table.fixed.players:
-            return UNKNOWN_SEAT(players=table.fixed.players)
+        table, players = state.table, state.table.fixed.players
         match event:
+            case ev.Claimed(seat) | ev.PurposesEntered(seat) | ev.CashCorrected(seat) if not 0 <= seat < players:
+                return UNKNOWN_SEAT(players=players)
             case ev.Claimed(seat, purpose):
-                return claim_refusal(table, seat, purpose)
-            case ev.PurposesEntered(seat, purposes):
-                return entry_refusal(table, seat, purposes)
+                return purposes.claim_refusal(table, seat, purpose)
+            case ev.PurposesEntered(seat, tokens):
+                return entry_refusal(table, seat, tokens)
             case ev.CashCorrected(seat, to):
                 return correction_refusal(state, seat, to)
         return WRONG_PHASE()
@@ -203,11 +158,11 @@ class TakeATrain:
         table = state.table
         match event:
             case ev.Claimed(seat, purpose):
-                return claim(table, seat, purpose)
-            case ev.PurposesEntered(seat, purposes):
-                held = (*table.held[:seat], mask_of(purposes) | table.claimed[seat], *table.held[seat + 1 :])
-                known = (*table.known[:seat], True, *table.known[seat + 1 :])
-                return update_ripe(replace(table, held=held, known=known)), ()
+                return purposes.claim(table, seat, purpose)
+            case ev.PurposesEntered(seat, tokens):
+                held = with_value(table.held, seat, purposes.mask_of(tokens) | table.claimed[seat])
+                after = replace(table, held=held, known=with_value(table.known, seat, True))
+                return purposes.update_ripe(after), ()
             case ev.CashCorrected(seat, to):
                 change = to - table.cash[seat]
                 after = replace(table, cash=change_cash(table.cash, seat, change), bank=table.bank - change)
@@ -222,26 +177,19 @@ class TakeATrain:
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
         """Return why the event is refused: an impossible amount first, then the step's own reason, then the moment."""
-        table = state.table
-        if not state.agenda:
+        table, seat = state.table, seat_of(event)
+        if state.head is None:
             return GAME_OVER()
-        head = state.agenda[0]
-        seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.StarterNamed):
             return UNKNOWN_SEAT(players=table.fixed.players)
-        money = money_refusal(state, event)
-        if money is not None:
-            return money
-        if self.stands(event):
-            found = self.stand_refusal(state, event)
-            if found is not None:
-                return found
-        found = head.explain(table, event)
+        found = money_refusal(state, event) or (self.stand_refusal(state, event) if self.stands(event) else None)
+        found = found or state.head.explain(table, event)
         if found is not None:
             return found
-        if seat is not None and type(event) in TOO_LATE and not table.order and len(table.trains[seat]) == TRAINS:
+        late = TOO_LATE.get(type(event))
+        if seat is not None and late and not table.order and len(table.trains[seat]) == TRAINS:
             return refusals.ALREADY_HAS_THREE(seat=seat)
-        return TOO_LATE.get(type(event), WRONG_PHASE).to(seat if isinstance(event, ev.Flipped) else None)
+        return (late or WRONG_PHASE).to(seat if isinstance(event, ev.Flipped) else None)
 
     # --- views and scores -------------------------------------------------------------------------
 
@@ -257,48 +205,35 @@ class TakeATrain:
         """Return every seat's cash. Secret while the game runs (R-80)."""
         return state.table.cash
 
-    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
-        """Return each seat by itself: nobody has partners."""
-        return Sides.alone(len(setup.seated())).groups
-
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats from the richest to the poorest; nothing while cash is secret (R-80 to R-82)."""
         return ranking(state.table) if state.over else ()
 
-    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Return the winners (R-80 to R-82)."""
-        return winners(state.table) if state.over else ()
-
 
 def money_refusal(state: State[Table], event: Event) -> Refusal | None:
     """Return why an amount in the event is impossible (R-04), or None."""
-    amounts: list[int] = [getattr(event, name) for name in AMOUNTS if isinstance(getattr(event, name, None), int)]
+    amounts = [value for name, value in fields_of(event).items() if name in AMOUNTS and isinstance(value, int)]
     if isinstance(event, ev.BidsRevealed):
         amounts = [amount for amount in event.amounts if amount is not None]
     for amount in amounts:
         if amount < 0:
-            head = state.agenda[0]
-            if isinstance(event, ev.Committed) and getattr(head, "stage", "") == "second":
-                return refusals.FIRST_BID_FIXED()
-            return refusals.NEGATIVE_AMOUNT(amount=amount)
+            second = isinstance(state.head, Fists) and state.head.stage == "second"
+            fixed = second and isinstance(event, ev.Committed)
+            return refusals.FIRST_BID_FIXED() if fixed else refusals.NEGATIVE_AMOUNT(amount=amount)
         if amount % UNIT:
             return refusals.NOT_MULTIPLE_OF_50(amount=amount)
     return None
 
 
-def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusal | None:
+def entry_refusal(table: Table, seat: Seat, tokens: tuple[str, ...]) -> Refusal | None:
     """Return why a seat's three purposes cannot be entered, or None; for that seat alone (R-10)."""
     if table.fixed.dealt:
         return refusals.PURPOSES_KNOWN.to(seat)
-    if len(purposes) != PER_SEAT or any(p not in BY_ID for p in purposes):
+    if len(tokens) != purposes.PER_SEAT or not purposes.BY_ID.keys() >= set(tokens):
         return refusals.THREE_PURPOSES.to(seat)
-    if len(set(purposes)) != PER_SEAT:
-        return refusals.DUPLICATE_PURPOSE.to(seat)
-    mask = mask_of(purposes)
-    gone = sum(m for s, m in enumerate(table.claimed) if s != seat)
-    if mask & gone or table.claimed[seat] & ~mask:
-        return refusals.DUPLICATE_PURPOSE.to(seat)
-    return None
+    mask, gone = purposes.mask_of(tokens), sum(with_value(table.claimed, seat, 0))
+    twice = len(set(tokens)) < len(tokens)
+    return refusals.DUPLICATE_PURPOSE.to(seat) if twice or mask & gone or table.claimed[seat] & ~mask else None
 
 
 def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:
@@ -320,20 +255,12 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
     No correction puts more into all hands than the box has. Once the bank owes, they hold more: then seats are put
     right in any order.
     """
-    table = state.table
-    money = money_refusal(state, ev.CashCorrected(seat, to))
-    if money is not None:
-        return money
-    if not state.agenda:
-        return GAME_OVER()
-    found = too_much(table, seat, to)
-    if found is not None:
-        return found
+    found = money_refusal(state, ev.CashCorrected(seat, to))
+    if found is not None or not state.agenda:
+        return found or GAME_OVER()
     # Cards may be revealed before a promise is paid: then a later step holds the promise.
     owed = max(step.owes(seat) for step in state.agenda)
-    if to < owed:
-        return refusals.PROMISED_MORE.to(seat, owed=owed)
-    return None
+    return too_much(state.table, seat, to) or (refusals.PROMISED_MORE.to(seat, owed=owed) if to < owed else None)
 
 
 RULES = TakeATrain()

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.engine import Event, Fault, Layout, Spot, State
+from companion.engine import Event, Layout, Spot, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
 from companion.games.take_a_train.steps.lots import Lone
@@ -19,7 +19,6 @@ from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.twist import Flips, TurnUp
 from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import TRAINS, Table, power
-from companion.mechanics import renaming
 
 LONGEST_REVEAL = 12
 """With more new cards than this, no reveal is guessed: a refill never has that many."""
@@ -59,16 +58,6 @@ def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tup
     if isinstance(event, ev.Exchanged) and len(event.slots) == 1:
         for train in range(len(state.table.trains[event.seat])):
             yield (ev.Took(event.seat, event.slots[0], train),), train_place(event.seat, train)
-
-
-def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]:
-    """Return nothing: cards in the wrong place are reported one by one and do not stop the rest."""
-    return ()
-
-
-def with_other_card(event: Event, card: str, other: str) -> Iterator[Event]:
-    """Yield the event with another card; events name cards as the deck does."""
-    return renaming.replace_card(event, event.__struct_fields__, card, other)
 
 
 def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:

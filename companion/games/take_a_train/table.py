@@ -12,6 +12,7 @@ from companion.engine import Effect, Moved, Seat
 from companion.games.take_a_train.catalogue import MONEY, Book, Loco, wagon_parts
 from companion.games.take_a_train.options import Options
 from companion.mechanics.pool import Pool
+from companion.mechanics.seating import with_value
 
 START_CASH = 5000
 """Each player's money at the start (both rulebooks; R-09)."""
@@ -138,11 +139,6 @@ def power(table: Table, card: str) -> int:
     return found
 
 
-def loco_count(table: Table, seat: int) -> int:
-    """Return how many locomotives a seat has, replacements included."""
-    return len(table.trains[seat])
-
-
 def short_seats(table: Table) -> list[Seat]:
     """Return the seats with fewer than three locomotives (R-14)."""
     return [Seat(s) for s, trains in enumerate(table.trains) if len(trains) < TRAINS]
@@ -160,18 +156,17 @@ def limit(table: Table) -> int:
 
 def change_cash(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
     """Return the cash with one seat's changed by an amount."""
-    return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
+    return with_value(cash, seat, cash[seat] + amount)
 
 
-def with_train(table: Table, seat: int, train: Train) -> tuple[tuple[Train, ...], ...]:
+def with_train(table: Table, seat: int, at: int, train: Train) -> tuple[tuple[Train, ...], ...]:
+    """Return everyone's trains with one of a seat's replaced."""
+    return with_value(table.trains, seat, with_value(table.trains[seat], at, train))
+
+
+def with_new_train(table: Table, seat: int, train: Train) -> tuple[tuple[Train, ...], ...]:
     """Return everyone's trains with one more for a seat."""
-    trains = table.trains
-    return (*trains[:seat], (*trains[seat], train), *trains[seat + 1 :])
-
-
-def with_trains(table: Table, seat: int, own: tuple[Train, ...]) -> tuple[tuple[Train, ...], ...]:
-    """Return everyone's trains with one seat's replaced."""
-    return (*table.trains[:seat], own, *table.trains[seat + 1 :])
+    return with_value(table.trains, seat, (*table.trains[seat], train))
 
 
 def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[Effect, ...]]:

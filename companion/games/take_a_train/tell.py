@@ -15,16 +15,7 @@ from companion.games.take_a_train.catalogue import SPECIALS
 from companion.games.take_a_train.table import Table
 from companion.i18n import Words
 from companion.mechanics.signs import Sentences
-from companion.mechanics.telling import (
-    GameTeller,
-    SentenceContext,
-    Wording,
-    format_money,
-    listed,
-    money,
-    seats,
-    term,
-)
+from companion.mechanics.telling import GameTeller, SentenceContext, Wording, format_money, listed, money, seats, term
 
 MONEY_FIELDS = ("amount", "minimum", "price", "cash", "most", "total", "owed")
 

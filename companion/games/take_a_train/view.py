@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine import Amounts, Choice, Event, Offer, Seat, State
-from companion.games.take_a_train.lot_view import LocoView, LotView, loco_view, lot_view
-from companion.games.take_a_train.prices import Prices, prices
+from companion.engine import JsonObject, Offer, Seat, State
+from companion.games.take_a_train.lot_view import LocoView, LotView, Prices, loco_view, lot_view, prices
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
 from companion.games.take_a_train.steps import (
     market,
-    open_auction,
     open_fists,
-    pass_auction,
     preemption,
     reveal,
+    sales,
     sealed_auctions,
+    spoken_auctions,
     twist,
 )
 from companion.games.take_a_train.steps import round as rounds
-from companion.games.take_a_train.table import ROUNDS, Table, Train, limit, profit
+from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, Train, limit, profit
 
 
 class WagonView(msgspec.Struct, frozen=True, gc=False):
@@ -131,38 +130,52 @@ def show_bank(table: Table) -> bool:
 
 def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know."""
-    return _table_view(state, awaited_seats(state))
+    table, head, fixed = state.table, state.head, state.table.fixed
+    drawing, waits = isinstance(head, rounds.DrawToken), awaited_seats(state)
+    return TableView(
+        round=table.round + (drawing or isinstance(head, rounds.NameStarter | rounds.DealPurposes)),
+        rounds=ROUNDS,
+        kind="" if drawing else table.kind,
+        used=table.used,
+        starter=head.starter if isinstance(head, rounds.DrawToken) else table.starter,
+        moment="over" if head is None else head.name,
+        awaited=waits,
+        chance=isinstance(head, _CHANCE),
+        seats=tuple([_seat_public(table, head, Seat(s), Seat(s) in waits) for s in range(fixed.players)]),
+        lot=lot_view(state),
+        market=table.market,
+        order=table.order,
+        limit=limit(table),
+        wagon_deck=len(table.wagons),
+        wagon_discard=len(table.discard),
+        loco_deck=table.deck,
+        aside=len(table.aside),
+        bank=table.bank if show_bank(table) or state.over else None,
+        exchange_prices=tuple([fixed.book.price(t, fixed.players) for t in range(1, fixed.players + 1)]),
+        reveal=cards_due(head),
+        winners=rounds.winners(table) if state.over else (),
+        cash=table.cash if state.over else (),
+    )
 
 
 def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView:
     """Return what one seat may know; `veiled` leaves out its sealed bids and cards."""
-    table = state.table
-    head = state.agenda[0] if state.agenda else None
-    own: tuple[Offer, ...] = ()
-    if head is not None:
-        own = tuple([offer for offer in head.legal(table) if offer.by == seat])
-    mask = claimable(table, seat) if table.ripe and state.agenda else 0
-    bid: int | None = None
-    hand: tuple[str, ...] = ()
-    picked: tuple[str, ...] = ()
-    if isinstance(head, sealed_auctions.Fists):
-        bid = None if veiled else head.amounts[seat]
-    elif isinstance(head, twist.Pick):
-        hand = () if head.ready[seat] else head.hands[seat]
-        picked = () if veiled else head.placed[seat]
-    left = table.held[seat] & ~table.claimed[seat]
+    table, head = state.table, state.head
+    offers = () if head is None else head.legal(table)
+    hand = head.hands[seat] if isinstance(head, twist.Pick) and not head.ready[seat] else ()
+    picked = head.placed[seat] if isinstance(head, twist.Pick) and not veiled else ()
     token = table.order.index(seat) + 1 if table.order else 0
     return SeatView(
         table=public_view(state),
         seat=seat,
         cash=table.cash[seat],
-        bid=bid,
+        bid=head.amounts[seat] if isinstance(head, sealed_auctions.Fists) and not veiled else None,
         hand=tuple([loco_view(table, card) for card in hand]),
         picked=tuple([loco_view(table, card) for card in picked]),
-        purposes=ids(left) if table.known[seat] else None,
-        claimable=ids(mask),
+        purposes=ids(table.held[seat] & ~table.claimed[seat]) if table.known[seat] else None,
+        claimable=ids(claimable(table, seat)) if table.ripe and head else (),
         exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
-        offers=own,
+        offers=tuple([offer for offer in offers if offer.by == seat]),
         least=head.fists.bounds(table, seat)[0] if isinstance(head, open_fists.OpenFists) else 0,
         prices=() if veiled else prices(table, head, seat),
         veiled=veiled,
@@ -171,136 +184,72 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
 
 def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
     """Return the seats whose decision is awaited, independent of secret cash and cards."""
-    if not state.agenda:
-        return ()
-    head, table = state.agenda[0], state.table
-    match head:
-        case sealed_auctions.Fists():
+    match state.head:
+        case None:
+            return ()
+        case sealed_auctions.Fists() as head:
             return tuple([seat for seat in head.seats if head.amounts[seat] is None])
-        case twist.Pick():
-            return tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case open_auction.Calling():
-            return (head.leader,)
-        case rounds.DrawToken():
-            return (head.starter,)
-    return head.awaits(table)
-
-
-def _table_view(state: State[Table], waits: tuple[Seat, ...]) -> TableView:
-    """Return the public table."""
-    table = state.table
-    head = state.agenda[0] if state.agenda else None
-    fixed = table.fixed
-    shown = show_bank(table) or state.over
-    chance = isinstance(head, _CHANCE)
-    return TableView(
-        round=table.round + (isinstance(head, rounds.DrawToken | rounds.NameStarter | rounds.DealPurposes)),
-        rounds=ROUNDS,
-        kind=table.kind if not isinstance(head, rounds.DrawToken) else "",
-        used=table.used,
-        starter=head.starter if isinstance(head, rounds.DrawToken) else table.starter,
-        moment=moment(head),
-        awaited=waits,
-        chance=chance,
-        seats=tuple([_seat_public(table, head, Seat(s), Seat(s) in waits) for s in range(fixed.players)]),
-        lot=lot_view(table, head, state),
-        market=table.market,
-        order=table.order,
-        limit=limit(table),
-        wagon_deck=len(table.wagons),
-        wagon_discard=len(table.discard),
-        loco_deck=table.deck,
-        aside=len(table.aside),
-        bank=table.bank if shown else None,
-        exchange_prices=tuple([fixed.book.price(t, fixed.players) for t in range(1, fixed.players + 1)]),
-        reveal=cards_due(head),
-        winners=rounds.winners(table) if state.over else (),
-        cash=table.cash if not state.agenda else (),
-    )
+        case twist.Pick() as head:
+            return head.picking
+        case spoken_auctions.Calling(leader=seat) | rounds.DrawToken(seat):
+            return (seat,)
+        case head:
+            return head.awaits(state.table)
 
 
 _CHANCE = (
-    rounds.DealPurposes,
-    rounds.NameStarter,
-    rounds.DrawToken,
-    reveal.RevealLocos,
-    market.RevealCards,
-    twist.Deal,
-    twist.TurnUp,
+    *(rounds.DealPurposes, rounds.NameStarter, rounds.DrawToken, reveal.RevealLocos),
+    *(market.RevealCards, twist.Deal, twist.TurnUp),
 )
 
 
 def cards_due(head: object) -> int:
     """Return how many cards are to be revealed now."""
     match head:
-        case reveal.RevealLocos():
-            return head.size
-        case market.RevealCards():
-            return len(head.slots)
+        case reveal.RevealLocos(size):
+            return size
+        case market.RevealCards(slots):
+            return len(slots)
     return 0
-
-
-def moment(head: object) -> str:
-    """Return the name of the current step, as templates and sentences use it."""
-    if head is None:
-        return "over"
-    return str(type(head).__struct_config__.tag)  # type: ignore[attr-defined]
 
 
 def train_view(table: Table, train: Train) -> TrainView:
     """Return an owned train; a replacement's face stays secret."""
-    return TrainView(
-        loco=loco_view(table, train.loco) if train.face_up else None,
-        cargo=train.cargo,
-        wagons=tuple([WagonView(w.type, w.value, w.twin) for w in train.wagons]),
-        boosted=train.boosted,
-        profit=profit(train),
-    )
+    wagons = tuple([WagonView(w.type, w.value, w.twin) for w in train.wagons])
+    loco = loco_view(table, train.loco) if train.face_up else None
+    return TrainView(loco, train.cargo, wagons, train.boosted, profit(train))
 
 
 def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
     """Return what everybody may know of a seat."""
-    claimed = table.claimed[seat]
-    bid: int | None = None
-    committed = passed = placed = False
-    counted: int | None = None
-    confirmed: int | None = None
-    match head:
-        case open_fists.OpenFists():
-            bid = head.fists.firsts[seat] if head.fists.firsts else None
-            counted, confirmed = head.counted[seat], head.confirmed[seat]
-        case sealed_auctions.Fists():
-            committed = head.amounts[seat] is not None
-            bid = head.firsts[seat] if head.firsts else None
-        case pass_auction.Bidding():
-            passed = seat not in head.bidders and len(table.trains[seat]) < 3
-            bid = head.price if seat == head.leader else None
-        case open_auction.Calling():
-            bid = head.price if seat == head.leader else None
-        case open_auction.CallTie() | sealed_auctions.BreakTie():
-            bid = head.price if seat in head.tied else None
-        case preemption.OrderTie() | preemption.Choose():
-            bid = head.bids[seat]
-        case twist.Pick():
-            placed = head.ready[seat]
     return SeatPublic(
-        seat=seat,
+        seat,
         trains=tuple([train_view(table, train) for train in table.trains[seat]]),
         token=table.order.index(seat) + 1 if table.order else None,
-        purposes_left=PER_SEAT - claimed.bit_count(),
-        claimed=ids(claimed),
+        purposes_left=PER_SEAT - table.claimed[seat].bit_count(),
+        claimed=ids(table.claimed[seat]),
         awaited=waits,
-        bid=bid,
-        committed=committed,
-        passed=passed,
-        placed=placed,
-        counted=counted,
-        confirmed=confirmed,
+        **_shown_in_lot(table, head, seat),
     )
 
 
-def events_of(offer: Offer) -> tuple[Event, ...]:
-    """Return a small offer's events, written out; nothing for a range of amounts."""
-    if isinstance(offer, Amounts):
-        return ()
-    return offer.events if isinstance(offer, Choice) else tuple(offer)
+def _shown_in_lot(table: Table, head: object, seat: Seat) -> JsonObject:
+    """Return the fields of `SeatPublic` about what a seat said, showed or did in this lot."""
+    match head:
+        case open_fists.OpenFists(fists):
+            bid = fists.firsts[seat] if fists.firsts else None
+            return {"bid": bid, "counted": head.counted[seat], "confirmed": head.confirmed[seat]}
+        case sealed_auctions.Fists():
+            return {"bid": head.firsts[seat] if head.firsts else None, "committed": head.amounts[seat] is not None}
+        case spoken_auctions.Bidding():
+            bid = head.price if seat == head.leader else None
+            return {"bid": bid, "passed": seat not in head.bidders and len(table.trains[seat]) < TRAINS}
+        case spoken_auctions.Calling():
+            return {"bid": head.price if seat == head.leader else None}
+        case sales.TieBreak():
+            return {"bid": head.price if seat in head.tied else None}
+        case preemption.OrderTie() | preemption.Choose():
+            return {"bid": head.bids[seat]}
+        case twist.Pick():
+            return {"placed": head.ready[seat]}
+    return {}

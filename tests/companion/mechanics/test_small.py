@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.mechanics.money import Ledger, Payment, add, divides, form, take, tokens, total
-from companion.mechanics.sealed import leaders, put, ranked
+from companion.mechanics.sealed import leaders, ranked
 from companion.mechanics.seating import clockwise, left_of
 
 BOX = tokens({50: 20, 100: 25, 500: 35, 1000: 35, 5000: 10})
@@ -25,11 +25,6 @@ def test_ranking_groups_equals_from_the_beginner() -> None:
     """Highest first; equals clockwise from the beginner."""
     assert ranked((500, 0, 500), 1) == ((2, 0), (1,))
     assert ranked((0, 0, 0), 2) == ((2, 0, 1),)
-
-
-def test_putting_an_amount_into_a_fist() -> None:
-    """Only that seat's changes."""
-    assert put((None, 300, None), 2, 50) == (None, 300, 50)  # type: ignore[arg-type]
 
 
 def test_clockwise() -> None:

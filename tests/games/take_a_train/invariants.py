@@ -11,7 +11,7 @@ from companion.engine import Event, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import ids
 from companion.games.take_a_train.steps.round import DrawToken
-from companion.games.take_a_train.table import TRAINS, Table, loco_count, unsold
+from companion.games.take_a_train.table import TRAINS, Table, unsold
 
 MONEY = 106_000
 SEQUENTIAL = ("pass", "blind", "double_blind", "open")
@@ -51,7 +51,7 @@ def as_many_are_unsold_as_are_missing(state: State[Table]) -> None:
     """All through stage one, U equals what the seats lack; at its end everybody has exactly three (F-4, R-13)."""
     table = state.table
     if stage_one(table):
-        assert unsold(table) == sum(TRAINS - loco_count(table, s) for s in range(table.fixed.players))
+        assert unsold(table) == sum(TRAINS - len(table.trains[s]) for s in range(table.fixed.players))
     elif table.order:
         assert unsold(table) == 0
         assert [len(own) for own in table.trains] == [TRAINS] * table.fixed.players

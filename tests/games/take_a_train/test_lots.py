@@ -23,8 +23,8 @@ from companion.games.take_a_train.events import (
     TieBroken,
 )
 from companion.games.take_a_train.steps.lots import Lone, NextLot, Nominate
-from companion.games.take_a_train.steps.pass_auction import Bidding, Opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.spoken_auctions import Bidding, Opening
 from companion.games.take_a_train.table import unsold
 from tests.games.take_a_train.build import (
     GAME,

@@ -23,8 +23,8 @@ from companion.games.take_a_train.events import (
 )
 from companion.games.take_a_train.purposes import bit
 from companion.games.take_a_train.steps.lots import NextLot
-from companion.games.take_a_train.steps.pass_auction import Bidding, Opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.spoken_auctions import Bidding, Opening
 from companion.games.take_a_train.table import Table
 from tests.games.take_a_train.build import GAME, A, B, C, accepted, after, head, names, offered, sale, why
 from tests.games.take_a_train.proofs import proves

@@ -19,9 +19,8 @@ from companion.games.take_a_train.events import (
     Tied,
 )
 from companion.games.take_a_train.steps.lots import Lone, Nominate, PutUp
-from companion.games.take_a_train.steps.open_auction import Calling, CallTie
-from companion.games.take_a_train.steps.pass_auction import Bidding, Opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.spoken_auctions import Bidding, Calling, CallTie, Opening
 from tests.games.take_a_train.build import (
     A,
     B,

@@ -12,7 +12,7 @@ import pytest
 from companion.drawing import Fill
 from companion.engine import Place, Seat, TokenPlace
 from companion.games.take_a_train.layout import places
-from companion.games.take_a_train.token_sight import token_places
+from companion.games.take_a_train.rules import RULES
 from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import camera
 from tests.support.vision.token_mats import CARD, token_mat
@@ -55,7 +55,7 @@ def slot_of(mat: Mat, place: str) -> TokenSlot:
 def test_every_place_is_there_and_nothing_overlaps(players: int, paper: str) -> None:
     """All places for tokens have room beside all cards and markers, and the mat lies on a table."""
     mat = token_mat(players, paper)
-    known = {(place.name, place.most, place.seat) for place in token_places(players)}
+    known = {(place.name, place.most, place.seat) for place in RULES.token_places(players)}
     assert {(slot.place, slot.most, slot.seat) for slot in mat.token_slots} == known
     assert {slot.place for slot in mat.slots} == {place.name for place in places(players)}
     tokens = [box(slot.corners()) for slot in mat.token_slots]
@@ -115,7 +115,7 @@ def test_seats_and_sheets_are_numbered_apart_on_the_small_map(players: int) -> N
 
 def test_sequence_goes_first_and_money_last() -> None:
     """Where not everything fits, a seat keeps its money for longest; what is nobody's stays until then."""
-    whole = token_places(2)
+    whole = RULES.token_places(2)
     kinds = [[place.name for place in kept] for kept in fewer_tokens(whole)]
     money, purposes = ["seat.1.money", "seat.2.money"], ["seat.1.purpose", "seat.2.purpose"]
     assert kinds[0] == [place.name for place in whole]
@@ -128,7 +128,7 @@ def test_sequence_goes_first_and_money_last() -> None:
 def test_what_is_left_out_is_typed() -> None:
     """Cards so large that they fill the table leave no room for tokens, and the sentence names what is typed."""
     mat = token_mat(6, "a3", (72.0, 100.0))
-    said = list(concessions(mat, places(6), tokens=token_places(6)))
+    said = list(concessions(mat, places(6), tokens=RULES.token_places(6)))
     assert mat.token_slots == ()
     assert said[-1] == (
         "There is no room for places of tokens, which are typed instead: Auction token, Money, Purpose, Sequence."

@@ -14,11 +14,11 @@ from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import claimable, ids
 from companion.games.take_a_train.steps import (
     lots,
-    open_auction,
     open_fists,
-    pass_auction,
     preemption,
+    sales,
     sealed_auctions,
+    spoken_auctions,
     twist,
     wagons,
 )
@@ -145,11 +145,11 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
             return Lot(exchanges=head.exchanges, passes=head.passes)
         case lots.Nominate():
             return Lot(head.beginner)
-        case pass_auction.Opening():
+        case spoken_auctions.Opening():
             return Lot(head.beginner, head.card)
-        case pass_auction.Bidding() | open_auction.Calling():
+        case spoken_auctions.Bidding() | spoken_auctions.Calling():
             return Lot(head.beginner, head.card, head.price, head.leader)
-        case open_auction.CallTie() | sealed_auctions.BreakTie():
+        case sales.TieBreak():
             return Lot(head.beginner, head.card, head.price)
         case sealed_auctions.Fists():
             firsts, bid = head.firsts, head.amounts[seat]
@@ -175,7 +175,7 @@ def asked(state: State[Table]) -> tuple[Seat, ...]:
             seats = tuple([s for s in head.seats if head.amounts[s] is None])
         case twist.Pick():
             seats = tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case open_auction.Calling():
+        case spoken_auctions.Calling():
             # Seats that want to raise do so before the leader can count.
             others = [s for s in clockwise(head.leader, players) if s != head.leader]
             seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)

@@ -9,12 +9,12 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
 from companion.games.take_a_train.steps import (
+    fists,
     lots,
-    open_auction,
     open_fists,
-    pass_auction,
     preemption,
     sealed_auctions,
+    spoken_auctions,
     twist,
 )
 from companion.games.take_a_train.steps import round as rounds
@@ -24,12 +24,12 @@ from companion.games.take_a_train.table import Table
 DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     lots.Nominate: auctions.nominate,
     lots.Lone: auctions.lone,
-    pass_auction.Opening: auctions.opening,
-    pass_auction.Bidding: auctions.bidding,
-    open_auction.Calling: auctions.calling,
-    open_auction.CallTie: auctions.tie,
+    spoken_auctions.Opening: auctions.opening,
+    spoken_auctions.Bidding: auctions.bidding,
+    spoken_auctions.Calling: auctions.calling,
+    spoken_auctions.CallTie: auctions.tie,
     sealed_auctions.Fists: auctions.fist,
-    sealed_auctions.BreakTie: auctions.tie,
+    fists.BreakTie: auctions.tie,
     open_fists.OpenFists: auctions.hand,
     preemption.OrderTie: auctions.order,
     preemption.Choose: auctions.choose,

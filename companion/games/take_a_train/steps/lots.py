@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.steps.pass_auction import opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell, turn_down
 from companion.games.take_a_train.steps.sealed_auctions import sealed_lot
+from companion.games.take_a_train.steps.spoken_auctions import opening
 from companion.games.take_a_train.table import Table, power, short_seats, unsold
 from companion.mechanics.pool import without
 
@@ -34,17 +34,12 @@ class NextLot(Step[Table], frozen=True):
             return table, (), ()
         if table.offered and len(table.offered) >= unsold(table):
             return table, (), (ev.Stalled(),)
-        lone = len(short) == 1
+        lone, spoken = len(short) == 1, table.kind == "open"
         if lone and self.lone_bought and table.fixed.options.lone_bidder == "en_literal":
             return table, (), ()
-        previous = self.previous
-        beginner = table.starter if previous is None else next_short(table, previous)
-        size = 1 if table.kind == "open" else min(REVEAL, unsold(table))
-        lot: Step[Table] = Nominate(beginner)
-        if lone:
-            lot = Lone(beginner)
-        elif table.kind == "open":
-            lot = PutUp(beginner)
+        beginner = table.starter if self.previous is None else next_short(table, self.previous)
+        size = 1 if spoken else min(REVEAL, unsold(table))
+        lot = Lone(beginner) if lone else PutUp(beginner) if spoken else Nominate(beginner)
         steps = (RevealLocos(size), lot, NextLot(beginner, self.lone_bought or lone))
         return table, steps, (ev.LotBegan(beginner, lone),)
 
@@ -67,10 +62,8 @@ class Nominate(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is not there, or (privately) that another one is affordable."""
-        if not isinstance(event, ev.Nominated):
-            return None
-        if event.seat != self.beginner:
-            return NOT_YOUR_TURN(seat=self.beginner)
+        if not isinstance(event, ev.Nominated) or event.seat != self.beginner:
+            return super().explain(table, event)
         if event.card not in table.revealed:
             return refusals.NOT_REVEALED(card=event.card)
         return refusals.MUST_NOMINATE_AFFORDABLE.to(event.seat, card=event.card)

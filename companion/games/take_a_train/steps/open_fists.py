@@ -2,70 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Confirming, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.steps.fist_offers import ByHand, Counts
+from companion.games.take_a_train.steps.fists import Bids, ClosedFists, by_hand, counts
 from companion.games.take_a_train.table import Table
-from companion.mechanics.sealed import put
+from companion.mechanics.seating import with_value
 
-Bids = tuple[int | None, ...]
 SECOND_MS = 1000
 """Milliseconds in a second."""
-
-
-class ClosedFists(Protocol):
-    """The fists of a lot as they were closed (`sealed_auctions.Fists`)."""
-
-    @property
-    def stage(self) -> str:
-        """Which fists they are: `only`, `first`, `second`, `preemption`."""
-        ...
-
-    @property
-    def beginner(self) -> Seat:
-        """The seat that began the lot."""
-        ...
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats that take part."""
-        ...
-
-    @property
-    def card(self) -> str:
-        """The locomotive that is sold; empty in Preemption."""
-        ...
-
-    @property
-    def firsts(self) -> Bids:
-        """The first bids, if these are the second fists (R-33)."""
-        ...
-
-    def bounds(self, table: Table, seat: Seat) -> tuple[int, int]:
-        """Return the least and most a seat may have closed, in dollars."""
-        ...
-
-    def open(self, table: Table, amounts: Bids) -> Turn[Table]:
-        """Go on with amounts that all have confirmed (R-32, R-35, R-42)."""
-        ...
-
-    def raise_beginner_bid(self, table: Table, amounts: Bids) -> Bids:
-        """Raise a beginner's bid below the power to the power, if affordable (R-31)."""
-        ...
-
-    def owes(self, seat: Seat) -> int:
-        """Return what a seat has promised before, in dollars."""
-        ...
-
-    def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
-        """Return which fists are missing or must be counted again (R-16)."""
-        ...
 
 
 class OpenFists(Step[Table], frozen=True):
@@ -108,30 +56,22 @@ class OpenFists(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer counts, each seat its own word, and the table all amounts that nobody has confirmed."""
+        limits = {seat: self.most(table, seat) for seat in self.fists.seats}
         offers: list[Offer] = []
-        uncounted = tuple([seat for seat in self.waiting if self.counted[seat] is None])
+        uncounted = {seat: limits[seat] for seat in self.waiting if self.counted[seat] is None}
         if uncounted:
-            offers.append(Counts(uncounted, tuple([self.most(table, seat) for seat in uncounted])))
-        offers += [Amounts(seat, ev.FistConfirmed, 0, self.most(table, seat), UNIT) for seat in self.waiting]
+            offers.append(counts(uncounted))
+        offers += [Amounts(seat, ev.FistConfirmed, 0, limits[seat], UNIT) for seat in self.waiting]
         if self.correction is not None:
             answers = [(ev.CorrectionAnswered(seat, True), ev.CorrectionAnswered(seat, False)) for seat in self.asked]
             return (*offers, *[Choice(yes.seat, (yes, no)) for yes, no in answers])
-        for seat in self.fists.seats:
-            offers += self._other_amounts(table, seat)
-        bounds = [(said, said) if said is not None else (0, self.most(table, s)) for s, said in self._said()]
-        return (*offers, ByHand(self.fists.seats, tuple(bounds), table.fixed.players))
-
-    def _said(self) -> list[tuple[Seat, int | None]]:
-        """Return each seat that takes part with what it has confirmed."""
-        return [(seat, self.confirmed[seat]) for seat in self.fists.seats]
-
-    def _other_amounts(self, table: Table, seat: Seat) -> list[Offer]:
-        """Return the amounts to which a seat may want its confirmed one changed."""
-        said = self.confirmed[seat]
-        if said is None:
-            return []
-        ranges = [(0, said - UNIT), (said + UNIT, self.most(table, seat))]
-        return [Amounts(seat, ev.FistCorrected, low, high, UNIT) for low, high in ranges if low <= high]
+        bounds = {}
+        for seat, most in limits.items():
+            said = self.confirmed[seat]
+            bounds[seat] = (0, most) if said is None else (said, said)
+            others = [] if said is None else [(0, said - UNIT), (said + UNIT, most)]
+            offers += [Amounts(seat, ev.FistCorrected, low, high, UNIT) for low, high in others if low <= high]
+        return (*offers, by_hand(bounds, table.fixed.players))
 
     # --- what happens -----------------------------------------------------------------------------
 
@@ -141,9 +81,9 @@ class OpenFists(Step[Table], frozen=True):
             case ev.BidsRevealed(amounts):
                 return self.fists.open(table, self.fists.raise_beginner_bid(table, amounts))
             case ev.FistCounted(seat, amount):
-                following = replace(self, counted=put(self.counted, seat, amount))
+                following = replace(self, counted=with_value(self.counted, seat, amount))
             case ev.FistConfirmed(seat, amount):
-                following = replace(self, confirmed=put(self.confirmed, seat, amount))
+                following = replace(self, confirmed=with_value(self.confirmed, seat, amount))
             case ev.FistCorrected():
                 following = replace(self, correction=event, agreed=())
             case ev.CorrectionAnswered(seat, yes):
@@ -162,7 +102,7 @@ class OpenFists(Step[Table], frozen=True):
             return replace(self, correction=None, agreed=())
         if self.asked != (seat,):
             return replace(self, agreed=(*self.agreed, seat))
-        confirmed = put(self.confirmed, correction.seat, correction.amount)
+        confirmed = with_value(self.confirmed, correction.seat, correction.amount)
         return replace(self, confirmed=confirmed, correction=None, agreed=())
 
     def owes(self, seat: Seat) -> int:
@@ -221,13 +161,7 @@ class OpenFists(Step[Table], frozen=True):
         if self.correction is not None:
             return refusals.CORRECTION_PENDING(seat=self.correction.seat)
         if len(amounts) == table.fixed.players:
-            for seat, said in self._said():
-                if said is not None and amounts[seat] not in (None, said):
+            for seat in self.fists.seats:
+                if self.confirmed[seat] is not None and amounts[seat] not in (None, self.confirmed[seat]):
                     return refusals.ALREADY_CONFIRMED(seat=seat)
         return self.fists.explain_revealed(table, amounts)
-
-
-def open_fists(fists: ClosedFists, players: int) -> OpenFists:
-    """Return the step after the signal: nothing has been counted or said yet."""
-    nothing: Bids = (None,) * players
-    return OpenFists(fists, nothing, nothing)

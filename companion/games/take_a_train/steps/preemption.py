@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.steps.reveal import RevealLocos
@@ -25,29 +25,17 @@ Groups = tuple[tuple[Seat, ...], ...]
 def order_seats(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
     """Order the seats by their bids; the beginner breaks ties, cards are revealed, seats choose (R-42, R-43)."""
     bids = tuple([amount or 0 for amount in amounts])
-    return table, (OrderTies(beginner, bids, ranked(bids, beginner)),), (ev.FistsOpened(amounts),)
+    table, steps, effects = next_tie(table, beginner, bids, ranked(bids, beginner))
+    return table, steps, (ev.FistsOpened(amounts), *effects)
 
 
-class OrderTies(Step[Table], frozen=True):
-    """The beginner orders each group of equal bids, before the cards are revealed (R-42). Skipped if there is none."""
-
-    beginner: Seat
-    bids: tuple[int, ...]
-    groups: Groups
-    automatic: ClassVar[bool] = True
-
-    def run(self, table: Table) -> Turn[Table]:
-        """Ask for the first tied group, or go on to revealing and choosing."""
-        for at, group in enumerate(self.groups):
-            if len(group) > 1:
-                tie = OrderTie(self.beginner, self.bids, self.groups, at)
-                return table, (tie,), (ev.Tied(group, self.bids[group[0]]),)
-        order = tuple([group[0] for group in self.groups])
-        return table, (RevealLocos(table.fixed.players), Choosing(self.beginner, order, self.bids)), ()
-
-    def owes(self, seat: Seat) -> int:
-        """Every fist is promised."""
-        return self.bids[seat]
+def next_tie(table: Table, beginner: Seat, bids: tuple[int, ...], groups: Groups) -> Turn[Table]:
+    """Ask for the first group of equal bids, before the cards are revealed; go on if there is none (R-42)."""
+    for at, group in enumerate(groups):
+        if len(group) > 1:
+            return table, (OrderTie(beginner, bids, groups, at),), (ev.Tied(group, bids[group[0]]),)
+    order = tuple([group[0] for group in groups])
+    return table, (RevealLocos(table.fixed.players), Choosing(beginner, order, bids)), ()
 
 
 class Orders(msgspec.Struct, frozen=True, gc=False):
@@ -90,8 +78,7 @@ class OrderTie(Step[Table], frozen=True):
         """Put the group in the given order."""
         assert isinstance(event, ev.TieOrdered)
         split = tuple([(seat,) for seat in event.order])
-        groups = self.groups[: self.at] + split + self.groups[self.at + 1 :]
-        return table, (OrderTies(self.beginner, self.bids, groups),), ()
+        return next_tie(table, self.beginner, self.bids, self.groups[: self.at] + split + self.groups[self.at + 1 :])
 
     def owes(self, seat: Seat) -> int:
         """Every fist is promised."""
@@ -99,8 +86,6 @@ class OrderTie(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who orders which seats."""
-        if isinstance(event, ev.Committed):
-            return refusals.COMMIT_LOCKED()
         if not isinstance(event, ev.TieOrdered):
             return None
         if event.seat != self.beginner:
@@ -174,10 +159,8 @@ class Choose(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, which cards are left, or (privately) which are affordable."""
-        if not isinstance(event, ev.LocoChosen):
-            return None
-        if event.seat != self.order[0]:
-            return NOT_YOUR_TURN(seat=self.order[0])
+        if not isinstance(event, ev.LocoChosen) or event.seat != self.order[0]:
+            return super().explain(table, event)
         if event.card not in table.revealed:
             return refusals.ALREADY_TAKEN(card=event.card)
         cash = table.cash[event.seat]

@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
-
-import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Event, Offer, Refusal, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import FIGURES, LOCO_FIGURES, UNIT, Loco, can_be
-from companion.games.take_a_train.events import FigureRead, LocosRevealed, Reshuffled
 from companion.games.take_a_train.table import Table
+from companion.mechanics.offers import TableOffer
 from companion.mechanics.pool import Draw, Pool, without
 
 
-class Figures(msgspec.Struct, frozen=True, gc=False):
-    """Any figures for locomotives of the owner's box that nobody has read yet (R-01)."""
+def figures(unread: tuple[str, ...]) -> TableOffer[ev.FigureRead]:
+    """Return the offer of any figures for locomotives of the owner's box that nobody has read yet (R-01)."""
 
-    unread: tuple[str, ...]
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
+    def fits(event: ev.FigureRead) -> bool:
+        read = {"power": event.power, "speed": event.speed, "multiplier": event.multiplier}
+        return event.card in unread and all(can_be(figure, value) for figure, value in read.items())
 
-    def __contains__(self, event: object) -> bool:
-        return (
-            type(event) is FigureRead
-            and event.card in self.unread
-            and all(can_be(figure, getattr(event, figure)) for figure in LOCO_FIGURES)
-        )
-
-    def __iter__(self) -> Iterator[Event]:
-        return (FigureRead(card, UNIT, 1, 1) for card in self.unread)
-
-    def pick(self, luck: object) -> Event:
-        """Return a plausible reading of the first unread card."""
-        return FigureRead(self.unread[0], 6 * UNIT, 100, 2)
+    examples = tuple([ev.FigureRead(card, UNIT, 1, 1) for card in unread])
+    return TableOffer(
+        ev.FigureRead, fits, examples, lambda luck: ev.FigureRead(unread[0], 6 * UNIT, 100, 2), chance=True
+    )
 
 
 def unread(table: Table, pool: Pool) -> tuple[str, ...]:
@@ -44,7 +32,7 @@ def unread(table: Table, pool: Pool) -> tuple[str, ...]:
     return tuple(card for card in pool if not locos[card].known)
 
 
-def read_figures(table: Table, event: FigureRead) -> Table:
+def read_figures(table: Table, event: ev.FigureRead) -> Table:
     """Return the table with a card's figures in its book, as read off the owner's card."""
     book = table.fixed.book
     drive = book.locos[event.card].drive
@@ -65,36 +53,32 @@ class RevealLocos(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every draw of cards whose figures are known, and reading the figures of the others."""
         first, second = self.parts(table)
-        pool = table.pool
-        if table.fixed.dealt:
-            return (Draw(LocosRevealed, pool, first, table.aside, second),)
-        new = unread(table, pool)
+        new = () if table.fixed.dealt else unread(table, table.pool)
+        readable = tuple([card for card in table.pool if card not in new]) if new else table.pool
+        draw = Draw(ev.LocosRevealed, readable, first, table.aside, second)
         if not new:
-            return (Draw(LocosRevealed, pool, first, table.aside, second),)
-        readable = tuple(card for card in pool if card not in new)
-        if len(readable) < first:
-            return (Figures(new),)
-        return Draw(LocosRevealed, readable, first, table.aside, second), Figures(new)
+            return (draw,)
+        return (draw, figures(new)) if draw else (figures(new),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Reveal the cards, reshuffling the set-aside pile if the deck runs out."""
-        if isinstance(event, FigureRead):
+        if isinstance(event, ev.FigureRead):
             return read_figures(table, event), (self,), ()
-        assert isinstance(event, LocosRevealed)
+        assert isinstance(event, ev.LocosRevealed)
         first, second = self.parts(table)
         pool = without(table.pool, event.cards[:first])
         if not second:
             return replace(table, pool=pool, deck=table.deck - first, revealed=event.cards), (), ()
         pile = without(table.aside, event.cards[first:])
         after = replace(table, pool=pile, deck=len(pile), aside=(), revealed=event.cards)
-        return after, (), (Reshuffled("locos", len(table.aside)),)
+        return after, (), (ev.Reshuffled("locos", len(table.aside)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return how many cards must be revealed, or which card is impossible."""
-        if isinstance(event, FigureRead):
+        if isinstance(event, ev.FigureRead):
             power, speed, times = (FIGURES[name][-1] for name in LOCO_FIGURES)
             return refusals.BAD_FIGURES(card=event.card, total=power, speed=speed, times=times)
-        if not isinstance(event, LocosRevealed):
+        if not isinstance(event, ev.LocosRevealed):
             return None
         if len(event.cards) != self.size:
             return refusals.WRONG_REVEAL_COUNT(expected=self.size, seen=len(event.cards))

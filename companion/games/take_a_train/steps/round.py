@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.purposes import (
@@ -22,7 +20,7 @@ from companion.games.take_a_train.purposes import (
 )
 from companion.games.take_a_train.steps.lots import NextLot
 from companion.games.take_a_train.steps.sealed_auctions import Fists
-from companion.games.take_a_train.steps.twist import Deal, Pick
+from companion.games.take_a_train.steps.twist import Deal, pick_from
 from companion.games.take_a_train.steps.wagons import OpenMarket
 from companion.games.take_a_train.table import (
     ROUNDS,
@@ -33,10 +31,9 @@ from companion.games.take_a_train.table import (
     replacement,
     unsold,
     with_train,
-    with_trains,
 )
-from companion.mechanics.pool import Pool, shuffle
-from companion.mechanics.seating import clockwise, left_of
+from companion.mechanics.pool import HandDeal, NextCard
+from companion.mechanics.seating import clockwise, left_of, with_value
 from companion.mechanics.sides import Sides
 
 
@@ -45,38 +42,12 @@ def first_agenda(dealt: bool) -> tuple[Step[Table], ...]:
     return (DealPurposes(), NameStarter()) if dealt else (NameStarter(),)
 
 
-class PurposeDeals(msgspec.Struct, frozen=True, gc=False):
-    """Chance: three different purpose tokens for every seat (R-10)."""
-
-    players: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not ev.PurposesDealt or len(event.purposes) != self.players:
-            return False
-        every = [p for own in event.purposes for p in own]
-        return (
-            all(len(own) == PER_SEAT for own in event.purposes)
-            and len(set(every)) == len(every)
-            and all(p in BY_ID for p in every)
-        )
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return a random deal."""
-        every: Pool = shuffle(tuple(BY_ID), luck)
-        return ev.PurposesDealt(tuple([every[PER_SEAT * s : PER_SEAT * (s + 1)] for s in range(self.players)]))
-
-
 class DealPurposes(Step[Table], frozen=True):
     """Chance: purpose tokens are dealt, where the companion deals (R-10)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal."""
-        return (PurposeDeals(table.fixed.players),)
+        return (HandDeal(ev.PurposesDealt, tuple(BY_ID), table.fixed.players, PER_SEAT),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note who holds which tokens."""
@@ -89,24 +60,6 @@ class DealPurposes(Step[Table], frozen=True):
         return refusals.DUPLICATE_PURPOSE() if isinstance(event, ev.PurposesDealt) else None
 
 
-class Starters(msgspec.Struct, frozen=True, gc=False):
-    """An offer of any seat as first starter: entered at a table, drawn in a simulation (R-11)."""
-
-    players: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is ev.StarterNamed and 0 <= event.seat < self.players
-
-    def __iter__(self) -> Iterator[Event]:
-        return (ev.StarterNamed(Seat(s)) for s in range(self.players))
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of the seats, all equally likely."""
-        return ev.StarterNamed(Seat(int(luck() * self.players)))
-
-
 class NameStarter(Step[Table], frozen=True):
     """The seat whose player was on a train most recently starts round 1 (R-11)."""
 
@@ -114,7 +67,7 @@ class NameStarter(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
-        return (Starters(table.fixed.players),)
+        return (Choice(None, tuple(map(ev.StarterNamed, clockwise(0, table.fixed.players))), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin round 1."""
@@ -123,9 +76,8 @@ class NameStarter(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that there is no such seat."""
-        if isinstance(event, ev.StarterNamed):
-            return refusals.STARTER_NOT_SEATED(players=table.fixed.players)
-        return None
+        named = isinstance(event, ev.StarterNamed)
+        return refusals.STARTER_NOT_SEATED(players=table.fixed.players) if named else None
 
 
 def await_token(starter: Seat) -> tuple[Step[Table], ...]:
@@ -154,24 +106,6 @@ def clear_table(table: Table) -> Table:
     )
 
 
-class Tokens(msgspec.Struct, frozen=True, gc=False):
-    """Chance: one of the remaining auction tokens (R-12)."""
-
-    left: tuple[ev.Kind, ...]
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is ev.TokenDrawn and event.kind in self.left
-
-    def __iter__(self) -> Iterator[Event]:
-        return (ev.TokenDrawn(kind) for kind in self.left)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of the tokens, all equally likely."""
-        return ev.TokenDrawn(self.left[int(luck() * len(self.left))])
-
-
 class DrawToken(Step[Table], frozen=True):
     """The round starter draws the auction token that says how locomotives are sold (R-12)."""
 
@@ -181,7 +115,7 @@ class DrawToken(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every token not used yet."""
-        return (Tokens(tuple([kind for kind in ev.KINDS if kind not in table.used])),)
+        return (NextCard(ev.TokenDrawn, tuple([kind for kind in ev.KINDS if kind not in table.used])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Remove the token, clear the last round and begin the token's kind of auction."""
@@ -193,29 +127,19 @@ class DrawToken(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that each kind of auction comes only once in a game."""
-        if isinstance(event, ev.TokenDrawn):
-            return refusals.TOKEN_ALREADY_USED(kind=event.kind)
-        return None
+        return refusals.TOKEN_ALREADY_USED(kind=event.kind) if isinstance(event, ev.TokenDrawn) else None
 
 
 def auction(table: Table) -> tuple[Step[Table], ...]:
     """Return the steps of the round's kind of auction."""
     players = table.fixed.players
     if table.kind == "twist":
-        empty = ((),) * players
-        return (Deal(),) if table.fixed.dealt else (Pick(empty, empty, (False,) * players),)
-    if table.kind == "preemption":
+        return (Deal(),) if table.fixed.dealt else (pick_from(((),) * players),)
+    if table.kind == "preemption":  # three parts: the starter begins, then the seats to the left (R-40)
+        beginners = [Seat((table.starter + part) % players) for part in range(TRAINS)]
         everyone = tuple(clockwise(0, players))
-        unsaid = (None,) * players
-        return tuple(
-            [Fists("preemption", beginner, everyone, unsaid) for beginner in _beginners(table.starter, players)]
-        )
+        return tuple([Fists("preemption", beginner, everyone, (None,) * players) for beginner in beginners])
     return (NextLot(),)
-
-
-def _beginners(starter: Seat, players: int) -> list[Seat]:
-    """Return who begins the three parts of Preemption: the starter, then to the left (R-40)."""
-    return [Seat((starter + part) % players) for part in range(TRAINS)]
 
 
 class FillUp(Step[Table], frozen=True):
@@ -229,9 +153,9 @@ class FillUp(Step[Table], frozen=True):
         left = unsold(table)
         for seat in clockwise(table.starter, table.fixed.players):
             lacking = TRAINS - len(table.trains[seat])
-            for _ in range(lacking):
-                table = replace(table, trains=with_train(table, seat, replacement()))
             if lacking:
+                own = (*table.trains[seat], *[replacement()] * lacking)
+                table = replace(table, trains=with_value(table.trains, seat, own))
                 effects += (ev.Replaced(seat, lacking),)
                 left -= lacking
         assert left == 0, f"{left} locomotives were left over"
@@ -247,9 +171,7 @@ class SetOrder(Step[Table], frozen=True):
         """Assign the tokens and note who is first, last, fastest and slowest."""
         order = turn_order(table)
         table = replace(table, order=order)
-        table = note(table, order_masks(table))
-        table = note(table, extreme_masks(table))
-        return table, (), (ev.OrderSet(order),)
+        return note(note(table, order_masks(table)), extreme_masks(table)), (), (ev.OrderSet(order),)
 
 
 def turn_order(table: Table) -> tuple[Seat, ...]:
@@ -271,16 +193,10 @@ class CountProfits(Step[Table], frozen=True):
     def run(self, table: Table) -> Turn[Table]:
         """Ask the owners of replacements first, if the option says so; then pay everyone."""
         if table.fixed.options.replacement_wagon == "ask":
-            asked = tuple(
-                [
-                    (seat, at)
-                    for seat in table.order
-                    for at, train in enumerate(table.trains[seat])
-                    if not train.face_up and len({w.value for w in train.wagons}) > 1 and train.chosen is None
-                ]
-            )
-            if asked:
-                return table, (ChooseWagon(*asked[0]), self), ()
+            for seat, at in [(seat, at) for seat in table.order for at in range(TRAINS)]:
+                train = table.trains[seat][at]
+                if not train.face_up and len({w.value for w in train.wagons}) > 1 and train.chosen is None:
+                    return table, (ChooseWagon(seat, at), self), ()
         effects: tuple[Effect, ...] = ()
         for seat in table.order:
             due = [profit(train) for train in table.trains[seat]]
@@ -304,18 +220,17 @@ class ChooseWagon(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note the choice; profits are paid after the last one."""
         assert isinstance(event, ev.WagonChosen)
-        own = table.trains[self.seat]
-        train = replace(own[self.train], chosen=event.wagon)
-        own = (*own[: self.train], train, *own[self.train + 1 :])
-        return replace(table, trains=with_trains(table, self.seat, own)), (), ()
+        train = replace(table.trains[self.seat][self.train], chosen=event.wagon)
+        return replace(table, trains=with_train(table, self.seat, self.train, train)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the wagon is not on that locomotive."""
-        if not isinstance(event, ev.WagonChosen):
-            return None
-        if event.seat != self.seat or event.train != self.train:
-            return NOT_YOUR_TURN(seat=self.seat)
-        return refusals.WAGON_NOT_ON_LOCO(wagon=event.wagon + 1)
+        match event:
+            case ev.WagonChosen(self.seat, self.train, wagon):
+                return refusals.WAGON_NOT_ON_LOCO(wagon=wagon + 1)
+            case ev.WagonChosen():
+                return NOT_YOUR_TURN(seat=self.seat)
+        return None
 
 
 class NextRound(Step[Table], frozen=True):

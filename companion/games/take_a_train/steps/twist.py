@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import ClassVar
 
@@ -13,42 +13,13 @@ from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, 
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.purposes import drive_mask, note_one
-from companion.games.take_a_train.steps.reveal import Figures, read_figures, unread
-from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of, with_trains
-from companion.mechanics.pool import Pool, shuffle, without
+from companion.games.take_a_train.steps.reveal import figures, read_figures, unread
+from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of
+from companion.mechanics.pool import HandDeal, without
+from companion.mechanics.seating import with_value
 
 Hand = tuple[str, ...]
 Hands = tuple[Hand, ...]
-
-
-class Deals(msgspec.Struct, frozen=True, gc=False):
-    """Chance: three cards of the deck for every seat, as hands or as revealed cards."""
-
-    kind: type[ev.TwistDealt] | type[ev.TwistRevealed]
-    pool: Pool
-    players: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not self.kind:
-            return False
-        hands = event.hands if isinstance(event, ev.TwistDealt) else event.trains
-        cards = [card for hand in hands for card in hand]
-        return (
-            len(hands) == self.players
-            and all(len(hand) == TRAINS for hand in hands)
-            and len(set(cards)) == len(cards)
-            and all(card in self.pool for card in cards)
-        )
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return a random deal."""
-        cards = shuffle(self.pool, luck)
-        return self.kind(tuple([cards[TRAINS * s : TRAINS * (s + 1)] for s in range(self.players)]))
 
 
 class Deal(Step[Table], frozen=True):
@@ -56,15 +27,14 @@ class Deal(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal out of the deck."""
-        return (Deals(ev.TwistDealt, table.pool, table.fixed.players),)
+        return (HandDeal(ev.TwistDealt, table.pool, table.fixed.players, TRAINS),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Let everyone pick from its own hand."""
         assert isinstance(event, ev.TwistDealt)
         cards = [card for hand in event.hands for card in hand]
         table = replace(table, pool=without(table.pool, cards), deck=0, in_hands=len(cards))
-        nothing: Hands = ((),) * table.fixed.players
-        return table, (Pick(event.hands, nothing, (False,) * table.fixed.players),), ()
+        return table, (pick_from(event.hands),), ()
 
 
 class Pick(Step[Table], frozen=True):
@@ -81,13 +51,13 @@ class Pick(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each seat that has not placed yet the cards of its hand."""
-        offers: list[Offer] = []
-        for s, ready in enumerate(self.ready):
-            if not ready:
-                seat = Seat(s)
-                cards: tuple[str | None, ...] = self.hands[s] if table.fixed.dealt else (None,)
-                offers.append(Choice(seat, tuple([ev.TwistPicked(seat, card) for card in cards])))
-        return tuple(offers)
+        hands: Sequence[Sequence[str | None]] = self.hands if table.fixed.dealt else [(None,)] * len(self.ready)
+        return tuple([Choice(s, tuple([ev.TwistPicked(s, card) for card in hands[s]])) for s in self.picking])
+
+    @property
+    def picking(self) -> tuple[Seat, ...]:
+        """The seats that have not placed a card yet."""
+        return tuple([Seat(s) for s, ready in enumerate(self.ready) if not ready])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; after the last seat pass the rest left, and place the last card automatically."""
@@ -95,9 +65,9 @@ class Pick(Step[Table], frozen=True):
         seat, card = event.seat, event.card
         hands, placed = self.hands, self.placed
         if card is not None:
-            hands = (*hands[:seat], without(hands[seat], (card,)), *hands[seat + 1 :])
-            placed = (*placed[:seat], (*placed[seat], card), *placed[seat + 1 :])
-        ready = (*self.ready[:seat], True, *self.ready[seat + 1 :])
+            hands = with_value(hands, seat, without(hands[seat], (card,)))
+            placed = with_value(placed, seat, (*placed[seat], card))
+        ready = with_value(self.ready, seat, True)
         if not all(ready):
             return table, (replace(self, hands=hands, placed=placed, ready=ready),), ()
         hands = (*hands[-1:], *hands[:-1])
@@ -116,6 +86,11 @@ class Pick(Step[Table], frozen=True):
         return refusals.NOT_IN_HAND.to(event.seat, card=event.card)
 
 
+def pick_from(hands: Hands) -> Pick:
+    """Return the first choice out of hands, which are empty where the companion does not deal (R-52)."""
+    return Pick(hands, ((),) * len(hands), (False,) * len(hands))
+
+
 class TurnUp(Step[Table], frozen=True):
     """Chance: with real cards, every seat reveals the three cards it placed (R-55)."""
 
@@ -125,9 +100,9 @@ class TurnUp(Step[Table], frozen=True):
         pool = tuple([card for card in table.pool if card not in new])
         offers: list[Offer] = []
         if len(pool) >= TRAINS * table.fixed.players:
-            offers.append(Deals(ev.TwistRevealed, pool, table.fixed.players))
+            offers.append(HandDeal(ev.TwistRevealed, pool, table.fixed.players, TRAINS))
         if new:
-            offers.append(Figures(new))
+            offers.append(figures(new))
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -140,9 +115,9 @@ class TurnUp(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every seat needs three different cards with known figures."""
-        if isinstance(event, ev.TwistRevealed):
-            return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(c for t in event.trains for c in t))
-        return None
+        if not isinstance(event, ev.TwistRevealed):
+            return None
+        return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(c for t in event.trains for c in t))
 
 
 def cost(table: Table, cards: Hand) -> int:
@@ -156,15 +131,15 @@ def cost(table: Table, cards: Hand) -> int:
 def turned_up(table: Table, trains: Hands) -> Turn[Table]:
     """Let every seat pay for its three cards, or wait for those that must turn cards face down (R-55, R-56)."""
     effects: tuple[Effect, ...] = ()
-    broke: list[Seat] = []
+    broke: tuple[Seat, ...] = ()
     table = replace(table, in_hands=TRAINS * table.fixed.players)
-    for s, cards in enumerate(trains):
-        if cost(table, cards) > table.cash[s]:
-            broke.append(Seat(s))
-            continue
-        table, more = settle(table, Seat(s), cards, ())
-        effects += more
-    return table, ((Flips(trains, tuple(broke)),) if broke else ()), effects
+    for seat, cards in zip(map(Seat, range(len(trains))), trains, strict=True):
+        if cost(table, cards) > table.cash[seat]:
+            broke += (seat,)
+        else:
+            table, more = settle(table, seat, cards, ())
+            effects += more
+    return table, ((Flips(trains, broke),) if broke else ()), effects
 
 
 def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tuple[Effect, ...]]:
@@ -173,12 +148,10 @@ def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tu
     price = cost(table, up)
     table, effects = paid(table, seat, -price, "locomotives")
     own = tuple([replacement(c) if c in down else train_of(table.fixed.book.locos[c]) for c in cards])
-    table = replace(table, trains=with_trains(table, seat, own), in_hands=table.in_hands - TRAINS)
+    table = replace(table, trains=with_value(table.trains, seat, own), in_hands=table.in_hands - TRAINS)
     table = note_one(table, seat, drive_mask(own))
-    sold: list[Effect] = [ev.Sold(seat, card, power(table, card)) for card in up]
-    if down:
-        sold.append(ev.Replaced(seat, len(down)))
-    return table, (*sold, *effects)
+    sold = [ev.Sold(seat, card, power(table, card)) for card in up]
+    return table, (*sold, *([ev.Replaced(seat, len(down))] if down else []), *effects)
 
 
 def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
@@ -186,14 +159,10 @@ def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
 
     A seat that can pay for all three by now, having claimed a purpose in between, turns none.
     """
-    for count in range(TRAINS + 1):
-        enough = tuple(
-            [down for down in combinations(cards, count) if cost(table, without(cards, down)) <= table.cash[seat]]
-        )
-        if enough and table.fixed.options.twist_flips == "minimal":
-            return enough
-    every = (down for count in range(TRAINS + 1) for down in combinations(cards, count))
-    return tuple([down for down in every if cost(table, without(cards, down)) <= table.cash[seat]])
+    every = [down for count in range(TRAINS + 1) for down in combinations(cards, count)]
+    enough = [down for down in every if cost(table, without(cards, down)) <= table.cash[seat]]
+    few = len(enough[0]) if table.fixed.options.twist_flips == "minimal" else TRAINS
+    return tuple([down for down in enough if len(down) <= few])
 
 
 class FlipSets(msgspec.Struct, frozen=True, gc=False):

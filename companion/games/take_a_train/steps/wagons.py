@@ -16,7 +16,6 @@ from companion.engine import (
     Effect,
     Event,
     Luck,
-    Moved,
     Offer,
     Refusal,
     Seat,
@@ -25,25 +24,12 @@ from companion.engine import (
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.catalogue import (
-    FIGURES,
-    TAKEABLE_SPECIALS,
-    UNIT,
-    can_be,
-)
+from companion.games.take_a_train.catalogue import FIGURES, TAKEABLE_SPECIALS, UNIT, can_be
 from companion.games.take_a_train.purposes import bit, note_one, wagon_mask
 from companion.games.take_a_train.steps.market import refill
-from companion.games.take_a_train.table import (
-    MARKET_SIZE,
-    Table,
-    Train,
-    Wagon,
-    change_cash,
-    limit,
-    paid,
-    wagon,
-    with_trains,
-)
+from companion.games.take_a_train.table import MARKET_SIZE, Table, Train, limit, paid, wagon, with_train
+from companion.mechanics.offers import TableOffer
+from companion.mechanics.seating import with_value
 
 BONUS = 600
 """The payment for the Bonus card (both rulebooks; R-67d)."""
@@ -105,22 +91,15 @@ class Exchanges(msgspec.Struct, frozen=True, gc=False):
         return ev.Exchanged(self.by, tuple([slot for i, slot in enumerate(self.filled) if which >> i & 1]))
 
 
-class Costs(msgspec.Struct, frozen=True, gc=False):
-    """An offer of any possible price on an unread sequence token (R-58)."""
-
-    token: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is ev.CostRead and event.token == self.token and can_be("price", event.amount)
-
-    def __iter__(self) -> Iterator[Event]:
-        yield ev.CostRead(self.token, 6 * UNIT)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return a plausible price."""
-        return ev.CostRead(self.token, UNIT * (2 + int(luck() * 10)))
+def costs(token: int) -> TableOffer[ev.CostRead]:
+    """Return the offer of any possible price on an unread sequence token (R-58)."""
+    return TableOffer(
+        ev.CostRead,
+        lambda event: event.token == token and can_be("price", event.amount),
+        (ev.CostRead(token, 6 * UNIT),),
+        lambda luck: ev.CostRead(token, UNIT * (2 + int(luck() * 10))),
+        chance=True,
+    )
 
 
 class Act(Step[Table], frozen=True):
@@ -138,17 +117,16 @@ class Act(Step[Table], frozen=True):
         free = [i for i, cargo in enumerate(cargos) if cargo is None]
         found: list[tuple[int, int | None]] = []
         for slot, card in enumerate(table.market):
-            if card is None:
-                continue
             if card in TAKEABLE_SPECIALS:
                 found += [(slot, train) for train in special_targets(table, card, own)]
-                continue
-            cargo = wagon(card).type
-            if cargo in cargos:
-                found.append((slot, cargos.index(cargo)))
-            elif free:
-                found += [(slot, i) for i in free]
+            elif card is not None:
+                cargo = wagon(card).type
+                found += [(slot, i) for i in ([cargos.index(cargo)] if cargo in cargos else free)]
         return tuple(found)
+
+    def exchange_price(self, table: Table) -> int | None:
+        """Return what an exchange costs the seat, None if its token has not been read (R-58)."""
+        return table.fixed.book.price(self.at + 1, table.fixed.players)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer passing, every card with every train it fits, and the exchange if it is affordable."""
@@ -158,10 +136,10 @@ class Act(Step[Table], frozen=True):
         if moves:
             offers.append(Takes(seat, moves))
         if not self.exchanges or table.fixed.options.exchanges_per_turn == "unlimited":
-            price = table.fixed.book.price(self.at + 1, table.fixed.players)
+            price = self.exchange_price(table)
             filled = tuple([slot for slot, card in enumerate(table.market) if card is not None])
             if price is None:
-                offers.append(Costs(self.at + 1))
+                offers.append(costs(self.at + 1))
             elif filled and table.cash[seat] >= price:
                 offers.append(Exchanges(seat, filled, price))
         return tuple(offers)
@@ -182,15 +160,15 @@ class Act(Step[Table], frozen=True):
             return table, (Act(self.following(table), passes),), ()
         if isinstance(event, ev.CostRead):
             book = table.fixed.book
-            costs = (*book.sequence[: event.token - 1], event.amount, *book.sequence[event.token :])
-            fixed = replace(table.fixed, book=replace(book, sequence=costs))
+            prices = with_value(book.sequence, event.token - 1, event.amount)
+            fixed = replace(table.fixed, book=replace(book, sequence=prices))
             return replace(table, fixed=fixed), (self,), ()
         assert isinstance(event, ev.Exchanged)
         return self.exchange(table, event)
 
     def exchange(self, table: Table, event: ev.Exchanged) -> Turn[Table]:
         """Pay, discard the chosen cards and reveal as many; the turn goes on (R-61)."""
-        price = table.fixed.book.price(self.at + 1, table.fixed.players)
+        price = self.exchange_price(table)
         assert price is not None
         slots = tuple(sorted(event.slots))
         gone = tuple([table.market[slot] or "" for slot in slots])
@@ -205,30 +183,17 @@ class Act(Step[Table], frozen=True):
         seat, slot = event.seat, event.slot
         card = table.market[slot]
         assert card is not None
-        market = (*table.market[:slot], None, *table.market[slot + 1 :])
-        effects: tuple[Effect, ...]
+        table = replace(table, market=with_value(table.market, slot, None))
+        effects: tuple[Effect, ...] = (ev.Taken(seat, card, event.train),)
         if event.train is None:
-            table = replace(
-                table,
-                market=market,
-                discard=(*table.discard, card),
-                cash=change_cash(table.cash, seat, BONUS),
-                bank=table.bank - BONUS,
-            )
+            table, moves = paid(replace(table, discard=(*table.discard, card)), seat, BONUS, "bonus")
             table = note_one(table, seat, _SPECIAL_TAKEN)
-            effects = (ev.Taken(seat, card), Moved(seat, BONUS, "bonus"))
+            effects += moves
         else:
-            own = table.trains[seat]
-            train = attach(table, own[event.train], card)
-            own = (*own[: event.train], train, *own[event.train + 1 :])
-            trains = with_trains(table, seat, own)
-            table = replace(table, market=market, trains=trains)
-            mask = wagon_mask(table, seat)
-            if card in TAKEABLE_SPECIALS:
-                mask |= _SPECIAL_TAKEN
-            if mask & ~table.met[seat]:
-                table = note_one(table, seat, mask)
-            effects = (ev.Taken(seat, card, event.train),)
+            train = attach(table, table.trains[seat][event.train], card)
+            table = replace(table, trains=with_train(table, seat, event.train, train))
+            mask = wagon_mask(table, seat) | (_SPECIAL_TAKEN if card in TAKEABLE_SPECIALS else 0)
+            table = note_one(table, seat, mask)
             if len(train.wagons) >= limit(table):
                 return table, (), (*effects, ev.RoundEnded("full", seat))
         return table, (*refill(table, (slot,)), Act(self.following(table))), effects
@@ -240,20 +205,19 @@ class Act(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return what the turn allows, or why the card cannot be taken there."""
         seat = table.order[self.at]
-        if not isinstance(event, ev.Took | ev.TurnPassed | ev.Exchanged | ev.CostRead):
-            return None
-        if isinstance(event, ev.CostRead):
-            if can_be("price", event.amount):
-                return refusals.COST_KNOWN(token=event.token)
-            return refusals.BAD_PRICE(token=event.token, total=FIGURES["price"][-1])
-        if event.seat != seat:
-            if isinstance(event, ev.Exchanged) and event.seat == table.order[self.at - 1]:
+        match event:
+            case ev.CostRead(token, amount):
+                known, most = can_be("price", amount), FIGURES["price"][-1]
+                return refusals.COST_KNOWN(token=token) if known else refusals.BAD_PRICE(token=token, total=most)
+            case ev.Exchanged(other) if other == table.order[self.at - 1] != seat:
                 return refusals.EXCHANGE_AFTER_ACTION(seat=seat)
-            return NOT_YOUR_TURN(seat=seat)
-        if isinstance(event, ev.Exchanged):
-            return self.explain_exchange(table, event)
-        assert isinstance(event, ev.Took)
-        return take_refusal(table, event)
+            case ev.Took(other) | ev.TurnPassed(other) | ev.Exchanged(other) if other != seat:
+                return NOT_YOUR_TURN(seat=seat)
+            case ev.Exchanged():
+                return self.explain_exchange(table, event)
+            case ev.Took():
+                return take_refusal(table, event)
+        return None
 
     def explain_exchange(self, table: Table, event: ev.Exchanged) -> Refusal:
         """Return why the exchange is refused; price and cash only privately (R-58, R-60, R-61)."""
@@ -264,7 +228,7 @@ class Act(Step[Table], frozen=True):
         for slot in event.slots:
             if not 0 <= slot < len(table.market) or table.market[slot] is None or event.slots.count(slot) > 1:
                 return refusals.SLOT_EMPTY_R61(slot=slot + 1)
-        price = table.fixed.book.price(self.at + 1, table.fixed.players)
+        price = self.exchange_price(table)
         if price is None:
             return refusals.EXCHANGE_COST_UNKNOWN(token=self.at + 1)
         return refusals.CANNOT_AFFORD_EXCHANGE.to(event.seat, price=price, cash=table.cash[event.seat])
@@ -285,24 +249,22 @@ def attach(table: Table, train: Train, card: str) -> Train:
     if card == "multiplier":
         return replace(train, boosted=True)
     wagons = train.wagons
+    if card == "twin" and table.fixed.options.twin_first:
+        return replace(train, wagons=(replace(wagons[0], twin=True), *wagons))
     if card == "twin":
-        if table.fixed.options.twin_first:
-            return replace(train, wagons=(Wagon(wagons[0].type, wagons[0].value, True), *wagons))
-        return replace(train, wagons=(*wagons, Wagon(wagons[-1].type, wagons[-1].value, True)))
+        return replace(train, wagons=(*wagons, replace(wagons[-1], twin=True)))
     new = wagon(card)
     return replace(train, wagons=(*wagons, new), cargo=new.type)
 
 
 def take_refusal(table: Table, event: ev.Took) -> Refusal:
     """Return why a card cannot be taken there (R-62, R-63, R-67)."""
-    if not 0 <= event.slot < len(table.market) or table.market[event.slot] is None:
+    card = table.market[event.slot] if 0 <= event.slot < len(table.market) else None
+    if card is None:
         return refusals.SLOT_EMPTY(slot=event.slot + 1)
-    card = table.market[event.slot] or ""
     own = table.trains[event.seat]
     if card == "bonus":
-        if event.train is not None:
-            return refusals.BONUS_NEEDS_NO_TRAIN()
-        return refusals.BANK_EMPTY()
+        return refusals.BANK_EMPTY() if event.train is None else refusals.BONUS_NEEDS_NO_TRAIN()
     if event.train is None or not 0 <= event.train < len(own):
         return refusals.NO_SUCH_TRAIN(train=event.train)
     if card == "twin":

@@ -7,17 +7,7 @@ import math
 from companion.drawing import TOKEN_BLEED, Contour, Fill, Stroke, arc, circle, path, rectangle, text, transform
 from companion.drawing.pictures.scenery import mix
 from companion.games.take_a_train.events import Kind
-from companion.games.take_a_train.token_art.forms import (
-    GOLD,
-    INK,
-    NAVY,
-    PAPER,
-    Marks,
-    around,
-    ground,
-    hexagon,
-    inside,
-)
+from companion.games.take_a_train.token_art.forms import GOLD, INK, NAVY, PAPER, Marks, around, ground, hexagon, inside
 
 AUCTION_COLOURS: dict[Kind, str] = {
     "pass": "#f2d34b",
@@ -148,10 +138,7 @@ def speak() -> Marks:
 
 def twist() -> Marks:
     """Two arrows that chase one another around a card that lies face down."""
-    half: Marks = (
-        Stroke(arc(0, 0, 5.9, 200, 318), 1.5, "#1f7f93"),
-        Fill((_head(5.9, 338, 2.6),), "#1f7f93"),
-    )
+    half: Marks = (Stroke(arc(0, 0, 5.9, 200, 318), 1.5, "#1f7f93"), Fill((_head(5.9, 338, 2.6),), "#1f7f93"))
     return (
         *around(half, 2),
         Fill((rectangle(-2.0, -2.8, 4.0, 5.6, 0.6),), INK),

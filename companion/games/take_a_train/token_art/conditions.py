@@ -247,10 +247,7 @@ def snail(x: float, y: float) -> Marks:
         ((4.6, -1.4), (5.0, -0.4), (5.8, 0)),
     )
     shell = tuple([Stroke(arc(0.8, -3.6, r, s, s + 250), 0.75, "#7a4a22") for r, s in ((2.3, 60), (1.2, 180))])
-    horns = (
-        Stroke(((-5.2, -3.0), (-6.0, -5.0)), 0.4, "#b58f57"),
-        Stroke(((-4.4, -3.1), (-4.1, -5.2)), 0.4, "#b58f57"),
-    )
+    horns = (Stroke(((-5.2, -3.0), (-6.0, -5.0)), 0.4, "#b58f57"), Stroke(((-4.4, -3.1), (-4.1, -5.2)), 0.4, "#b58f57"))
     return transform(
         (*horns, Fill((body,), "#d9b878"), Fill((circle(-6.0, -5.1, 0.42), circle(-4.1, -5.3, 0.42)), INK),
          Fill((circle(0.8, -3.7, 3.4),), "#b5733a"), *shell),

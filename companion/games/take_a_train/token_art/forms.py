@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import math
 
-from companion.drawing import (
-    Clipped,
-    Contour,
-    Fill,
-    Mark,
-    circle,
-    rectangle,
-    text,
-    text_width,
-    transform,
-)
+from companion.drawing import Clipped, Contour, Fill, Mark, circle, rectangle, text, text_width, transform
 
 INK, PAPER, GOLD, NAVY, WINE = "#1b2130", "#faf5e8", "#f7d774", "#14284a", "#6b1f2a"
 MONEY_RADIUS = 10.0
