@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import mean, median
 
 import msgspec
@@ -133,13 +133,9 @@ def whole(study: Study) -> JsonObject:
     games = study.games
     players = len(games[0].scores)
 
-    def kept(after: int) -> float:
-        leaders = [g.standings[after - 1].index(max(g.standings[after - 1])) for g in games]
-        return part(sum(leader in g.winners for g, leader in zip(games, leaders, strict=True)), len(games))
-
-    def behind(after: int) -> float:
-        lasts = [g.standings[after - 1].index(min(g.standings[after - 1])) for g in games]
-        return part(sum(last in g.winners for g, last in zip(games, lasts, strict=True)), len(games))
+    def wins(place: Callable[[Sequence[int]], int], after: int) -> float:
+        at = [g.standings[after - 1].index(place(g.standings[after - 1])) for g in games]
+        return part(sum(seat in g.winners for g, seat in zip(games, at, strict=True)), len(games))
 
     endings = [ending for g in games for ending in g.endings]
     return {
@@ -149,9 +145,9 @@ def whole(study: Study) -> JsonObject:
         "turns_a_round": part(sum(sum(g.turns) for g in games), len(endings) * players),
         "ended_by_a_full_train": part(endings.count("full"), len(endings)),
         "claims": part(sum(g.claims for g in games), len(games) * players),
-        "leader_after_1_wins": kept(1),
-        "leader_after_2_wins": kept(2),
-        "last_after_2_wins": behind(2),
+        "leader_after_1_wins": wins(max, 1),
+        "leader_after_2_wins": wins(max, 2),
+        "last_after_2_wins": wins(min, 2),
     }
 
 

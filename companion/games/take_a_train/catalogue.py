@@ -59,10 +59,6 @@ class Loco(msgspec.Struct, frozen=True, gc=False):
     sources: dict[str, Source] = {}
     """The figures whose source is another than the card's, by the figure's name."""
 
-    def source_of(self, figure: str) -> Source:
-        """Return where a figure (`power`, `speed` or `multiplier`) comes from."""
-        return self.sources.get(figure, self.source)
-
     @property
     def known(self) -> bool:
         """Whether the figures have been read."""
@@ -78,10 +74,6 @@ class WagonCount(msgspec.Struct, frozen=True):
     source: Source = "unknown"
     sources: dict[str, Source] = {}
     """Where the `value` or the `count` has another source: the rulebook shows some values, but no counts."""
-
-    def source_of(self, figure: str) -> Source:
-        """Return where the `value` or the `count` comes from."""
-        return self.sources.get(figure, self.source)
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,20 +132,18 @@ def misprints(of: str, **values: int | None) -> list[str]:
 def complaints(catalogue: Catalogue) -> list[str]:
     """Return the faults of a catalogue as sentences; empty if it can be played."""
     said: list[str] = []
-    for drive, count in DRIVES.items():
-        found = sum(loco.drive == drive for loco in catalogue.locomotives)
+    for kind, count in (DRIVES | CARGO).items():
+        what = "locomotives" if kind in DRIVES else "wagons"
+        found = sum(loco.drive == kind for loco in catalogue.locomotives)
+        found += sum(row.count for row in catalogue.wagons if row.type == kind)
         if found != count:
-            said.append(f"There must be {count} {drive} locomotives, and there are {found}.")
+            said.append(f"There must be {count} {kind} {what}, and there are {found}.")
     names = [loco.id for loco in catalogue.locomotives]
     said += [f"Two locomotives are called {name}." for name in sorted({n for n in names if names.count(n) > 1})]
     for loco in catalogue.locomotives:
         said += misprints(loco.id, **{figure: getattr(loco, figure) for figure in LOCO_FIGURES})
         if not loco.known and catalogue.name != "box" and loco.source != "unknown":
             said.append(f"{loco.id}: give power, speed and multiplier, or set the source to unknown.")
-    for cargo, count in CARGO.items():
-        found = sum(w.count for w in catalogue.wagons if w.type == cargo)
-        if found != count:
-            said.append(f"There must be {count} {cargo} wagons, and there are {found}.")
     for wagon in catalogue.wagons:
         if wagon.type not in CARGO:
             said.append(f"{wagon.type!r} is not a type of wagon: choose one of {', '.join(CARGO)}.")
@@ -203,16 +193,12 @@ class Book(msgspec.Struct, frozen=True):
 
 def book_of(catalogue: Catalogue, sequence: tuple[int | None, ...] | None = None) -> Book:
     """Return the book of a catalogue, with the option's sequence prices where given."""
-    wagons = tuple(
-        w.type if w.value is None else wagon_id(w.type, w.value) for w in catalogue.wagons for _ in range(w.count)
-    )
-    return Book(
-        locos={loco.id: loco for loco in catalogue.locomotives},
-        sequence=sequence or catalogue.sequence,
-        second_of_two=catalogue.second_of_two,
-        wagons=wagons + SPECIALS,
-        open_values=catalogue.open_values,
-    )
+    wagons: tuple[str, ...] = ()
+    for row in catalogue.wagons:
+        wagons += (row.type if row.value is None else wagon_id(row.type, row.value),) * row.count
+    locos = {loco.id: loco for loco in catalogue.locomotives}
+    prices = sequence or catalogue.sequence
+    return Book(locos, prices, catalogue.second_of_two, wagons + SPECIALS, catalogue.open_values)
 
 
 def unread() -> Catalogue:
@@ -243,14 +229,12 @@ def shipped(name: str) -> Catalogue:
 def listing(catalogue: Catalogue) -> Listing:
     """Return every card of a catalogue with the source of its figures, as tables."""
     locos = [
-        (loco.id, loco.drive, _told(loco.power), _told(loco.speed), _told(loco.multiplier), _origin(loco))
+        (loco.id, loco.drive, *[_told(getattr(loco, figure)) for figure in LOCO_FIGURES], _origin(loco))
         for loco in catalogue.locomotives
     ]
     wagons = [(wagon.type, _told(wagon.value), str(wagon.count), _origin(wagon)) for wagon in catalogue.wagons]
-    prices = [
-        (str(token), _told(price), catalogue.sequence_sources.get(str(token), catalogue.sequence_source))
-        for token, price in enumerate(catalogue.sequence, 1)
-    ]
+    origins = [catalogue.sequence_sources.get(str(token), catalogue.sequence_source) for token in range(1, 7)]
+    prices = [(str(n), _told(price), origins[n - 1]) for n, price in enumerate(catalogue.sequence, 1)]
     return (
         (f"Locomotives of {catalogue.name}", ("locomotive", "drive", "power", "speed", "×", "source"), tuple(locos)),
         ("Wagons", ("wagon", "value", "cards", "source"), tuple(wagons)),

@@ -1,8 +1,63 @@
-"""A rule-based bot that uses only what its seat may know.
+"""A rule-based bot that chooses a decision for each step from what its seat may know, and from nothing else.
 
 May import the game. Enter at `POLICY`.
 """
 
-from companion.games.take_a_train.bot.mind import POLICY
+from __future__ import annotations
 
-__all__ = ["POLICY"]
+from collections.abc import Callable
+
+from companion.engine import Event, Luck, State, Step
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.bot import auctions, known, wagons
+from companion.games.take_a_train.bot.known import Known
+from companion.games.take_a_train.steps import lots, open_fists, preemption, sealed_auctions, spoken_auctions, twist
+from companion.games.take_a_train.steps import round as rounds
+from companion.games.take_a_train.steps import wagons as stage_two
+from companion.games.take_a_train.steps.fists import BreakTie
+from companion.games.take_a_train.table import Table
+
+DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
+    lots.Nominate: auctions.nominate,
+    lots.Lone: auctions.lone,
+    spoken_auctions.Opening: auctions.opening,
+    spoken_auctions.Bidding: auctions.bidding,
+    spoken_auctions.Calling: auctions.calling,
+    spoken_auctions.CallTie: auctions.tie,
+    sealed_auctions.Fists: auctions.fist,
+    BreakTie: auctions.tie,
+    open_fists.OpenFists: auctions.hand,
+    preemption.OrderTie: auctions.order,
+    preemption.Choose: auctions.choose,
+    twist.Pick: auctions.pick,
+    twist.Flips: auctions.flip,
+    stage_two.Act: wagons.act,
+    rounds.ChooseWagon: wagons.pays_best,
+    rounds.LastClaims: lambda own, luck: ev.ClaimsDone(own.seat) if own.offers else None,
+}
+"""The decision for each step."""
+
+
+class Mind:
+    """Plays a seat of Take a Train."""
+
+    asked = staticmethod(known.asked)
+    look = staticmethod(known.look)
+
+    def choose(self, own: Known, luck: Luck) -> Event | None:
+        """Return what the seat does, or None when it waits. Claims always come first (R-73)."""
+        if own.claimable:
+            return ev.Claimed(own.seat, own.claimable[0])
+        if not own.offers:
+            return None
+        return DECISIONS[own.moment](own, luck)
+
+    def together(self, state: State[Table], luck: Luck) -> Event | None:
+        """Return the signal at which all closed fists open."""
+        offers = state.agenda[0].legal(state.table) if isinstance(state.head, sealed_auctions.Fists) else ()
+        signal = ev.RevealSignalled()
+        return signal if any(signal in offer for offer in offers) else None
+
+
+POLICY = Mind()
+"""The registered bot."""

@@ -11,6 +11,7 @@ from companion.games.take_a_train.bot.known import Known
 from companion.games.take_a_train.bot.worth import fill, free_locos, limit_price, purse, worth
 from companion.games.take_a_train.catalogue import UNIT, Loco
 from companion.games.take_a_train.table import TRAINS
+from companion.mechanics.seating import with_value
 
 JUMP = 4
 """A spoken bid goes up by one part in this many of the distance to the bot's limit."""
@@ -34,10 +35,7 @@ def units(amount: float) -> int:
 
 def amounts(known: Known) -> Amounts | None:
     """Return the range of amounts that this seat may say or commit, or None."""
-    for offer in known.offers:
-        if isinstance(offer, Amounts):
-            return offer
-    return None
+    return next((offer for offer in known.offers if isinstance(offer, Amounts)), None)
 
 
 def within(offer: Amounts, amount: float) -> int:
@@ -66,21 +64,18 @@ def nominate(known: Known, luck: Luck) -> Event:
 
 def lone(known: Known, luck: Luck) -> Event:
     """Buy what adds most over its price; else turn the least valuable card face down (R-20)."""
-    best: Event | None = None
-    best_gain = 0.0
     rest = fill(known, known.missing - 1)
     nothing = worth(known, known.own, [*rest, None])
-    for offer in known.offers:
-        for event in offer:
-            if isinstance(event, ev.Bought):
-                gain = worth(known, known.own, [known.loco(event.card), *rest]) - nothing - event.price
-            else:
-                assert isinstance(event, ev.ReplacementTaken)
-                gain = -0.001 * worth(known, (), [known.loco(event.card)])
-            if best is None or gain > best_gain:
-                best, best_gain = event, gain
-    assert best is not None
-    return best
+
+    def gain(event: Event) -> float:
+        match event:
+            case ev.Bought(_, card, price):
+                return worth(known, known.own, [known.loco(card), *rest]) - nothing - price
+            case ev.ReplacementTaken(_, card):
+                return -0.001 * worth(known, (), [known.loco(card)])
+        raise TypeError(f"a lone bidder has no {type(event).__name__}")
+
+    return max([event for offer in known.offers for event in offer], key=gain)
 
 
 def opening(known: Known, luck: Luck) -> Event:
@@ -94,8 +89,7 @@ def opening(known: Known, luck: Luck) -> Event:
 
 def bidding(known: Known, luck: Luck) -> Event:
     """Pass auction: raise while the limit allows, else leave (R-28)."""
-    offer = amounts(known)
-    most = top(known, known.lot.card)
+    offer, most = amounts(known), top(known, known.lot.card)
     if offer is None or most < offer.low:
         return ev.Passed(known.seat)
     return ev.Bid(known.seat, within(offer, step(known.lot.price, most, offer.low)))
@@ -105,11 +99,8 @@ def calling(known: Known, luck: Luck) -> Event | None:
     """Open auction: the leader counts; anybody else raises while its limit allows, or waits (R-47, R-48)."""
     if known.seat == known.lot.leader:
         return next(iter(known.offers[0]))
-    offer = amounts(known)
-    if offer is None:
-        return None
-    most = top(known, known.lot.card)
-    if most < offer.low:
+    offer, most = amounts(known), top(known, known.lot.card)
+    if offer is None or most < offer.low:
         return None
     return ev.Raised(known.seat, within(offer, step(known.lot.price, most, offer.low)))
 
@@ -148,17 +139,13 @@ def fist_amount(known: Known, luck: Luck) -> float:
     power = known.loco(known.lot.card).power or 0
     most = top(known, known.lot.card)
     shade = SHADE_LOW + (SHADE_HIGH - SHADE_LOW) * luck()
-    if known.lot.stage == "only":
-        bid = max(most * shade, power) if most >= power else 0
-    elif known.lot.stage == "first":
-        bid = max(most * FIRST_FIST * shade, power) if most >= power else 0
-    else:
-        firsts = [b or 0 for b in known.lot.firsts]
-        mine = firsts[known.seat]
-        rival = max([b for s, b in enumerate(firsts) if s != known.seat], default=0)
-        target = max(most * shade, rival + UNIT) if most > rival else 0
-        bid = target - mine if target >= power else 0
-    return bid
+    if known.lot.stage in ("only", "first"):
+        part = FIRST_FIST if known.lot.stage == "first" else 1
+        return max(most * part * shade, power) if most >= power else 0
+    firsts = [first or 0 for first in known.lot.firsts]
+    rival = max(with_value(tuple(firsts), known.seat, 0))
+    target = max(most * shade, rival + UNIT) if most > rival else 0
+    return target - firsts[known.seat] if target >= power else 0
 
 
 def preemption_bid(known: Known, luck: Luck) -> float:
@@ -224,15 +211,9 @@ def twist_cost(known: Known, up: Sequence[Loco]) -> int:
 def net(known: Known, cards: Sequence[Loco]) -> float:
     """Return what three cards are worth over their price, with the best choice of cards to turn down (R-56)."""
     for count in range(TRAINS + 1):
-        found: float | None = None
-        for up in combinations(cards, TRAINS - count):
-            price = twist_cost(known, up)
-            if price <= known.cash:
-                gain = worth(known, (), [*up, *[None] * count]) - price
-                if found is None or gain > found:
-                    found = gain
-        if found is not None:
-            return found
+        ups = [up for up in combinations(cards, TRAINS - count) if twist_cost(known, up) <= known.cash]
+        if ups:
+            return max([worth(known, (), [*up, *[None] * count]) - twist_cost(known, up) for up in ups])
     raise AssertionError("three cards turned down cost nothing")
 
 

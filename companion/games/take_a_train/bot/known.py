@@ -7,26 +7,16 @@ the faces of replacements, the cards left in a deck.
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import Offer, Seat, State, Step
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import claimable, ids
-from companion.games.take_a_train.steps import (
-    lots,
-    open_fists,
-    preemption,
-    sales,
-    sealed_auctions,
-    spoken_auctions,
-    twist,
-    wagons,
-)
-from companion.games.take_a_train.table import TRAINS, Table, Train, limit, replacement
+from companion.games.take_a_train.steps import open_fists, sealed_auctions, spoken_auctions, twist, wagons
+from companion.games.take_a_train.table import TRAINS, Table, Train, limit
+from companion.games.take_a_train.view import awaited_seats
 from companion.mechanics.seating import clockwise
-
-HIDDEN = replacement()
-"""A replacement as everybody sees it, without a card."""
 
 
 class Lot(msgspec.Struct, frozen=True, gc=False):
@@ -35,13 +25,11 @@ class Lot(msgspec.Struct, frozen=True, gc=False):
     `bid` is the amount in a closed fist, or what was counted of an open hand.
     """
 
-    beginner: Seat = Seat(0)
     card: str = ""
     price: int = 0
     leader: Seat | None = None
     stage: str = ""
     firsts: tuple[int | None, ...] = ()
-    bids: tuple[int, ...] = ()
     bid: int | None = None
     hand: tuple[str, ...] = ()
     placed: tuple[str, ...] = ()
@@ -65,13 +53,9 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     players: int
     options: Options
     book: Book
-    round: int
-    kind: str
-    starter: Seat
     trains: tuple[tuple[Train, ...], ...]
     revealed: tuple[str, ...]
     market: tuple[str | None, ...]
-    order: tuple[Seat, ...]
     limit: int
     unsold: int
     # this seat's alone
@@ -99,9 +83,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
 
 def look(state: State[Table], seat: Seat) -> Known:
     """Return what the seat may know now."""
-    table, head = state.table, state.agenda[0]
-    fixed = table.fixed
-    mask = claimable(table, seat) if table.ripe and table.known[seat] and state.agenda else 0
+    table, head, fixed = state.table, state.agenda[0], state.table.fixed
     return Known(
         seat=seat,
         moment=type(head),
@@ -109,33 +91,23 @@ def look(state: State[Table], seat: Seat) -> Known:
         players=fixed.players,
         options=fixed.options,
         book=fixed.book,
-        round=table.round,
-        kind=table.kind,
-        starter=table.starter,
         trains=tuple([hide_faces(own) for own in table.trains]),
         revealed=table.revealed,
         market=table.market,
-        order=table.order,
         limit=limit(table),
         unsold=sum([TRAINS - len(own) for own in table.trains]),
         cash=table.cash[seat],
         purposes=ids(table.held[seat] & ~table.claimed[seat]) if table.known[seat] else (),
-        claimable=ids(mask),
+        claimable=ids(claimable(table, seat)) if table.ripe and table.known[seat] else (),
         lot=lot_of(head, seat),
     )
 
 
 def hide_faces(own: tuple[Train, ...]) -> tuple[Train, ...]:
     """Return a seat's trains as everybody sees them, without the faces of replacements."""
-    for train in own:
-        if not train.face_up:
-            return tuple([t if t.face_up else _hidden(t) for t in own])
-    return own
-
-
-def _hidden(train: Train) -> Train:
-    """Return a replacement without its card's name."""
-    return msgspec.structs.replace(train, loco="") if train.loco else train
+    if all([train.face_up for train in own]):
+        return own
+    return tuple([t if t.face_up or not t.loco else replace(t, loco="") for t in own])
 
 
 def lot_of(head: Step[Table], seat: Seat) -> Lot:
@@ -143,22 +115,14 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
     match head:
         case wagons.Act():
             return Lot(exchanges=head.exchanges, passes=head.passes)
-        case lots.Nominate():
-            return Lot(head.beginner)
         case spoken_auctions.Opening():
-            return Lot(head.beginner, head.card)
+            return Lot(head.card)
         case spoken_auctions.Bidding() | spoken_auctions.Calling():
-            return Lot(head.beginner, head.card, head.price, head.leader)
-        case sales.TieBreak():
-            return Lot(head.beginner, head.card, head.price)
+            return Lot(head.card, head.price, head.leader)
         case sealed_auctions.Fists():
-            firsts, bid = head.firsts, head.amounts[seat]
-            return Lot(head.beginner, head.card, stage=head.stage, firsts=firsts, bid=bid)
-        case open_fists.OpenFists():
-            fists = head.fists
-            return Lot(fists.beginner, fists.card, stage=fists.stage, firsts=fists.firsts, bid=head.counted[seat])
-        case preemption.OrderTie() | preemption.Choose():
-            return Lot(bids=head.bids)
+            return Lot(head.card, stage=head.stage, firsts=head.firsts, bid=head.amounts[seat])
+        case open_fists.OpenFists(fists):
+            return Lot(fists.card, stage=fists.stage, firsts=fists.firsts, bid=head.counted[seat])
         case twist.Pick():
             return Lot(hand=head.hands[seat], placed=head.placed[seat])
         case twist.Flips():
@@ -168,22 +132,14 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
 
 def asked(state: State[Table]) -> tuple[Seat, ...]:
     """Return the seats that may want to act, most eager first, without those whose fists are already closed."""
-    head, table = state.agenda[0], state.table
+    head, table = state.head, state.table
     players = table.fixed.players
-    match head:
-        case sealed_auctions.Fists():
-            seats = tuple([s for s in head.seats if head.amounts[s] is None])
-        case twist.Pick():
-            seats = tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case spoken_auctions.Calling():
-            # Seats that want to raise do so before the leader can count.
-            others = [s for s in clockwise(head.leader, players) if s != head.leader]
-            seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)
-        case wagons.Act():
-            seats = (table.order[head.at],)
-        case _:
-            seats = head.awaits(table)
-    if table.ripe and state.agenda:
+    seats = awaited_seats(state)
+    if isinstance(head, spoken_auctions.Calling):
+        # Seats that want to raise do so before the leader can count.
+        others = [s for s in clockwise(head.leader, players) if s != head.leader]
+        seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)
+    if table.ripe:
         claims = [Seat(s) for s in range(players) if table.known[s] and claimable(table, s)]
         return tuple(dict.fromkeys([*claims, *seats]))
     return seats

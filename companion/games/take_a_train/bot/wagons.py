@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from companion.engine import Event, Luck
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot.known import Known
 from companion.games.take_a_train.bot.worth import composition
-from companion.games.take_a_train.catalogue import CARGO
 from companion.games.take_a_train.purposes import BY_ID, CARGO_GOALS, PURPOSES
 from companion.games.take_a_train.steps.wagons import BONUS, Exchanges, Takes
 from companion.games.take_a_train.table import Train, wagon
@@ -51,31 +51,22 @@ class Outlook:
         first = known.options.twin_first
         self.own: list[Build] = [build(t, first) for t in known.own]
         self.rivals = [[build(t, first) for t in own] for s, own in enumerate(known.trains) if s != known.seat]
+        self.market = [wagon(card) for card in known.market if card is not None and "-" in card]
+        self.lying = Counter([w.type for w in self.market])
         self.fresh = self.unseen()
-        self.lying: dict[str, int] = {}
-        for card in known.market:
-            if card is not None and "-" in card:
-                cargo = wagon(card).type
-                self.lying[cargo] = self.lying.get(cargo, 0) + 1
         self.reach = min(self.gap(own) for own in self.rivals)
         self.rivals_rate = sum(self.rate(own) for own in self.rivals) / len(self.rivals)
 
     def unseen(self) -> dict[str, tuple[float, float]]:
         """Return for each cargo the probability of the next card and its average value, from what is visible."""
-        seen: dict[str, list[int]] = {cargo: [] for cargo in CARGO}
-        for own in self.known.trains:
-            for train in own:
-                for w in train.wagons:
-                    if not w.twin:
-                        seen[w.type].append(w.value)
-        for card in self.known.market:
-            if card is not None and "-" in card:
-                w = wagon(card)
-                seen[w.type].append(w.value)
-        left: dict[str, tuple[int, float]] = {}
-        for cargo, (count, total) in composition(self.known.book.wagons).items():
-            left[cargo] = count - len(seen[cargo]), total - sum(seen[cargo])
-        every = max(1, sum(count for count, _ in left.values()))
+        own = [w for own in self.known.trains for train in own for w in train.wagons if not w.twin]
+        count, total = Counter[str](), Counter[str]()
+        for w in own + self.market:
+            count[w.type] += 1
+            total[w.type] += w.value
+        deck = composition(self.known.book.wagons)
+        left = {cargo: (cards - count[cargo], worth - total[cargo]) for cargo, (cards, worth) in deck.items()}
+        every = max(1, sum(n for n, _ in left.values()))
         return {c: (n / every, total / n if n > 0 else 0.0) for c, (n, total) in left.items()}
 
     def gap(self, own: Sequence[Build]) -> int:
@@ -103,7 +94,7 @@ class Outlook:
             p, mean = self.fresh[cargo]
             missed = (1 - p) ** fresh
             if not cards:
-                missed *= STAYS ** (self.lying.get(cargo, 0) - (taken == cargo))
+                missed *= STAYS ** (self.lying[cargo] - (taken == cargo))
             value = mean * multiplier if multiplier else max(0.0, mean - total)
             gains.append((value, 1 - missed))
         gains.sort(reverse=True)
@@ -122,18 +113,12 @@ class Outlook:
 
     def free(self, used: Sequence[str | None], fresh: int) -> tuple[float, float]:
         """Return how likely and how valuable the next card of the best unused cargo is."""
-        best = 0.0, 0.0
-        for cargo, (p, mean) in self.fresh.items():
-            if cargo not in used:
-                q = 1 - (1 - p) ** fresh
-                if q * mean > best[0] * best[1]:
-                    best = q, mean
-        return best
+        free = [(1 - (1 - p) ** fresh, mean) for cargo, (p, mean) in self.fresh.items() if cargo not in used]
+        return max(free, key=lambda each: each[0] * each[1], default=(0.0, 0.0))
 
     def future(self, own: Sequence[Build], taken: str | None) -> float:
         """Return the value of the rest of the round to the seat, minus what its rivals earn meanwhile."""
-        turns = self.turns(own)
-        return turns * (self.rate(own, taken) - RIVALS * self.rivals_rate)
+        return self.turns(own) * (self.rate(own, taken) - RIVALS * self.rivals_rate)
 
     def prizes(self, own: Sequence[Build]) -> float:
         """Return what the wagon purposes in hand are worth with these trains (P-3, P-6 to P-12)."""
@@ -184,34 +169,26 @@ def act(known: Known, luck: Luck) -> Event:
     last = known.lot.passes == known.players - 1
     best_score = now - outlook.future(outlook.own, None) if last else now
     special = PURPOSES[BY_ID["P-2"]].prize if "P-2" in known.purposes else 0
-    exchanges: Exchanges | None = None
-    for offer in known.offers:
-        if isinstance(offer, Exchanges):
-            exchanges = offer
-        if not isinstance(offer, Takes):
+    tried: set[tuple[str | None, Build | None]] = set()
+    for slot, train in [move for offer in known.offers if isinstance(offer, Takes) for move in offer.moves]:
+        card = known.market[slot] or ""
+        kind = card, None if train is None else outlook.own[train]
+        if kind in tried:
             continue
-        tried: set[tuple[str | None, Build | None]] = set()
-        for slot, train in offer.moves:
-            card = known.market[slot]
-            assert card is not None
-            kind = card, None if train is None else outlook.own[train]
-            if kind in tried:
-                continue
-            tried.add(kind)
-            if train is None:
-                score = now + BONUS + special
-            else:
-                own = list(outlook.own)
-                own[train] = after(own[train], card, first)
-                score = outlook.score(own, own[train][1] if "-" in card else None)
-                if "-" not in card:
-                    score += special
-            if score > best_score:
-                best, best_score = ev.Took(known.seat, slot, train), score
-    if exchanges is not None and not known.lot.exchanges:
-        slots = worth_exchanging(known, outlook, exchanges, best_score - now)
-        if slots:
-            return ev.Exchanged(known.seat, slots)
+        tried.add(kind)
+        if train is None:
+            score = now + BONUS
+        else:
+            own = list(outlook.own)
+            own[train] = after(own[train], card, first)
+            score = outlook.score(own, own[train][1] if "-" in card else None)
+        score += 0 if "-" in card else special
+        if score > best_score:
+            best, best_score = ev.Took(known.seat, slot, train), score
+    for offer in known.offers:
+        if isinstance(offer, Exchanges) and not known.lot.exchanges:
+            slots = worth_exchanging(known, outlook, offer, best_score - now)
+            best = ev.Exchanged(known.seat, slots) if slots else best
     return best
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.catalogue import CARGO, Book, Loco, wagon_parts
-from companion.games.take_a_train.purposes import BY_ID, PURPOSES
+from companion.games.take_a_train.catalogue import CARGO, SPECIALS, Book, Loco, wagon_parts
+from companion.games.take_a_train.purposes import BY_ID, DRIVE_GOALS, PURPOSES
 from companion.games.take_a_train.table import Train
 
 CARRIED = (3.6, 2.4, 1.3)
@@ -16,7 +16,7 @@ REPLACED = 0.6
 """The multiplier that a replacement is worth: one wagon pays, once (fitted)."""
 UNREAD_VALUE = 175.0
 """The average value of a wagon in a box whose values nobody has read."""
-DRIVE_OF = {"P-13": "diesel", "P-14": "steam", "P-15": "electric"}
+DRIVE_OF = {purpose: drive for drive, purpose in DRIVE_GOALS.items()}
 """The drive that a purpose asks for three times."""
 PROMISE = (0.0, 0.15, 0.45, 1.0)
 """The part of a drive purpose's prize that one, two or three fitting locomotives are worth (estimated)."""
@@ -29,14 +29,10 @@ def composition(wagons: tuple[str, ...]) -> dict[str, tuple[int, float]]:
     """Return for each cargo the number of wagon cards in the deck and their total value."""
     found = {cargo: (0, 0.0) for cargo in CARGO}
     for card in wagons:
-        if card in CARGO:
-            cargo, value = card, UNREAD_VALUE
-        elif "-" in card:
-            cargo, value = wagon_parts(card)
-        else:
-            continue
-        count, total = found[cargo]
-        found[cargo] = count + 1, total + value
+        if card not in SPECIALS:
+            cargo, value = (card, UNREAD_VALUE) if card in CARGO else wagon_parts(card)
+            count, total = found[cargo]
+            found[cargo] = count + 1, total + value
     return found
 
 
@@ -85,9 +81,7 @@ def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
     """Whether one of the speeds is among the fastest or slowest sixth of all locomotives."""
     every = sorted(loco.speed for loco in known.book.locos.values() if loco.speed is not None)
     quarter = max(1, len(every) // 6)
-    if purpose == "P-17":
-        return max(speeds) >= every[-quarter]
-    return min(speeds) <= every[quarter - 1]
+    return max(speeds) >= every[-quarter] if purpose == "P-17" else min(speeds) <= every[quarter - 1]
 
 
 def free_locos(known: Known) -> list[Loco]:
@@ -116,14 +110,10 @@ def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
 
 def limit_price(known: Known, card: str) -> float:
     """Return the price at which a card is worth as much as waiting for the least wanted one."""
-    own, missing = known.own, known.missing
-    loco = known.loco(card)
-    last = fill(known, 1, card)
-    spared = (last[0].power or 0) if last and last[0] is not None else 0
-    rest = fill(known, missing - 1, card)
-    with_card = worth(known, own, [loco, *rest])
-    without_card = worth(known, own, [*rest, *last])
-    return with_card - without_card + spared
+    (last,) = fill(known, 1, card)
+    rest = fill(known, known.missing - 1, card)
+    spared = (last.power or 0) if last is not None else 0
+    return worth(known, known.own, [known.loco(card), *rest]) - worth(known, known.own, [*rest, last]) + spared
 
 
 def purse(known: Known) -> int:

@@ -144,6 +144,10 @@ class Act(Step[Table], frozen=True):
                 offers.append(Exchanges(seat, filled, price))
         return tuple(offers)
 
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return the seat on turn."""
+        return (table.order[self.at],)
+
     def timing(self, table: Table) -> Deciding:
         """Return that a press of the seat on turn passes (R-64)."""
         seat = table.order[self.at]
