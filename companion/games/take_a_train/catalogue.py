@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 from companion.games.take_a_train import refusals
 from companion.mechanics.definition import Catalogues, Listing
 
@@ -221,6 +221,11 @@ def shipped(name: str) -> Catalogue:
         raise BadSetup(refusals.BAD_CATALOGUE(why=name), f"there is no catalogue called {name!r}")
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
     return read(tomllib.loads(text))
+
+
+def given(catalogue: str | JsonObject) -> Catalogue:
+    """Return a list of cards by its name, or by its data as read from a file; raise `BadSetup` for one that is none."""
+    return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
 
 
 # --- listing --------------------------------------------------------------------------------------

@@ -16,8 +16,7 @@ from companion.drawing.pictures.goods import place_picture
 from companion.drawing.pictures.locomotives import LIVERIES, locomotive
 from companion.drawing.pictures.scenery import LOW, mix, scene
 from companion.drawing.pictures.wagons import wagon
-from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, shipped, wagon_id
-from companion.games.take_a_train.catalogue import read as read_catalogue
+from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, given, wagon_id
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.steps.wagons import BONUS
 from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
@@ -56,9 +55,8 @@ def deck_look() -> TakeATrainLook:
 def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
     catalogue, and `DrawError` where figures are missing that would have to be drawn."""
-    catalogue = catalogue or "reconstruction"
-    book = shipped(catalogue) if isinstance(catalogue, str) else read_catalogue(catalogue)
-    if book.open_values or not all(loco.known for loco in book.locomotives):
+    book = given(catalogue or "reconstruction")
+    if not book.known:
         raise DrawError(
             "A deck can only be drawn when every figure of the catalogue is known, and some are not read yet."
         )

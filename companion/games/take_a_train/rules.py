@@ -28,7 +28,7 @@ from companion.engine import (
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import layout, match_rules, purposes, refusals, sight
-from companion.games.take_a_train.catalogue import MONEY, UNIT, Catalogue, book_of, read, shipped
+from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, given
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.secrecy import Secrecy
 from companion.games.take_a_train.steps.round import first_agenda, ranking
@@ -59,11 +59,6 @@ TOO_LATE: dict[type[Event], Reason] = {
     ev.Nominated: WRONG_PHASE,
 }
 """The refusal of an event whose moment has passed."""
-
-
-def given(catalogue: str | JsonObject) -> Catalogue:
-    """Return the list of cards of a setup: one that comes with the game, or an owner's."""
-    return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
 
 
 class TakeATrain(Tokens, Secrecy):

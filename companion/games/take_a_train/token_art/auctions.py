@@ -7,7 +7,19 @@ import math
 from companion.drawing import TOKEN_BLEED, Contour, Fill, Stroke, arc, circle, path, rectangle, text, transform
 from companion.drawing.pictures.scenery import mix
 from companion.games.take_a_train.events import Kind
-from companion.games.take_a_train.token_art.forms import GOLD, INK, NAVY, PAPER, Marks, around, ground, hexagon, inside
+from companion.games.take_a_train.token_art.forms import (
+    GOLD,
+    INK,
+    NAVY,
+    PAPER,
+    Marks,
+    around,
+    discs,
+    edged,
+    ground,
+    hexagon,
+    inside,
+)
 
 AUCTION_COLOURS: dict[Kind, str] = {
     "pass": "#f2d34b",
@@ -30,8 +42,7 @@ def auction_face(kind: Kind) -> Marks:
         ground(hexagon(TOKEN_BLEED), colour),
         inside(hexagon(TOKEN_BLEED), *around((ray,), 12, 15.0)),
         Stroke(hexagon(-1.1), 0.5, mix(colour, "#ffffff", 0.75), closed=True),
-        Fill((circle(0, 0, DISC + 0.8),), INK),
-        Fill((circle(0, 0, DISC),), PAPER),
+        *discs(0, 0, (DISC + 0.8, INK), (DISC, PAPER)),
         *SIGNS[kind](),
     )
 
@@ -44,13 +55,17 @@ def auction_back() -> Marks:
         ground(hexagon(TOKEN_BLEED), NAVY),
         inside(hexagon(TOKEN_BLEED), *around((ray,), 6)),
         Stroke(hexagon(-1.1), 0.5, GOLD, closed=True),
-        *[Fill((circle(0, 0, r),), c) for r, c in ((9.4, GOLD), (8.8, NAVY), (8.3, GOLD), (7.1, NAVY))],
+        *discs(0, 0, (9.4, GOLD), (8.8, NAVY), (8.3, GOLD), (7.1, NAVY)),
         *around((spoke,), 6, 30.0),
-        *[Fill((circle(0, 0, r),), c) for r, c in ((3.3, GOLD), (2.3, NAVY), (1.1, GOLD))],
+        *discs(0, 0, (3.3, GOLD), (2.3, NAVY), (1.1, GOLD)),
     )
 
 
 # --- signs ----------------------------------------------------------------------------------------
+
+
+FINGERS = ((-0.44, -0.6, -0.08), (0.06, -0.66, -0.1), (0.53, -0.56, -0.08))
+"""Where the lines between a fist's fingers stand, begin and end."""
 
 
 def fist(x: float, y: float, size: float, skin: str, cuff: str) -> Marks:
@@ -65,30 +80,17 @@ def fist(x: float, y: float, size: float, skin: str, cuff: str) -> Marks:
         ((1.04, 0.1), (0.98, 0.5), (0.85, 0.9)),
     )
     lines = (
-        Stroke(((-0.44, -0.6), (-0.44, -0.08)), 0.13, INK),
-        Stroke(((0.06, -0.66), (0.06, -0.1)), 0.13, INK),
-        Stroke(((0.53, -0.56), (0.53, -0.08)), 0.13, INK),
+        *[Stroke(((x, top), (x, low)), 0.13, INK) for x, top, low in FINGERS],
         Stroke(path((-0.98, 0.22), ((-0.3, 0.1), (0.28, 0.12)), ((0.62, 0.3), (0.2, 0.5)), ((-0.1, 0.55), (-0.2, 0.7))),
                0.15, INK),
     )  # fmt: skip
     sleeve = rectangle(-1.0, 0.85, 1.86, 0.55, 0.12)
-    marks = (
-        Fill((sleeve,), cuff),
-        Stroke(sleeve, 0.14, INK, closed=True),
-        Fill((hand,), skin),
-        Stroke(hand, 0.16, INK, closed=True),
-        *lines,
-    )
+    marks = (*edged(sleeve, cuff, 0.14), *edged(hand, skin, 0.16), *lines)
     return transform(marks, x, y, scale=size)
 
 
 SKIN = "#eab68c"
 """Of a fist in front."""
-
-
-def blind() -> Marks:
-    """A fist."""
-    return fist(0, -0.9, 5.0, SKIN, "#23304a")
 
 
 def double_blind() -> Marks:
@@ -101,8 +103,7 @@ def pass_on() -> Marks:
     arrow: Contour = ((3.8, 0.0), (-1.3, -4.9), (-1.3, -2.0), (-6.4, -2.0), (-6.4, 2.0), (-1.3, 2.0), (-1.3, 4.9))
     return (
         Fill((rectangle(4.6, -5.2, 2.0, 10.4, 0.6),), INK),
-        Fill((arrow,), "#f2c230"),
-        Stroke(arrow, 0.7, INK, closed=True),
+        *edged(arrow, "#f2c230", 0.7),
     )
 
 
@@ -112,14 +113,10 @@ def preemption() -> Marks:
              (2.2, 2.4, 4.4, 3.2, "#c9e2bf", "3"))  # fmt: skip
     marks: Marks = ()
     for x, y, wide, high, colour, number in steps:
-        form = rectangle(x, y, wide, high)
-        marks += (
-            Fill((form,), colour),
-            Stroke(form, 0.5, INK, closed=True),
-            text(number, (x + wide / 2, y + high - 0.6), min(3.4, high - 1.3), INK, anchor="middle"),
-        )
+        figure = text(number, (x + wide / 2, y + high - 0.6), min(3.4, high - 1.3), INK, anchor="middle")
+        marks += (*edged(rectangle(x, y, wide, high), colour, 0.5), figure)
     crown: Contour = ((-2.3, -2.7), (-2.7, -6.3), (-1.2, -4.7), (0, -7.0), (1.2, -4.7), (2.7, -6.3), (2.3, -2.7))
-    return (*marks, Fill((crown,), "#f2c230"), Stroke(crown, 0.45, INK, closed=True))
+    return (*marks, *edged(crown, "#f2c230", 0.45))
 
 
 def speak() -> Marks:
@@ -129,8 +126,7 @@ def speak() -> Marks:
     waves = tuple([Stroke(arc(2.4, 0, r, -38, 38), 0.9, INK) for r in (3.0, 5.0)])
     return (
         Fill((grip,), INK),
-        Fill((horn,), "#ee8a2e"),
-        Stroke(horn, 0.55, INK, closed=True),
+        *edged(horn, "#ee8a2e", 0.55),
         Fill((rectangle(-6.2, -1.5, 1.9, 3.0, 0.7),), INK),
         *waves,
     )
@@ -161,7 +157,7 @@ def _head(radius: float, turn: float, size: float) -> Contour:
 
 SIGNS = {
     "pass": pass_on,
-    "blind": blind,
+    "blind": lambda: fist(0, -0.9, 5.0, SKIN, "#23304a"),
     "double_blind": double_blind,
     "preemption": preemption,
     "open": speak,

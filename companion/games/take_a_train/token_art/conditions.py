@@ -16,7 +16,7 @@ from companion.games.take_a_train.catalogue import DRIVES, TAKEABLE_SPECIALS
 from companion.games.take_a_train.deck import deck_look
 from companion.games.take_a_train.purposes import CARGO_GOALS, DRIVE_GOALS, WAGONS_EACH, WAGONS_TOGETHER, Purpose
 from companion.games.take_a_train.table import TRAINS
-from companion.games.take_a_train.token_art.forms import GOLD, INK, PAPER, WINE, Marks, middle_rectangle
+from companion.games.take_a_train.token_art.forms import GOLD, INK, PAPER, WINE, Marks, discs, edged, middle_rectangle
 
 PANEL = (29.4, 11.6, -3.9)
 """Width and height of the panel, and its middle's height on the token, in millimetres."""
@@ -53,14 +53,14 @@ def engine(x: float, y: float, size: float, body: str) -> Marks:
     roof = rectangle(0.04, -0.8, 0.46, 0.1, 0.03)
     chimney: Contour = ((-0.36, -0.78), (-0.18, -0.78), (-0.21, -0.66), (-0.21, -0.48), (-0.33, -0.48), (-0.33, -0.66))
     plough: Contour = ((-0.52, -0.03), (-0.4, -0.2), (-0.3, -0.2), (-0.3, -0.03))
-    wheels = (circle(-0.26, -0.1, 0.1), circle(0.0, -0.13, 0.13), circle(0.3, -0.13, 0.13))
+    wheels = ((-0.26, -0.1, 0.1), (0.0, -0.13, 0.13), (0.3, -0.13, 0.13))
     marks = (
         Fill((rectangle(-0.44, -0.24, 0.92, 0.1), plough), INK),
         Fill((boiler, cab), body),
         Fill((roof, chimney, rectangle(-0.06, -0.58, 0.1, 0.1)), INK),
         Fill((rectangle(0.18, -0.64, 0.16, 0.18),), "#bfe0ea"),
-        Fill(wheels, INK),
-        Fill(tuple([circle(cx, cy, 0.045) for cx, cy in ((-0.26, -0.1), (0.0, -0.13), (0.3, -0.13))]), PAPER),
+        Fill(tuple([circle(*wheel) for wheel in wheels]), INK),
+        Fill(tuple([circle(cx, cy, 0.045) for cx, cy, _ in wheels]), PAPER),
     )
     return transform(marks, x, y, scale=size)
 
@@ -122,11 +122,7 @@ def drives(three: tuple[str, ...]) -> Marks:
         picture = locomotive(drive, DRAWN[drive], own.trim, luck)
         shown = [mark for mark in picture if drive != "electric" or not isinstance(mark, Stroke)]  # without the wire
         marks += transform(shown, x - WIDTH / 2 * SMALL, GROUND - RAIL * SMALL, scale=SMALL)
-        marks += (
-            Fill((circle(x, SIGN, 2.5),), own.band),
-            Fill((circle(x, SIGN, 2.1),), PAPER),
-            *place_picture(own.goods, x, SIGN, 1.75),
-        )
+        marks += (*discs(x, SIGN, (2.5, own.band), (2.1, PAPER)), *place_picture(own.goods, x, SIGN, 1.75))
     return marks
 
 
@@ -165,8 +161,7 @@ def two_fulfilled() -> Marks:
         token: Marks = (
             Fill((form,), WINE),
             Stroke(rectangle(-4.3, -2.8, 8.6, 5.6, 0.7), 0.35, GOLD, closed=True),
-            Stroke(((-2.3, 0.1), (-0.5, 1.9), (2.7, -2.1)), 1.9, INK),
-            Stroke(((-2.3, 0.1), (-0.5, 1.9), (2.7, -2.1)), 1.2, "#7be08a"),
+            *[Stroke(((-2.3, 0.1), (-0.5, 1.9), (2.7, -2.1)), w, tone) for w, tone in ((1.9, INK), (1.2, "#7be08a"))],
         )
         marks += transform(token, x, PANEL[2], turn)
     return marks
@@ -177,11 +172,7 @@ def special_taken() -> Marks:
     marks: Marks = ()
     for n, special in enumerate(TAKEABLE_SPECIALS):
         x, colour = (n - 1) * 9.5, ("#c8302b", "#d99a1c", "#2b59ab")[n]
-        marks += (
-            Fill((circle(x, PANEL[2], 4.6),), colour),
-            Fill((circle(x, PANEL[2], 4.1),), PAPER),
-            *place_picture(special, x, PANEL[2], 3.3),
-        )
+        marks += (*discs(x, PANEL[2], (4.6, colour), (4.1, PAPER)), *place_picture(special, x, PANEL[2], 3.3))
     return marks
 
 
@@ -192,49 +183,21 @@ def queue(chosen: int, light: str) -> Marks:
         x = -11.2 + 5.6 * n
         own = n == chosen
         marks += traveller(x, GROUND + 0.2, 4.6 if own else 3.5, "#c8302b" if own else GREY, INK if own else "#7d8794")
-    flag = -11.2 + 5.6 * chosen
     side = 1 if chosen == 0 else -1
-    pole = (Stroke(((flag + side * 2.9, GROUND), (flag + side * 2.9, PANEL[2] - 5.0)), 0.5, INK),)
-    cloth: Contour = (
-        (flag + side * 2.9, PANEL[2] - 5.1), (flag + side * 6.2, PANEL[2] - 3.6), (flag + side * 2.9, PANEL[2] - 2.1),
-    )  # fmt: skip
-    return (*marks, *pole, Fill((cloth,), GOLD), Stroke(cloth, 0.35, INK, closed=True))
-
-
-def first_player() -> Marks:
-    """Return a queue whose first counts."""
-    return queue(0, "#86cdea")
-
-
-def last_player() -> Marks:
-    """Return a queue whose last counts."""
-    return queue(4, "#433763")
-
-
-def one_of_each() -> Marks:
-    """Return a locomotive of each drive."""
-    return drives(tuple(DRIVES))
+    at, end = -11.2 + 5.6 * chosen + side * 2.9, -11.2 + 5.6 * chosen + side * 6.2
+    pole = (Stroke(((at, GROUND), (at, PANEL[2] - 5.0)), 0.5, INK),)
+    cloth: Contour = ((at, PANEL[2] - 5.1), (end, PANEL[2] - 3.6), (at, PANEL[2] - 2.1))
+    return (*marks, *pole, *edged(cloth, GOLD, 0.35))
 
 
 def dial(x: float, share: float) -> Marks:
     """Return a speedometer whose needle stands at this share of its scale."""
     y = GROUND + 0.2
-    marks: Marks = (Fill(((*arc(x, y, 7.6, 180, 360), (x + 7.6, y)),), INK),
-                    Fill(((*arc(x, y, 7.0, 180, 360), (x + 7.0, y)),), "#ffffff"))  # fmt: skip
-    for start, end, colour in ((182, 235, "#4fa35b"), (239, 298, "#f2c230"), (302, 358, "#d2402f")):
-        marks += (Stroke(arc(x, y, 5.7, start, end), 1.3, colour),)
+    halves = [Fill(((*arc(x, y, r, 180, 360), (x + r, y)),), colour) for r, colour in ((7.6, INK), (7.0, "#ffffff"))]
+    scale = ((182, 235, "#4fa35b"), (239, 298, "#f2c230"), (302, 358, "#d2402f"))
+    marks: Marks = (*halves, *[Stroke(arc(x, y, 5.7, start, end), 1.3, colour) for start, end, colour in scale])
     tip = arc(x, y, 5.9, 180 + 180 * share, 180.1 + 180 * share)[0]
     return (*marks, Stroke(((x, y - 0.4), tip), 0.9, INK), Fill((circle(x, y - 0.2, 1.2),), INK))
-
-
-def fastest() -> Marks:
-    """Return a dial at its end, and a hare."""
-    return (*sky("#e0463c"), *dial(-6.2, 0.93), *animal("rabbit", 7.6, PANEL[2] + 0.2, 4.6))
-
-
-def slowest() -> Marks:
-    """Return a dial at its beginning, and a snail."""
-    return (*sky("#a08f66"), *dial(-6.2, 0.07), *snail(7.6, GROUND))
 
 
 def snail(x: float, y: float) -> Marks:
@@ -259,11 +222,11 @@ CONDITIONS: dict[str, Callable[[], Marks]] = {
     "two_fulfilled": two_fulfilled,
     "special_taken": special_taken,
     "three_each": three_each,
-    "first_player": first_player,
-    "last_player": last_player,
+    "first_player": lambda: queue(0, "#86cdea"),
+    "last_player": lambda: queue(4, "#433763"),
     "ten_wagons": ten_wagons,
-    "one_of_each": one_of_each,
-    "fastest": fastest,
-    "slowest": slowest,
+    "one_of_each": lambda: drives(tuple(DRIVES)),
+    "fastest": lambda: (*sky("#e0463c"), *dial(-6.2, 0.93), *animal("rabbit", 7.6, PANEL[2] + 0.2, 4.6)),
+    "slowest": lambda: (*sky("#a08f66"), *dial(-6.2, 0.07), *snail(7.6, GROUND)),
 }
 """The pictures of conditions that ask for no kind of card, by the condition's key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from companion.drawing import Clipped, Contour, Fill, Mark, circle, rectangle, text, text_width, transform
+from companion.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 
 INK, PAPER, GOLD, NAVY, WINE = "#1b2130", "#faf5e8", "#f7d774", "#14284a", "#6b1f2a"
 MONEY_RADIUS = 10.0
@@ -60,6 +60,16 @@ def plate(words: str, y: float, size: float, edge: str, paper: str = PAPER, room
         Fill((middle_rectangle(wide, high, 1.3, y),), paper),
         text(words, (0, y + size / 2), size, INK, anchor="middle"),
     )
+
+
+def edged(form: Contour, colour: str, width: float) -> Marks:
+    """Return an area of one colour with an edge of ink."""
+    return Fill((form,), colour), Stroke(form, width, INK, closed=True)
+
+
+def discs(x: float, y: float, *rings: tuple[float, str]) -> Marks:
+    """Return discs around a point, each over the one before: radius and colour."""
+    return tuple([Fill((circle(x, y, radius),), colour) for radius, colour in rings])
 
 
 def around(marks: Marks, count: int, first: float = 0.0) -> Marks:

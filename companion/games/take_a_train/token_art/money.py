@@ -14,7 +14,17 @@ from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.locomotives import locomotive
 from companion.drawing.pictures.scenery import RAIL, mix
 from companion.drawing.pictures.wagons import wagon
-from companion.games.take_a_train.token_art.forms import GOLD, PAPER, Marks, around, ground, inside, plate, round_form
+from companion.games.take_a_train.token_art.forms import (
+    GOLD,
+    PAPER,
+    Marks,
+    around,
+    discs,
+    ground,
+    inside,
+    plate,
+    round_form,
+)
 
 RIM = 7.3
 """Radius within the rim, in millimetres."""
@@ -70,8 +80,7 @@ def _rim(look: MoneyLook) -> Marks:
         ground(round_form(TOKEN_BLEED), look.rim),
         *around((mark,), look.count),
         Stroke(circle(0, 0, EDGE), 0.25, look.marks, closed=True),
-        Fill((circle(0, 0, RIM + 0.35),), look.marks),
-        Fill((circle(0, 0, RIM),), look.ground),
+        *discs(0, 0, (RIM + 0.35, look.marks), (RIM, look.ground)),
     )
 
 
@@ -109,6 +118,5 @@ def _wheel(look: MoneyLook) -> Marks:
     return (
         Stroke(circle(0, 0, RIM - 1.2), 1.0, look.rim, closed=True),
         *around(spoke, look.spokes),
-        Fill((circle(0, 0, 3.2),), look.rim),
-        Fill((circle(0, 0, RIM - 3.6),), look.plate),
+        *discs(0, 0, (3.2, look.rim), (RIM - 3.6, look.plate)),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.drawing import TOKEN_BLEED, Contour, Fill, Stroke, circle, path, rectangle, text, text_width, transform
+from companion.drawing import TOKEN_BLEED, Contour, Fill, Stroke, path, rectangle, text, text_width, transform
 from companion.drawing.pictures.goods import silhouette
 from companion.drawing.pictures.scenery import mix
 from companion.games.take_a_train.deck import deck_look
@@ -18,6 +18,7 @@ from companion.games.take_a_train.token_art.forms import (
     WINE,
     Marks,
     around,
+    discs,
     ground,
     inside,
     is_dark,
@@ -107,12 +108,8 @@ def purpose_back() -> Marks:
         ground(tablet(TOKEN_BLEED), WINE),
         inside(tablet(TOKEN_BLEED), *around(half, 2)),
         Stroke(middle_rectangle(wide - 2.4, high - 2.4, 2.0), 0.4, GOLD, closed=True),
-        *[Fill((circle(0, 0, r),), c) for r, c in ((8.6, WINE), (7.9, GOLD), (7.1, WINE), (6.6, GOLD), (5.4, WINE))],
+        *discs(0, 0, (8.6, WINE), (7.9, GOLD), (7.1, WINE), (6.6, GOLD), (5.4, WINE)),
         *around(spoke, 8),
-        *[Fill((circle(0, 0, r),), c) for r, c in ((2.5, GOLD), (1.7, WINE), (0.8, GOLD))],
-        *[mark for x in (-11.8, 11.8) for mark in _lamp(x)],
+        *discs(0, 0, (2.5, GOLD), (1.7, WINE), (0.8, GOLD)),
+        *[mark for x in (-11.8, 11.8) for mark in discs(x, 0, (2.6, GOLD), (2.0, INK), (1.3, "#e6d3a1"))],
     )
-
-
-def _lamp(x: float) -> Marks:
-    return tuple([Fill((circle(x, 0, r),), c) for r, c in ((2.6, GOLD), (2.0, INK), (1.3, "#e6d3a1"))])
