@@ -7,19 +7,8 @@ import math
 from companion.drawing import TOKEN_BLEED, Contour, Fill, Stroke, arc, circle, path, rectangle, text, transform
 from companion.drawing.pictures.scenery import mix
 from companion.games.take_a_train.events import Kind
-from companion.games.take_a_train.token_art.forms import (
-    GOLD,
-    INK,
-    NAVY,
-    PAPER,
-    Marks,
-    around,
-    discs,
-    edged,
-    ground,
-    hexagon,
-    inside,
-)
+from companion.games.take_a_train.token_art import forms
+from companion.games.take_a_train.token_art.forms import GOLD, INK, NAVY, PAPER, Marks
 
 AUCTION_COLOURS: dict[Kind, str] = {
     "pass": "#f2d34b",
@@ -39,10 +28,10 @@ def auction_face(kind: Kind) -> Marks:
     colour = AUCTION_COLOURS[kind]
     ray = Fill((((0.0, 0.0), (-1.7, -17.0), (1.7, -17.0)),), mix(colour, "#ffffff", 0.22))
     return (
-        ground(hexagon(TOKEN_BLEED), colour),
-        inside(hexagon(TOKEN_BLEED), *around((ray,), 12, 15.0)),
-        Stroke(hexagon(-1.1), 0.5, mix(colour, "#ffffff", 0.75), closed=True),
-        *discs(0, 0, (DISC + 0.8, INK), (DISC, PAPER)),
+        forms.ground(forms.hexagon(TOKEN_BLEED), colour),
+        forms.inside(forms.hexagon(TOKEN_BLEED), *forms.around((ray,), 12, 15.0)),
+        Stroke(forms.hexagon(-1.1), 0.5, mix(colour, "#ffffff", 0.75), closed=True),
+        *forms.discs(0, 0, (DISC + 0.8, INK), (DISC, PAPER)),
         *SIGNS[kind](),
     )
 
@@ -52,12 +41,12 @@ def auction_back() -> Marks:
     spoke = Fill((((-1.5, -3.0), (-0.45, -8.4), (0.45, -8.4), (1.5, -3.0)),), GOLD)
     ray = Fill((((0.0, 0.0), (-2.2, -17.0), (2.2, -17.0)),), "#2f5590")
     return (
-        ground(hexagon(TOKEN_BLEED), NAVY),
-        inside(hexagon(TOKEN_BLEED), *around((ray,), 6)),
-        Stroke(hexagon(-1.1), 0.5, GOLD, closed=True),
-        *discs(0, 0, (9.4, GOLD), (8.8, NAVY), (8.3, GOLD), (7.1, NAVY)),
-        *around((spoke,), 6, 30.0),
-        *discs(0, 0, (3.3, GOLD), (2.3, NAVY), (1.1, GOLD)),
+        forms.ground(forms.hexagon(TOKEN_BLEED), NAVY),
+        forms.inside(forms.hexagon(TOKEN_BLEED), *forms.around((ray,), 6)),
+        Stroke(forms.hexagon(-1.1), 0.5, GOLD, closed=True),
+        *forms.discs(0, 0, (9.4, GOLD), (8.8, NAVY), (8.3, GOLD), (7.1, NAVY)),
+        *forms.around((spoke,), 6, 30.0),
+        *forms.discs(0, 0, (3.3, GOLD), (2.3, NAVY), (1.1, GOLD)),
     )
 
 
@@ -85,7 +74,7 @@ def fist(x: float, y: float, size: float, skin: str, cuff: str) -> Marks:
                0.15, INK),
     )  # fmt: skip
     sleeve = rectangle(-1.0, 0.85, 1.86, 0.55, 0.12)
-    marks = (*edged(sleeve, cuff, 0.14), *edged(hand, skin, 0.16), *lines)
+    marks = (*forms.edged(sleeve, cuff, 0.14), *forms.edged(hand, skin, 0.16), *lines)
     return transform(marks, x, y, scale=size)
 
 
@@ -103,7 +92,7 @@ def pass_on() -> Marks:
     arrow: Contour = ((3.8, 0.0), (-1.3, -4.9), (-1.3, -2.0), (-6.4, -2.0), (-6.4, 2.0), (-1.3, 2.0), (-1.3, 4.9))
     return (
         Fill((rectangle(4.6, -5.2, 2.0, 10.4, 0.6),), INK),
-        *edged(arrow, "#f2c230", 0.7),
+        *forms.edged(arrow, "#f2c230", 0.7),
     )
 
 
@@ -114,9 +103,9 @@ def preemption() -> Marks:
     marks: Marks = ()
     for x, y, wide, high, colour, number in steps:
         figure = text(number, (x + wide / 2, y + high - 0.6), min(3.4, high - 1.3), INK, anchor="middle")
-        marks += (*edged(rectangle(x, y, wide, high), colour, 0.5), figure)
+        marks += (*forms.edged(rectangle(x, y, wide, high), colour, 0.5), figure)
     crown: Contour = ((-2.3, -2.7), (-2.7, -6.3), (-1.2, -4.7), (0, -7.0), (1.2, -4.7), (2.7, -6.3), (2.3, -2.7))
-    return (*marks, *edged(crown, "#f2c230", 0.45))
+    return (*marks, *forms.edged(crown, "#f2c230", 0.45))
 
 
 def speak() -> Marks:
@@ -126,7 +115,7 @@ def speak() -> Marks:
     waves = tuple([Stroke(arc(2.4, 0, r, -38, 38), 0.9, INK) for r in (3.0, 5.0)])
     return (
         Fill((grip,), INK),
-        *edged(horn, "#ee8a2e", 0.55),
+        *forms.edged(horn, "#ee8a2e", 0.55),
         Fill((rectangle(-6.2, -1.5, 1.9, 3.0, 0.7),), INK),
         *waves,
     )
@@ -136,7 +125,7 @@ def twist() -> Marks:
     """Two arrows that chase one another around a card that lies face down."""
     half: Marks = (Stroke(arc(0, 0, 5.9, 200, 318), 1.5, "#1f7f93"), Fill((_head(5.9, 338, 2.6),), "#1f7f93"))
     return (
-        *around(half, 2),
+        *forms.around(half, 2),
         Fill((rectangle(-2.0, -2.8, 4.0, 5.6, 0.6),), INK),
         Fill((rectangle(-1.5, -2.3, 3.0, 4.6, 0.4),), "#8fd0dc"),
         Fill((circle(0, 0, 0.9),), INK),

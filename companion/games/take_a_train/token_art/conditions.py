@@ -16,7 +16,8 @@ from companion.games.take_a_train.catalogue import DRIVES, TAKEABLE_SPECIALS
 from companion.games.take_a_train.deck import deck_look
 from companion.games.take_a_train.purposes import CARGO_GOALS, DRIVE_GOALS, WAGONS_EACH, WAGONS_TOGETHER, Purpose
 from companion.games.take_a_train.table import TRAINS
-from companion.games.take_a_train.token_art.forms import GOLD, INK, PAPER, WINE, Marks, discs, edged, middle_rectangle
+from companion.games.take_a_train.token_art import forms
+from companion.games.take_a_train.token_art.forms import GOLD, INK, PAPER, WINE, Marks
 
 PANEL = (29.4, 11.6, -3.9)
 """Width and height of the panel, and its middle's height on the token, in millimetres."""
@@ -83,7 +84,7 @@ def car(x: float, y: float, wide: float, high: float, body: str, sign: str = "")
 def sky(colour: str) -> Marks:
     """Return a sky over hills, in pale shades of a colour."""
     return (
-        Fill((middle_rectangle(32, 13, 0, PANEL[2]),), mix(colour, "#ffffff", 0.82)),
+        Fill((forms.middle_rectangle(32, 13, 0, PANEL[2]),), mix(colour, "#ffffff", 0.82)),
         Fill((ellipse(-9, GROUND + 3.5, 13, 7.5),), mix(colour, "#ffffff", 0.68)),
         Fill((ellipse(10, GROUND + 4.0, 15, 6.5),), mix(colour, "#ffffff", 0.6)),
     )
@@ -122,7 +123,7 @@ def drives(three: tuple[str, ...]) -> Marks:
         picture = locomotive(drive, DRAWN[drive], own.trim, luck)
         shown = [mark for mark in picture if drive != "electric" or not isinstance(mark, Stroke)]  # without the wire
         marks += transform(shown, x - WIDTH / 2 * SMALL, GROUND - RAIL * SMALL, scale=SMALL)
-        marks += (*discs(x, SIGN, (2.5, own.band), (2.1, PAPER)), *place_picture(own.goods, x, SIGN, 1.75))
+        marks += (*forms.discs(x, SIGN, (2.5, own.band), (2.1, PAPER)), *place_picture(own.goods, x, SIGN, 1.75))
     return marks
 
 
@@ -172,7 +173,7 @@ def special_taken() -> Marks:
     marks: Marks = ()
     for n, special in enumerate(TAKEABLE_SPECIALS):
         x, colour = (n - 1) * 9.5, ("#c8302b", "#d99a1c", "#2b59ab")[n]
-        marks += (*discs(x, PANEL[2], (4.6, colour), (4.1, PAPER)), *place_picture(special, x, PANEL[2], 3.3))
+        marks += (*forms.discs(x, PANEL[2], (4.6, colour), (4.1, PAPER)), *place_picture(special, x, PANEL[2], 3.3))
     return marks
 
 
@@ -187,7 +188,7 @@ def queue(chosen: int, light: str) -> Marks:
     at, end = -11.2 + 5.6 * chosen + side * 2.9, -11.2 + 5.6 * chosen + side * 6.2
     pole = (Stroke(((at, GROUND), (at, PANEL[2] - 5.0)), 0.5, INK),)
     cloth: Contour = ((at, PANEL[2] - 5.1), (end, PANEL[2] - 3.6), (at, PANEL[2] - 2.1))
-    return (*marks, *pole, *edged(cloth, GOLD, 0.35))
+    return (*marks, *pole, *forms.edged(cloth, GOLD, 0.35))
 
 
 def dial(x: float, share: float) -> Marks:

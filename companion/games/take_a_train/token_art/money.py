@@ -14,17 +14,8 @@ from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.locomotives import locomotive
 from companion.drawing.pictures.scenery import RAIL, mix
 from companion.drawing.pictures.wagons import wagon
-from companion.games.take_a_train.token_art.forms import (
-    GOLD,
-    PAPER,
-    Marks,
-    around,
-    discs,
-    ground,
-    inside,
-    plate,
-    round_form,
-)
+from companion.games.take_a_train.token_art import forms
+from companion.games.take_a_train.token_art.forms import GOLD, PAPER, Marks
 
 RIM = 7.3
 """Radius within the rim, in millimetres."""
@@ -69,7 +60,7 @@ def money_faces(value: int) -> tuple[Marks, Marks]:
     """Return both faces of a value."""
     look = MONEY_LOOKS[value]
     return (
-        (*_rim(look), inside(circle(0, 0, RIM), *_scene(value, look)), *_value(value, look, LOW)),
+        (*_rim(look), forms.inside(circle(0, 0, RIM), *_scene(value, look)), *_value(value, look, LOW)),
         (*_rim(look), *_wheel(look), *_value(value, look, 0.0)),
     )
 
@@ -77,23 +68,23 @@ def money_faces(value: int) -> tuple[Marks, Marks]:
 def _rim(look: MoneyLook) -> Marks:
     mark = Fill((look.mark,), look.marks)
     return (
-        ground(round_form(TOKEN_BLEED), look.rim),
-        *around((mark,), look.count),
+        forms.ground(forms.round_form(TOKEN_BLEED), look.rim),
+        *forms.around((mark,), look.count),
         Stroke(circle(0, 0, EDGE), 0.25, look.marks, closed=True),
-        *discs(0, 0, (RIM + 0.35, look.marks), (RIM, look.ground)),
+        *forms.discs(0, 0, (RIM + 0.35, look.marks), (RIM, look.ground)),
     )
 
 
 def _value(value: int, look: MoneyLook, y: float) -> Marks:
     words = str(value)
-    return plate(words, y, DIGITS[len(words)], look.rim, look.plate, ROOM)
+    return forms.plate(words, y, DIGITS[len(words)], look.rim, look.plate, ROOM)
 
 
 def _scene(value: int, look: MoneyLook) -> Marks:
     """Return a vehicle on the plate's upper edge, before rays."""
     ray = Fill((((0.0, -1.0), (-1.4, -12.0), (1.4, -12.0)),), mix(look.ground, "#ffffff", 0.3))
     foot = LOW - DIGITS[len(str(value))] / 2 - 1.35
-    return (*around((ray,), 9), *transform(_vehicle(value), -WIDTH / 2 * SMALL, foot - RAIL * SMALL, scale=SMALL))
+    return (*forms.around((ray,), 9), *transform(_vehicle(value), -WIDTH / 2 * SMALL, foot - RAIL * SMALL, scale=SMALL))
 
 
 def _vehicle(value: int) -> Marks:
@@ -117,6 +108,6 @@ def _wheel(look: MoneyLook) -> Marks:
     spoke: tuple[Mark, ...] = (Stroke(((0, 0), (0, -RIM + 1.1)), 0.75, look.rim),)
     return (
         Stroke(circle(0, 0, RIM - 1.2), 1.0, look.rim, closed=True),
-        *around(spoke, look.spokes),
-        *discs(0, 0, (3.2, look.rim), (RIM - 3.6, look.plate)),
+        *forms.around(spoke, look.spokes),
+        *forms.discs(0, 0, (3.2, look.rim), (RIM - 3.6, look.plate)),
     )

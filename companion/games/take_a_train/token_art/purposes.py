@@ -9,22 +9,9 @@ from companion.drawing.pictures.goods import silhouette
 from companion.drawing.pictures.scenery import mix
 from companion.games.take_a_train.deck import deck_look
 from companion.games.take_a_train.purposes import CARGO_GOALS, DRIVE_GOALS, Purpose
+from companion.games.take_a_train.token_art import forms
 from companion.games.take_a_train.token_art.conditions import PANEL, condition
-from companion.games.take_a_train.token_art.forms import (
-    GOLD,
-    INK,
-    PAPER,
-    PURPOSE_SIZE,
-    WINE,
-    Marks,
-    around,
-    discs,
-    ground,
-    inside,
-    is_dark,
-    middle_rectangle,
-    tablet,
-)
+from companion.games.take_a_train.token_art.forms import GOLD, INK, PAPER, PURPOSE_SIZE, WINE, Marks
 
 PRIZE = 5.0
 """Height of a prize's digits in millimetres."""
@@ -56,16 +43,16 @@ LOOKS = {
 def purpose_face(purpose: Purpose) -> Marks:
     """Return the face of a token."""
     look = _look(purpose.id)
-    tone = mix(look.colour, "#ffffff" if is_dark(look.colour) else INK, 0.22)
+    tone = mix(look.colour, "#ffffff" if forms.is_dark(look.colour) else INK, 0.22)
     strewn: Marks = ()
     for n, x in enumerate((-14.0, -9.6, 9.6, 14.0)):
         strewn += silhouette(look.sign, x, FOOT + (0.5, -0.5)[n % 2], 2.0, (-15.0, 12.0)[n % 2], tone)
     return (
-        ground(tablet(TOKEN_BLEED), look.colour),
-        inside(tablet(TOKEN_BLEED), *strewn),
-        Fill((middle_rectangle(PANEL[0] + 0.8, PANEL[1] + 0.8, 2.4, PANEL[2]),), INK),
-        Fill((middle_rectangle(PANEL[0], PANEL[1], 2.0, PANEL[2]),), PAPER),
-        inside(middle_rectangle(PANEL[0], PANEL[1], 2.0, PANEL[2]), *condition(purpose)),
+        forms.ground(forms.tablet(TOKEN_BLEED), look.colour),
+        forms.inside(forms.tablet(TOKEN_BLEED), *strewn),
+        Fill((forms.middle_rectangle(PANEL[0] + 0.8, PANEL[1] + 0.8, 2.4, PANEL[2]),), INK),
+        Fill((forms.middle_rectangle(PANEL[0], PANEL[1], 2.0, PANEL[2]),), PAPER),
+        forms.inside(forms.middle_rectangle(PANEL[0], PANEL[1], 2.0, PANEL[2]), *condition(purpose)),
         *_prize(purpose.prize),
     )
 
@@ -105,11 +92,11 @@ def purpose_back() -> Marks:
     half: Marks = (*transform(sleepers, wide / 2 - 1 + 0.6 - 2.4 * 7), *rails)
     spoke: Marks = (Stroke(((0, 0), (0, -4.6)), 0.9, GOLD),)
     return (
-        ground(tablet(TOKEN_BLEED), WINE),
-        inside(tablet(TOKEN_BLEED), *around(half, 2)),
-        Stroke(middle_rectangle(wide - 2.4, high - 2.4, 2.0), 0.4, GOLD, closed=True),
-        *discs(0, 0, (8.6, WINE), (7.9, GOLD), (7.1, WINE), (6.6, GOLD), (5.4, WINE)),
-        *around(spoke, 8),
-        *discs(0, 0, (2.5, GOLD), (1.7, WINE), (0.8, GOLD)),
-        *[mark for x in (-11.8, 11.8) for mark in discs(x, 0, (2.6, GOLD), (2.0, INK), (1.3, "#e6d3a1"))],
+        forms.ground(forms.tablet(TOKEN_BLEED), WINE),
+        forms.inside(forms.tablet(TOKEN_BLEED), *forms.around(half, 2)),
+        Stroke(forms.middle_rectangle(wide - 2.4, high - 2.4, 2.0), 0.4, GOLD, closed=True),
+        *forms.discs(0, 0, (8.6, WINE), (7.9, GOLD), (7.1, WINE), (6.6, GOLD), (5.4, WINE)),
+        *forms.around(spoke, 8),
+        *forms.discs(0, 0, (2.5, GOLD), (1.7, WINE), (0.8, GOLD)),
+        *[mark for x in (-11.8, 11.8) for mark in forms.discs(x, 0, (2.6, GOLD), (2.0, INK), (1.3, "#e6d3a1"))],
     )
