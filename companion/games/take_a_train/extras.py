@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from companion.engine import Event, JsonObject, State
+from companion.games.take_a_train import catalogue, tokens
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import CARGO, DRIVES, FIGURES, MONEY, SPECIALS, Loco, wagon_id
+from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.purposes import PURPOSES, prize
 from companion.games.take_a_train.table import Table
-from companion.games.take_a_train.tokens import (
-    AUCTION_BACK,
-    PURPOSE_BACK,
-    SEQUENCE,
-    auction_token,
-    money_token,
-    purpose_token,
-    sequence_token,
-)
 from companion.i18n import Words
 from companion.mechanics.definition import CardGroup, PageParts
 from companion.mechanics.telling import format_money
@@ -29,17 +21,20 @@ def extras(state: State[Table]) -> JsonObject:
     nobody picks cards, so the lists are empty.
     """
     fixed = state.table.fixed
-    prizes = {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES}
-    found: JsonObject = {"prizes": prizes, "book": (), "wagon_kinds": ()}
-    found["bid_only"] = fixed.options.preemption_payment == "bid_only"
-    found["sum_only"] = fixed.options.twist_payment == "sum_only"
-    if not fixed.dealt:
-        found["book"] = tuple(fixed.book.locos.values())
-        if not fixed.book.open_values:
-            kinds = {card for card in fixed.book.wagons if card not in SPECIALS}
-            pairs = [(kind, int(value)) for kind, _, value in (card.partition("-") for card in kinds)]
-            found["wagon_kinds"] = tuple(sorted(pairs, key=lambda pair: pair[1]))
-    return found
+    book = None if fixed.dealt else fixed.book
+    kinds = wagon_kinds(book) if book and not book.open_values else ()
+    return {
+        "prizes": {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES},
+        "book": tuple(book.locos.values()) if book else (),
+        "wagon_kinds": tuple(sorted(kinds, key=lambda kind: kind[1])),
+        "bid_only": fixed.options.preemption_payment == "bid_only",
+        "sum_only": fixed.options.twist_payment == "sum_only",
+    }
+
+
+def wagon_kinds(book: Book) -> set[tuple[str, int]]:
+    """Return type and value of all different wagons, as far as values are known."""
+    return {catalogue.wagon_parts(card) for card in book.wagons if "-" in card}
 
 
 def hides(now: State[Table], before: State[Table]) -> bool:
@@ -81,7 +76,7 @@ def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, i
             )
         case ev.WagonChosen(seat, train), "wagon":
             wagons = table.trains[seat][train].wagons
-            return tuple([(at, at + 1, wagon_id(wagon.type, wagon.value)) for at, wagon in enumerate(wagons)])
+            return tuple([(at, at + 1, catalogue.wagon_id(wagon.type, wagon.value)) for at, wagon in enumerate(wagons)])
     return ()
 
 
@@ -92,19 +87,16 @@ def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
     """
     book = state.table.fixed.book
     found: list[CardGroup] = []
-    for drive in DRIVES:
+    for drive in catalogue.DRIVES:
         locos = [loco for loco in book.locos.values() if loco.drive == drive]
         found.append((words(f"drive.{drive}"), drive, f"drive-{drive}", tuple([_told(each, words) for each in locos])))
-    known = {card for card in book.wagons if card not in SPECIALS}
-    for cargo in CARGO:
-        values = sorted(
-            [int(value) for kind, _, value in (card.partition("-") for card in known) if kind == cargo and value]
-        )
-        if book.open_values:
-            values = list(FIGURES["value"])
-        faces = tuple([(wagon_id(cargo, value), str(value)) for value in values])
+    any_value = [(cargo, value) for cargo in catalogue.CARGO for value in catalogue.FIGURES["value"]]
+    known = any_value if book.open_values else sorted(wagon_kinds(book))
+    for cargo in catalogue.CARGO:
+        values = [value for kind, value in known if kind == cargo]
+        faces = tuple([(catalogue.wagon_id(cargo, value), str(value)) for value in values])
         found.append((words(f"cargo.{cargo}"), f"wagon-{cargo}", f"cargo-{cargo}", faces))
-    specials = tuple([(card, words(f"special.{card}")) for card in SPECIALS])
+    specials = tuple([(card, words(f"special.{card}")) for card in catalogue.SPECIALS])
     backs = tuple([(card, words(f"back.{card.removeprefix('back-')}")) for card in BACKS])
     return (
         *found,
@@ -122,13 +114,14 @@ def _told(loco: Loco, words: Words) -> tuple[str, str]:
 
 def token_groups(words: Words) -> tuple[CardGroup, ...]:
     """Return every face of a token, in groups."""
-    money = tuple([(money_token(value), format_money(value, words.lang)) for value in sorted(MONEY)])
-    auctions = tuple([(auction_token(kind), words(f"kind.{kind}")) for kind in ev.KINDS])
-    sequence = tuple([(sequence_token(number), str(number)) for number in range(1, SEQUENCE + 1)])
-    purposes = tuple([(purpose_token(each.id), words(f"purpose.{each.id}.title")) for each in PURPOSES])
-    backs = tuple([(back, words(f"back.{back.removeprefix('back-')}")) for back in (AUCTION_BACK, PURPOSE_BACK)])
+    money = tuple([(tokens.money_token(value), format_money(value, words.lang)) for value in sorted(catalogue.MONEY)])
+    auctions = tuple([(tokens.auction_token(kind), words(f"kind.{kind}")) for kind in ev.KINDS])
+    sequence = tuple([(tokens.sequence_token(number), str(number)) for number in range(1, tokens.SEQUENCE + 1)])
+    purposes = tuple([(tokens.purpose_token(each.id), words(f"purpose.{each.id}.title")) for each in PURPOSES])
+    faces = (tokens.AUCTION_BACK, tokens.PURPOSE_BACK)
+    backs = tuple([(back, words(f"back.{back.removeprefix('back-')}")) for back in faces])
     groups = {"money": money, "auctions": auctions, "sequence": sequence, "purposes": purposes, "backs": backs}
-    return tuple([(words(f"token_group.{name}"), "", f"tokens-{name}", faces) for name, faces in groups.items()])
+    return tuple([(words(f"token_group.{name}"), "", f"tokens-{name}", own) for name, own in groups.items()])
 
 
 PAGES = PageParts(

@@ -11,7 +11,7 @@ from companion.games.take_a_train.steps.lots import REVEAL
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.twist import Deal, Flips, Pick, TurnUp
 from companion.games.take_a_train.table import LONGER_LIMIT, MARKET_SIZE, TRAINS, Table, Train
-from companion.mechanics.pool import shuffle
+from companion.mechanics.pool import HandDeal, without
 
 AUCTION, MARKET = "auction", "market"
 """The names of the places of the lots and the market."""
@@ -21,21 +21,12 @@ BACKS = ("back-locomotive", "back-wagon")
 
 def places(players: int) -> tuple[Place, ...]:
     """Return every place of a table for this number of players, as a mat shows them."""
-    rows = tuple(
-        [
-            Place(train_place(seat, train), "row", LONGER_LIMIT + 2, Seat(seat))  # the locomotive and Multiplier +1
-            for seat in range(players)
-            for train in range(TRAINS)
-        ]
-    )
+    longest = LONGER_LIMIT + 2  # with the locomotive and Multiplier +1
     return (
         Place(AUCTION, "spread", max(REVEAL, players)),  # Preemption reveals one for each player (R-43)
         Place(MARKET, "spread", MARKET_SIZE[players]),
-        Place("deck.locomotives", "pile"),
-        Place("aside.locomotives", "pile"),
-        Place("deck.wagons", "pile"),
-        Place("discard.wagons", "pile"),
-        *rows,
+        *[Place(name, "pile") for name in ("deck.locomotives", "aside.locomotives", "deck.wagons", "discard.wagons")],
+        *[Place(place, "row", longest, Seat(seat)) for seat in range(players) for place in train_places(seat)],
     )
 
 
@@ -44,10 +35,14 @@ def train_place(seat: int, train: int) -> str:
     return f"seat.{seat + 1}.train.{train + 1}"
 
 
+def train_places(seat: int) -> tuple[str, ...]:
+    """Return the names of the places of a seat's trains."""
+    return tuple([train_place(seat, at) for at in range(TRAINS)])
+
+
 def layout(state: State[Table]) -> Layout:
     """Return which cards the rules expect where. Between two rounds nothing has to match, as people clear the table."""
-    table = state.table
-    head = state.agenda[0] if state.agenda else None
+    table, head = state.table, state.head
     spots = {
         AUCTION: Spot(tuple(table.revealed)),
         MARKET: Spot(tuple([card for card in table.market if card is not None])),
@@ -59,7 +54,7 @@ def layout(state: State[Table]) -> Layout:
             for at in range(TRAINS):
                 spot = Spot(waiting[at : at + 1]) if waiting else row(own[at]) if at < len(own) else Spot()
                 spots[train_place(seat, at)] = spot
-    alike = tuple([tuple([train_place(seat, at) for at in range(TRAINS)]) for seat in range(table.fixed.players)])
+    alike = tuple(map(train_places, range(table.fixed.players)))
     return Layout(spots, alike, _lingering(state), loose=head is None or isinstance(head, DrawToken))
 
 
@@ -99,16 +94,12 @@ def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> 
         case ev.CardsRevealed(cards):
             yield from _turned_up(before.table, cards)
         case ev.ReplacementTaken(seat, card):  # the others are cleared away later
-            rest = list(before.table.revealed)
-            rest.remove(card)
-            yield Layout(layout(after).spots | {AUCTION: Spot(tuple(rest))})
-        case ev.TwistPicked(seat):
-            head = before.agenda[0]
-            if isinstance(head, Pick):
-                yield _placed_layout(head.passes, seat)
-                if after.agenda and isinstance(after.agenda[0], TurnUp):  # the last card is placed automatically (R-54)
-                    for each in range(before.table.fixed.players):
-                        yield _placed_layout(TRAINS - 1, each)
+            rest = without(before.table.revealed, (card,))
+            yield Layout(layout(after).spots | {AUCTION: Spot(rest)})
+        case ev.TwistPicked(seat) if isinstance(before.head, Pick):
+            yield _placed_layout(before.head.passes, seat)
+            if isinstance(after.head, TurnUp):  # the last card is placed automatically (R-54)
+                yield from [_placed_layout(TRAINS - 1, each) for each in range(before.table.fixed.players)]
 
 
 def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
@@ -128,7 +119,6 @@ def _placed_layout(passes: int, seat: int) -> Layout:
 
 def draws_before_match(state: State[Table], luck: Luck) -> tuple[Event, ...]:
     """Return the purposes that people draw before the match and enter on their own tablets (R-10)."""
-    players = state.table.fixed.players
-    every = shuffle(ids(ALL), luck)
-    hands = [every[PER_SEAT * seat : PER_SEAT * (seat + 1)] for seat in range(players)]
-    return tuple([ev.PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(hands)])
+    dealt = HandDeal(ev.PurposesDealt, ids(ALL), state.table.fixed.players, PER_SEAT).pick(luck)
+    assert isinstance(dealt, ev.PurposesDealt)
+    return tuple([ev.PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(dealt.purposes)])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Holdings, JsonObject, State, seat_of
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
+from companion.games.take_a_train.catalogue import Catalogue, Loco, WagonCount, wagon_id, wagon_parts
 from companion.games.take_a_train.steps import fists, open_fists, sealed_auctions, spoken_auctions, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import Table
@@ -30,17 +30,15 @@ def question(state: State[Table], event: Event) -> object:
             return None
         case ev.CashCorrected(seat):
             return state.table.cash[seat] if 0 <= seat < len(state.table.cash) else None
-    head = state.agenda[0] if state.agenda else None
+    head = state.head
     who = seat_of(event)
     match head:
         case sealed_auctions.Fists():
             return _lot(head)
         case open_fists.OpenFists():
-            return _open_lot(head, event)
-        case twist.Pick():
-            return type(head), head.passes
-        case twist.Flips():
-            return type(head), head.trains
+            return type(head), _lot(head.fists), *_about_hands(head, event)
+        case twist.Pick(passes=same) | twist.Flips(trains=same):
+            return type(head), same
         case rounds.LastClaims():
             return type(head)
         case spoken_auctions.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
@@ -57,21 +55,21 @@ def _lot(fists: fists.ClosedFists) -> tuple[object, ...]:
     return type(fists), fists.stage, fists.card, fists.beginner, fists.firsts
 
 
-def _open_lot(head: open_fists.OpenFists, event: Event) -> object:
+def _about_hands(head: open_fists.OpenFists, event: Event) -> tuple[object, ...]:
     """Return what a decision about open hands depends on: a seat's own count and word, or the correction."""
     match event:
         case ev.FistCounted(seat) | ev.FistConfirmed(seat) if 0 <= seat < len(head.counted):
-            return type(head), _lot(head.fists), head.counted[seat], head.confirmed[seat]
+            return head.counted[seat], head.confirmed[seat]
         case ev.FistCorrected(seat) if 0 <= seat < len(head.counted):
-            return type(head), _lot(head.fists), head.confirmed[seat], head.correction
+            return head.confirmed[seat], head.correction
         case ev.CorrectionAnswered():
-            return type(head), _lot(head.fists), head.correction
-    return type(head), _lot(head.fists), head.confirmed, head.correction
+            return (head.correction,)
+    return head.confirmed, head.correction
 
 
 def interruption(state: State[Table], cause: str) -> Event | None:
     """Return the event that a pause or a restart causes now: a running count is broken (R-48)."""
-    head = state.agenda[0] if state.agenda else None
+    head = state.head
     return ev.CountBroken(cause) if isinstance(head, spoken_auctions.Calling) and head.count else None
 
 
@@ -111,8 +109,8 @@ def learn_catalogue(data: JsonObject, event: Event, after: State[Table]) -> Json
     values = counts | _face_up(table)
     if values != counts or locos != known.locomotives or sequence != known.sequence:
         known = replace(known, locomotives=locos, sequence=sequence, wagons=_rows(known.wagons, values))
-    found: JsonObject = msgspec.to_builtins(known)
-    return found
+    learnt: JsonObject = msgspec.to_builtins(known)
+    return learnt
 
 
 def _read(old: Loco, new: Loco | None) -> Loco:
@@ -121,8 +119,7 @@ def _read(old: Loco, new: Loco | None) -> Loco:
 
 def _face_up(table: Table) -> Counter[str]:
     """Return how many wagon cards of each kind are visible: in the market, on trains and in the discard pile."""
-    shown = [card for card in (*table.market, *table.discard) if card is not None and card not in SPECIALS]
-    shown = [card for card in shown if "-" in card]
+    shown = [card for card in (*table.market, *table.discard) if card is not None and "-" in card]
     shown += [wagon_id(w.type, w.value) for own in table.trains for train in own for w in train.wagons if not w.twin]
     return Counter(shown)
 

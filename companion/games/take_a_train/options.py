@@ -72,10 +72,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "extreme_tie": Ruled("R-72", "yes"),  # G-21
         "claim_in_lot": Ruled("R-73", "yes"),  # G-25
         "public_log": Ruled("R-25", "round"),  # G-27
-        "open_grace_ms": Ruled("R-49"),
-        "same_moment_ms": Ruled("R-49"),
-        "count_gap_ms": Ruled("R-49"),
-        "double_tap_ms": Ruled("R-49"),
+        **dict.fromkeys(("open_grace_ms", "same_moment_ms", "count_gap_ms", "double_tap_ms"), Ruled("R-49")),
     }
     """What earlier matches chose and the rules decide today. How long the referee waits is a setting of the table."""
 
@@ -95,29 +92,32 @@ PRESETS: dict[str, JsonObject] = {"en": {}, "fr": {"preemption_payment": "bid_on
 """What each edition sets differently from the defaults (table (a) of the rule document)."""
 
 
+def bad(option: str, why: str) -> BadSetup:
+    """Return the error of an option that does not fit."""
+    return BadSetup(refusals.BAD_OPTION(option=option), why)
+
+
 def resolve(given: JsonObject) -> Options:
     """Return the edition's preset overridden by the given options; raise `BadSetup` for an invalid one."""
     edition = given.get("edition", "en")
     if not isinstance(edition, str) or edition not in PRESETS:
-        raise BadSetup(refusals.BAD_OPTION(option="edition"), f"edition must be en or fr, not {edition!r}")
+        raise bad("edition", f"edition must be en or fr, not {edition!r}")
     options = mechanics.resolve(Options, PRESETS[edition] | given, 0)
+    most = FIGURES["price"][-1]
     for name in ("min_raise", "open_step", "open_leap"):
         amount = getattr(options, name)
         if amount <= 0 or amount % UNIT:
             raise BadSetup(refusals.NOT_MULTIPLE_OF_50(amount=amount), f"{name} must be a multiple of 50")
         if not can_be("price", amount):
-            why = f"{name} must be at most {FIGURES['price'][-1]}, not {amount}"
-            raise BadSetup(refusals.BAD_OPTION(option=name), why)
+            raise bad(name, f"{name} must be at most {most}, not {amount}")
     if not 0 <= options.silence_s <= LONGEST_SILENCE:
-        why = f"silence_s must be from 0 to {LONGEST_SILENCE} seconds, not {options.silence_s}"
-        raise BadSetup(refusals.BAD_OPTION(option="silence_s"), why)
+        raise bad("silence_s", f"silence_s must be from 0 to {LONGEST_SILENCE} seconds, not {options.silence_s}")
     costs = options.sequence_costs
     if costs is not None and len(costs) != SEQUENCE_TOKENS:
-        raise BadSetup(refusals.BAD_OPTION(option=str(costs)), "sequence_costs must name 6 prices, null where unread")
-    for cost in costs or ():
-        if cost is not None and cost % UNIT:
+        raise bad(str(costs), "sequence_costs must name 6 prices, null where unread")
+    for cost in [cost for cost in costs or () if cost is not None]:
+        if cost % UNIT:
             raise BadSetup(refusals.NOT_MULTIPLE_OF_50(amount=cost), "sequence_costs must be multiples of 50")
-        if cost is not None and not can_be("price", cost):
-            why = f"sequence_costs must be from 0 to {FIGURES['price'][-1]}, not {cost}"
-            raise BadSetup(refusals.BAD_OPTION(option="sequence_costs"), why)
+        if not can_be("price", cost):
+            raise bad("sequence_costs", f"sequence_costs must be from 0 to {most}, not {cost}")
     return options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,22 +10,12 @@ from companion.engine import Moved, Seat
 from companion.games.take_a_train.purposes import ids, prize
 from companion.games.take_a_train.study import Study, TrainRecord
 from companion.games.take_a_train.table import START_CASH, TRAINS, Table
+from companion.mechanics import report as tables
 from companion.mechanics.definition import Report
-from companion.mechanics.report import (
-    Feat,
-    PercentCell,
-    ReportCell,
-    ReportSection,
-    ReportStep,
-    ScoreCell,
-    SeatsCell,
-    WordCell,
-)
+from companion.mechanics.report import Feat, ReportCell, ReportSection, ReportStep
 
 COLUMNS = {
-    "locomotive": "locomotives",
-    "locomotives": "locomotives",
-    "bid": "locomotives",
+    **dict.fromkeys(("locomotive", "locomotives", "bid"), "locomotives"),
     "exchange": "exchanges",
     "profit": "profits",
     "bonus": "bonus",
@@ -32,7 +23,7 @@ COLUMNS = {
     "correction": "corrections",
 }
 """The column of the money table in which a payment counts, by what it was for."""
-FLOWS = ("locomotives", "exchanges", "profits", "bonus", "purposes", "corrections")
+FLOWS = tuple(dict.fromkeys(COLUMNS.values()))
 ALWAYS = ("locomotives", "profits", "purposes")
 """Columns that stand there even if nobody paid or received anything."""
 
@@ -50,9 +41,14 @@ class Purchase(NamedTuple):
         return self.record.profit - self.record.price
 
 
-def named(record: TrainRecord) -> WordCell:
+def named(record: TrainRecord) -> tables.WordCell:
     """Return a locomotive's name in a table: its drive and its figures."""
-    return WordCell(f"report.loco.{record.drive}", {"multiplier": record.multiplier, "power": record.power})
+    return tables.WordCell(f"report.loco.{record.drive}", {"multiplier": record.multiplier, "power": record.power})
+
+
+def kind_of(record: TrainRecord) -> tables.WordCell:
+    """Return the kind of a locomotive's auction, in short."""
+    return tables.WordCell(f"kind_short.{record.kind}")
 
 
 def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
@@ -76,33 +72,23 @@ def money(steps: Sequence[ReportStep]) -> ReportSection:
     """Return what each seat paid and received, from its first money to its last."""
     table: Table = steps[-1].after.table
     flows = [dict.fromkeys(FLOWS, 0) for _ in table.cash]
-    for step in steps:
-        for effect in step.after.effects:
-            if isinstance(effect, Moved):
-                flows[effect.seat][COLUMNS[effect.why]] += effect.amount
+    for effect in [effect for step in steps for effect in step.after.effects if isinstance(effect, Moved)]:
+        flows[effect.seat][COLUMNS[effect.why]] += effect.amount
     shown = [each for each in FLOWS if each in ALWAYS or any(own[each] for own in flows)]
-    rows: list[tuple[ReportCell, ...]] = [
-        (SeatsCell((Seat(seat),)), ScoreCell(START_CASH), *[ScoreCell(own[each]) for each in shown], ScoreCell(end))
-        for seat, (own, end) in enumerate(zip(flows, table.cash, strict=True))
-    ]
+    rows: list[tuple[ReportCell, ...]] = []
+    for seat, (own, end) in enumerate(zip(flows, table.cash, strict=True)):
+        amounts = (START_CASH, *[own[each] for each in shown], end)
+        rows.append((tables.SeatsCell((Seat(seat),)), *map(tables.ScoreCell, amounts)))
     return ReportSection("money", ("player", "start", *shown, "end"), tuple(rows))
 
 
 def locomotives(bought: Sequence[Purchase]) -> ReportSection:
     """Return every locomotive that was paid for, the one that brought most first."""
-    rows: list[tuple[ReportCell, ...]] = [
-        (
-            SeatsCell((each.seat,)),
-            named(each.record),
-            each.round,
-            WordCell(f"kind_short.{each.record.kind}"),
-            ScoreCell(each.record.price),
-            ScoreCell(each.record.profit),
-            ScoreCell(each.balance),
-        )
-        for each in sorted(bought, key=lambda each: -each.balance)
-        if each.record.loco
-    ]
+    rows: list[tuple[ReportCell, ...]] = []
+    for each in sorted(bought, key=lambda each: -each.balance):
+        if each.record.loco:
+            sold = tables.SeatsCell((each.seat,)), named(each.record), each.round, kind_of(each.record)
+            rows.append((*sold, *map(tables.ScoreCell, (each.record.price, each.record.profit, each.balance))))
     heads = ("player", "locomotive", "round", "auction", "paid", "profit", "balance")
     return ReportSection("locomotives", heads, tuple(rows), bars=len(heads) - 1)
 
@@ -112,12 +98,10 @@ def auctions(bought: Sequence[Purchase]) -> ReportSection:
     rows: list[tuple[ReportCell, ...]] = []
     for number in sorted({each.round for each in bought}):
         sold = [each.record for each in bought if each.round == number and each.record.loco]
-        if not sold:
-            continue
         least, paid = sum([each.power for each in sold]), sum([each.price for each in sold])
-        share = PercentCell(round(100 * paid / least)) if least else None
-        kind = WordCell(f"kind_short.{sold[0].kind}")
-        rows.append((number, kind, len(sold), ScoreCell(least), ScoreCell(paid), share))
+        share = tables.PercentCell(round(100 * paid / least)) if least else None
+        if sold:
+            rows.append((number, kind_of(sold[0]), len(sold), tables.ScoreCell(least), tables.ScoreCell(paid), share))
     return ReportSection("auctions", ("round", "auction", "sold", "power", "paid", "share"), tuple(rows), bars=5)
 
 
@@ -125,10 +109,9 @@ def purposes(table: Table) -> ReportSection:
     """Return each seat's tokens as far as the companion knows them, with what they brought."""
     rows: list[tuple[ReportCell, ...]] = []
     for seat, claimed in enumerate(table.claimed):
-        known = table.held[seat] if table.known[seat] else 0
-        for purpose in ids(claimed | known):
-            brought = prize(table, purpose) if purpose in ids(claimed) else 0
-            rows.append((SeatsCell((Seat(seat),)), WordCell(f"purpose.{purpose}.title"), ScoreCell(brought)))
+        for purpose in ids(claimed | table.held[seat] * table.known[seat]):
+            brought = tables.ScoreCell(prize(table, purpose) * (purpose in ids(claimed)))
+            rows.append((tables.SeatsCell((Seat(seat),)), tables.WordCell(f"purpose.{purpose}.title"), brought))
     return ReportSection("purposes", ("player", "purpose", "brought"), tuple(rows))
 
 
@@ -137,14 +120,12 @@ def feats(steps: Sequence[ReportStep]) -> tuple[Feat, ...]:
     bought = tuple(purchases(steps))
     found = [Feat("locomotive", named(each.record), (each.seat,)) for each in bought if each.record.loco]
     for number in sorted({each.round for each in bought}):
-        balances: dict[Seat, int] = {}
-        for each in bought:
-            if each.round == number:
-                balances[each.seat] = balances.get(each.seat, 0) + each.balance
-                kind = each.record.kind
-        best = max(balances.values())
-        seats = tuple([seat for seat, balance in balances.items() if balance == best])
-        found.append(Feat("auction", WordCell(f"kind_short.{kind}"), seats))
+        own = [each for each in bought if each.round == number]
+        balances = Counter[Seat]()
+        for each in own:
+            balances[each.seat] += each.balance
+        seats = tuple([seat for seat, balance in balances.items() if balance == max(balances.values())])
+        found.append(Feat("auction", kind_of(own[0].record), seats))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.engine import Event, Layout, Spot, State
+from companion.engine import Event, Layout, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
 from companion.games.take_a_train.steps.lots import Lone
@@ -24,7 +24,6 @@ LONGEST_REVEAL = 12
 """With more new cards than this, no reveal is guessed: a refill never has that many."""
 ACTING = ("bin", "longer")
 """Cards that act when revealed and then leave the market (R-67a, R-67b)."""
-_NOTHING = Spot()
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]:
@@ -39,7 +38,7 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterato
             yield from _turned_up(table, seen)
         case Flips(trains=trains, seats=seats):
             for seat in seats:
-                down = tuple([c for at, c in enumerate(trains[seat]) if _seen(seen, train_place(seat, at)).down])
+                down = tuple([c for at, c in enumerate(trains[seat]) if seen.spot(train_place(seat, at)).down])
                 if down:
                     yield ev.Flipped(seat, down)
         case Choose() | Lone() as step:
@@ -66,7 +65,7 @@ def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> It
     assert seat is not None
     own = [train_place(seat, at) for at in range(TRAINS)]
     new = [card for place in own for card in _more(said, seen, place)]
-    turned = any(_seen(seen, place).down > said.spots[place].down for place in own)
+    turned = any(seen.spot(place).down > said.spots[place].down for place in own)
     for card in _fewer(said, seen, AUCTION):
         if card in new:
             yield ev.LocoChosen(seat, card) if isinstance(step, Choose) else ev.Bought(seat, card, power(table, card))
@@ -84,23 +83,17 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
     seat = table.order[act.at]
     again = seen.returned.get(MARKET, ())
     gone, fresh = (*_fewer(said, seen, MARKET), *again), (*_more(said, seen, MARKET), *again)
-    slots: dict[str, int] = {}
-    for slot, card in enumerate(table.market):
-        if card is not None:
-            slots.setdefault(card, slot)  # any of several equal cards
-    for card, slot in slots.items():
+    for card in dict.fromkeys([card for card in table.market if card is not None]):
+        slot = table.market.index(card)  # any of several equal cards
         if card == "bonus" and card in gone and (fresh or not drawable(table)):
             yield ev.Took(seat, slot)
         for train in range(len(table.trains[seat])):
             place = train_place(seat, train)
-            unsure = _seen(seen, place).unnamed or (fresh and place not in seen.spots)
+            unsure = seen.spot(place).unnamed or (fresh and place not in seen.spots)
             if card in _more(said, seen, place) or (card in gone and unsure):
                 yield ev.Took(seat, slot, train)
-    new = (
-        len(fresh)
-        + len(_cards_before_action(seen))
-        + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
-    )
+    laid = [card for at in range(TRAINS) for card in _more(said, seen, train_place(seat, at))]
+    new = len(fresh) + len(_cards_before_action(seen)) + len(laid)
     for count in range(len(gone) if again else 1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
             cards = Counter([str(table.market[slot]) for slot in some])
@@ -113,7 +106,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
 def _others_took(table: Table, seat: int, said: Layout, seen: Layout) -> bool:
     """Whether a train of another seat has a new card, so that the seats before it have passed."""
     others = [train_place(other, at) for other in table.order if other != seat for at in range(TRAINS)]
-    return any(_more(said, seen, place) or _seen(seen, place).unnamed for place in others)
+    return any(_more(said, seen, place) or seen.spot(place).unnamed for place in others)
 
 
 def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
@@ -134,19 +127,15 @@ def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
 
 
 def _turned_up(table: Table, seen: Layout) -> Iterator[Event]:
-    rows = [[_seen(seen, train_place(seat, at)).up for at in range(TRAINS)] for seat in range(table.fixed.players)]
+    rows = [[seen.spot(train_place(seat, at)).up for at in range(TRAINS)] for seat in range(table.fixed.players)]
     if all(len(up) == 1 for own in rows for up in own):
         yield ev.TwistRevealed(tuple([tuple([up[0] for up in own]) for own in rows]))
-
-
-def _seen(seen: Layout, place: str) -> Spot:
-    return seen.spots.get(place, _NOTHING)
 
 
 def _cards_before_action(seen: Layout) -> tuple[str, ...]:
     """Return the cards revealed up to Bin or Longer stock, if these have been cleared away since."""
     before = seen.passed.get(MARKET, ())
-    return before if any(card in ACTING for card in before) else ()
+    return before if set(before) & set(ACTING) else ()
 
 
 def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
@@ -157,9 +146,9 @@ def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
 
 def _more(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
     """Return the cards seen at a place beyond those that the rules expect there, in order."""
-    left = Counter(said.spots.get(place, _NOTHING).up)
+    left = Counter(said.spot(place).up)
     found: list[str] = []
-    for card in _seen(seen, place).up:
+    for card in seen.spot(place).up:
         if left[card] > 0:
             left[card] -= 1
         else:

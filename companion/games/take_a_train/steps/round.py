@@ -8,16 +8,7 @@ from msgspec.structs import replace
 
 from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import refusals
-from companion.games.take_a_train.purposes import (
-    BY_ID,
-    PER_SEAT,
-    extreme_masks,
-    mask_of,
-    note,
-    order_masks,
-    update_ripe,
-)
+from companion.games.take_a_train import purposes, refusals
 from companion.games.take_a_train.steps.lots import NextLot
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Deal, pick_from
@@ -47,13 +38,13 @@ class DealPurposes(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal."""
-        return (HandDeal(ev.PurposesDealt, tuple(BY_ID), table.fixed.players, PER_SEAT),)
+        return (HandDeal(ev.PurposesDealt, tuple(purposes.BY_ID), table.fixed.players, purposes.PER_SEAT),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note who holds which tokens."""
         assert isinstance(event, ev.PurposesDealt)
-        held = tuple([mask_of(own) for own in event.purposes])
-        return update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
+        held = tuple([purposes.mask_of(own) for own in event.purposes])
+        return purposes.update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every token exists only once."""
@@ -168,10 +159,11 @@ class SetOrder(Step[Table], frozen=True):
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
-        """Assign the tokens and note who is first, last, fastest and slowest."""
+        """Assign the tokens and purposes.note who is first, last, fastest and slowest."""
         order = turn_order(table)
         table = replace(table, order=order)
-        return note(note(table, order_masks(table)), extreme_masks(table)), (), (ev.OrderSet(order),)
+        table = purposes.note(purposes.note(table, purposes.order_masks(table)), purposes.extreme_masks(table))
+        return table, (), (ev.OrderSet(order),)
 
 
 def turn_order(table: Table) -> tuple[Seat, ...]:
