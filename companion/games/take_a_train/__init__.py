@@ -25,7 +25,7 @@ def _pages() -> parts.PageParts:
 
 
 def _moments() -> parts.Moments:
-    from companion.games.take_a_train.moments import MOMENTS
+    from companion.games.take_a_train.report import MOMENTS
 
     return MOMENTS
 

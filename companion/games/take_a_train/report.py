@@ -1,4 +1,4 @@
-"""What the report of a finished match tells: where money came from, locomotives, auctions, purposes."""
+"""What pages show of what happens, and of a finished match: where money came from, locomotives, auctions, purposes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,63 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.engine import Moved, Seat
-from companion.games.take_a_train.purposes import ids, prize
-from companion.games.take_a_train.study import Study, TrainRecord
+from companion.engine import Effect, Event, Moved, Seat, State
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.balance import Study, TrainRecord
+from companion.games.take_a_train.purposes import BY_ID, PURPOSES, ids, prize
 from companion.games.take_a_train.table import START_CASH, TRAINS, Table
 from companion.mechanics import report as tables
-from companion.mechanics.definition import Report
+from companion.mechanics.definition import Moments, Report
+from companion.mechanics.moments import CardTurned, FistReveal, Income, IncomePart, Moment, sales
 from companion.mechanics.report import Feat, ReportCell, ReportSection, ReportStep
+
+SOURCES = {
+    "profit": "source.profit",
+    "purpose": "source.purpose",
+    "bonus": "source.bonus",
+    "exchange": "source.exchange",
+}
+"""Why money moved, by the key of its name; what is not listed was paid for locomotives."""
+
+
+def moments(event: Event, effects: Sequence[Effect]) -> Iterator[Moment]:
+    """Return what pages show of an event (R-32, R-69, R-73)."""
+    fists = [effect for effect in effects if isinstance(effect, ev.FistsOpened)]
+    if fists:
+        yield opened(fists[0], effects)
+    else:
+        yield from sales(effects)
+    if isinstance(event, ev.Claimed):
+        purpose = PURPOSES[BY_ID[event.purpose]]
+        paid = sum([effect.amount for effect in effects if isinstance(effect, Moved)])
+        yield CardTurned(event.seat, f"purpose.{purpose.id}.title", f"purpose.{purpose.id}.text", paid)
+    parts = tuple([train(effect) for effect in effects if isinstance(effect, ev.Profited) and effect.amount])
+    if parts:
+        yield Income("income.trains", parts)
+
+
+def opened(fists: ev.FistsOpened, effects: Sequence[Effect]) -> FistReveal:
+    """Return opened fists with what came of them."""
+    tied = [effect.seats for effect in effects if isinstance(effect, ev.Tied)]
+    final = bool(tied) or any(isinstance(effect, ev.Sold | ev.NoSale) for effect in effects)
+    return FistReveal(fists.amounts, next(iter(sales(effects)), None), tied[0] if tied else (), final)
+
+
+def train(paid: ev.Profited) -> IncomePart:
+    """Return what one train pays."""
+    return IncomePart((paid.seat,), paid.amount, "source.train", {"number": paid.train + 1})
+
+
+def sources(before: State[Table], event: Event, after: State[Table]) -> Iterator[IncomePart]:
+    """Return where money came from and went, except for corrections, which are between a seat and the bank (R-05)."""
+    for effect in after.effects:
+        if isinstance(effect, Moved) and effect.amount and effect.why != "correction":
+            yield IncomePart((effect.seat,), effect.amount, SOURCES.get(effect.why, "source.bought"))
+
+
+MOMENTS = Moments(moments, sources)
+"""The moments that pages show."""
+
 
 COLUMNS = {
     **dict.fromkeys(("locomotive", "locomotives", "bid"), "locomotives"),

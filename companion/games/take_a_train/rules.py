@@ -27,10 +27,10 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import layout, match_rules, purposes, refusals, sight
-from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, given
+from companion.games.take_a_train import layout, purposes, refusals
+from companion.games.take_a_train.catalogue import UNIT, book_of, given
+from companion.games.take_a_train.match_rules import MatchRules
 from companion.games.take_a_train.options import resolve
-from companion.games.take_a_train.secrecy import Secrecy
 from companion.games.take_a_train.steps.round import first_agenda, ranking
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
@@ -61,30 +61,22 @@ TOO_LATE: dict[type[Event], Reason] = {
 """The refusal of an event whose moment has passed."""
 
 
-class TakeATrain(Tokens, Secrecy):
+class TakeATrain(Tokens, MatchRules):
     """The rules of Take a Train (G3, 2015), English and French editions."""
 
     name = "take-a-train"
     order = 1
     seats = range(2, 7)
     events = ev.Any
-    money = MONEY
-    first_tokens = match_rules.FIRST_TOKENS
-    # for matches and the table
-    question = staticmethod(match_rules.question)
-    interruption = staticmethod(match_rules.interruption)
-    correction = staticmethod(ev.CashCorrected)
-    holdings = staticmethod(match_rules.holdings)
-    learn_catalogue = staticmethod(match_rules.learn_catalogue)
     # for demonstrations
     unordered_fields = layout.UNORDERED_FIELDS
     resting_layouts = staticmethod(layout.resting_layouts)
     draws_before_match = staticmethod(layout.draws_before_match)
     # for the camera
     places = staticmethod(layout.places)
+    candidate_events = staticmethod(layout.candidate_events)
+    unseen_alternatives = staticmethod(layout.unseen_alternatives)
     layout = staticmethod(layout.layout)
-    candidate_events = staticmethod(sight.candidate_events)
-    unseen_alternatives = staticmethod(sight.unseen_alternatives)
 
     def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""

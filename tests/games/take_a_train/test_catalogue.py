@@ -12,7 +12,7 @@ import pytest
 
 from companion.bots.simulation import simulate
 from companion.engine import Setup
-from companion.games.take_a_train.balance import Verdict, figures, ratio, verdicts
+from companion.games.take_a_train.balance import Study, Verdict, figures, ratio, verdicts
 from companion.games.take_a_train.catalogue import (
     CARGO,
     Catalogue,
@@ -24,7 +24,6 @@ from companion.games.take_a_train.catalogue import (
     shipped,
 )
 from companion.games.take_a_train.rules import RULES
-from companion.games.take_a_train.study import Study
 from tests.games.take_a_train.proofs import proves
 
 CARDS = shipped("reconstruction")
@@ -42,22 +41,27 @@ def test_counts_are_as_printed() -> None:
     assert len(book_of(CARDS).wagons) == 87
 
 
+def origin(card: Loco | WagonCount, figure: str) -> str:
+    """Return where a figure of a card comes from."""
+    return card.sources.get(figure, card.source)
+
+
 def test_figures_of_the_rulebooks_are_there_and_marked() -> None:
     """What examples fix is marked `rulebook`, figure by figure; everything else is `reconstruction`."""
     powers = {
         (x.drive, x.multiplier, x.power)
         for x in CARDS.locomotives
-        if x.source_of("power") == x.source_of("multiplier") == "rulebook"
+        if origin(x, "power") == origin(x, "multiplier") == "rulebook"
     }
     assert powers == {("steam", 1, 100), ("diesel", 2, 300), ("electric", 4, 700), ("electric", 4, 900)}
-    assert {x.speed for x in CARDS.locomotives if x.source_of("speed") == "rulebook"} == {194, 150}
-    assert {(w.type, w.value) for w in CARDS.wagons if w.source_of("value") == "rulebook"} == {
+    assert {x.speed for x in CARDS.locomotives if origin(x, "speed") == "rulebook"} == {194, 150}
+    assert {(w.type, w.value) for w in CARDS.wagons if origin(w, "value") == "rulebook"} == {
         ("coal", 150),
         ("coal", 200),
     }
-    assert all(w.source_of("count") == "reconstruction" for w in CARDS.wagons)
+    assert all(origin(w, "count") == "reconstruction" for w in CARDS.wagons)
     assert any(x.multiplier == 3 for x in CARDS.locomotives)
-    every = {x.source_of(f) for x in CARDS.locomotives for f in ("power", "speed", "multiplier")}
+    every = {origin(x, f) for x in CARDS.locomotives for f in ("power", "speed", "multiplier")}
     assert every == {"rulebook", "reconstruction"}
 
 
