@@ -123,6 +123,9 @@ class HandDeal(msgspec.Struct, frozen=True, gc=False):
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
 
+    def __bool__(self) -> bool:
+        return self.players * self.size <= len(self.pool)
+
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
             return False

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.drawing import Design, DrawError, Fill, Mark, Stroke, arc, circle, rectangle, star, text
+from companion.drawing import Design, DrawError, Fill, Mark, Point, Stroke, arc, circle, rectangle, star, text
 from companion.drawing.pictures.backs import BackLook, locomotive_back, wagon_back
 from companion.drawing.pictures.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets
 from companion.drawing.pictures.goods import place_picture
@@ -121,14 +121,12 @@ def locomotive_face(loco: Loco, rank: int, look: TakeATrainLook) -> tuple[Mark, 
 
 def _stars(count: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return the multiplier in the middle of the upper band, with as many stars."""
-    marks: list[Mark] = [
+    return (
         Fill((rectangle(17.9, 0.9, 27.2, 17.4, 3.7),), edge),
         Fill((rectangle(19.1, 2.1, 24.8, 15.0, 2.6),), "#f7d774"),
         text(f"×{count}", (WIDTH / 2, 11.4), 7.6, look.ink, anchor="middle"),
-    ]
-    for n in range(count):
-        marks.append(Fill((star(WIDTH / 2 + (n - (count - 1) / 2) * 4.6, 14.5, 2.1, 0.9),), "#b3322b"))
-    return tuple(marks)
+        *[Fill((star(WIDTH / 2 + (n - (count - 1) / 2) * 4.6, 14.5, 2.1, 0.9),), "#b3322b") for n in range(count)],
+    )
 
 
 def _speedometer(speed: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
@@ -138,41 +136,40 @@ def _speedometer(speed: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...
         Fill((rectangle(x - 13.2, LOW + 2.0, 26.4, 16.2, 3.2),), edge),
         Fill((rectangle(x - 12.5, LOW + 2.7, 25.0, 14.8, 2.6),), look.paper),
     ]
+
+    def flat(radius: float, turn: float) -> Point:
+        """Return a point on the dial, which is wider than it is high."""
+        px, py = arc(x, y, radius, turn, turn + 0.1)[0]
+        return px * 1.22 - x * 0.22, py * 0.82 + y * 0.18
+
     for n in range(11):
-        a = 180 + 18.0 * n
-        inner, outer = arc(x, y, 8.6 if n % 2 else 7.4, a, a + 0.1)[0], arc(x, y, 9.6, a, a + 0.1)[0]
-        moved_ = tuple([(px * 1.22 - x * 0.22, py * 0.82 + y * 0.18) for px, py in (inner, outer)])
-        marks.append(Stroke(moved_, 0.6, "#b3322b" if n > 7 else look.ink))
-    a = 180 + 180 * min(speed, FASTEST) / FASTEST
-    px, py = arc(x, y, 8.4, a, a + 0.1)[0]
-    marks.append(Stroke(((x, y - 0.6), (px * 1.22 - x * 0.22, py * 0.82 + y * 0.18 - 0.6)), 0.9, "#d24b3a"))
-    words = text(str(speed), (x - 3.6, LOW + 16.5), 5.2, look.ink, anchor="middle")
+        ends = (flat(8.6 if n % 2 else 7.4, 180 + 18.0 * n), flat(9.6, 180 + 18.0 * n))
+        marks.append(Stroke(ends, 0.6, "#b3322b" if n > 7 else look.ink))
+    px, py = flat(8.4, 180 + 180 * min(speed, FASTEST) / FASTEST)
     return (
         *marks,
+        Stroke(((x, y - 0.6), (px, py - 0.6)), 0.9, "#d24b3a"),
         Fill((circle(x, y - 0.6, 1.0),), look.ink),
-        words,
+        text(str(speed), (x - 3.6, LOW + 16.5), 5.2, look.ink, anchor="middle"),
         text("km/h", (x + 2.2, LOW + 16.5), 2.3, look.ink, 500),
     )
 
 
-SIGNS = {
-    "bin": "×",
-    "longer": f"{LIMIT}+{LONGER_LIMIT - LIMIT}",
-    "multiplier": "+1",
-    "bonus": f"+{BONUS}",
-    "twin": "=2",
+SPECIAL_LOOKS = {
+    "bin": ("×", "#6c7683"),
+    "longer": (f"{LIMIT}+{LONGER_LIMIT - LIMIT}", "#2e7d5b"),
+    "multiplier": ("+1", "#c8302b"),
+    "bonus": (f"+{BONUS}", "#d99a1c"),
+    "twin": ("=2", "#2b59ab"),
 }
-"""What stands in the corners of a special card and below: no figure that is another one upside down."""
+"""What stands in the corners of a special card and below, and its colour: no figure is another one upside down."""
 
 
 def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a special card: one great sign on a burst of rays, no landscape."""
-    luck = Random(name)
-    own = look.kinds["special"]
-    x, y = WIDTH / 2 + luck.uniform(-2, 2), 44.5
-    colour = {"bin": "#6c7683", "longer": "#2e7d5b", "multiplier": "#c8302b", "bonus": "#d99a1c", "twin": "#2b59ab"}[
-        name
-    ]
+    luck, own, (sign, colour) = Random(name), look.kinds["special"], SPECIAL_LOOKS[name]
+    middle = WIDTH / 2
+    x, y = middle + luck.uniform(-2, 2), 44.5
     marks: list[Mark] = [Fill((rectangle(-3, 18, WIDTH + 6, 52),), mix(colour, "#ffffff", 0.62))]
     turn, rays = luck.uniform(0, 20), luck.randint(13, 17)
     for n in range(rays):
@@ -181,9 +178,8 @@ def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
         marks.append(Fill(((((x, y)), *edge),), mix(colour, "#ffffff", 0.34)))
     for _ in range(40):
         at, size = (luck.uniform(-1, 64), luck.uniform(22, 66)), luck.uniform(0.4, 1.1)
-        marks.append(
-            Fill((star(*at, size, size * 0.4, luck.choice((4, 5, 6))),), luck.choice(("#ffffff", colour, own.trim)))
-        )
+        flake = star(*at, size, size * 0.4, luck.choice((4, 5, 6)))
+        marks.append(Fill((flake,), luck.choice(("#ffffff", colour, own.trim))))
     marks += [
         Fill((circle(x + 0.8, y + 0.9, 19.2),), mix(colour, "#000000", 0.35)),
         Fill((circle(x, y, 19.2),), look.paper),
@@ -191,14 +187,10 @@ def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
         *place_picture(name, x, y, 14.0),
         *bands(CardLook(own.band, own.tone, name, own.body, own.trim), luck),
         *ribbon(colour, luck.randint(1, 3), look.ink),
-        *_special_head(name, colour, look),
-        *plate(SIGNS[name], look.ink, look.paper, colour, 9.0),
-        *tickets(SIGNS[name], SIGNS[name], name, colour if name != "bonus" else look.ink, look.paper, colour),
+        Fill((star(middle - 7.4, 9.5, 2.6, 1.5, 5),), colour),  # a row of stars: here is something to be read
+        Fill((star(middle, 7.5, 3.6, 1.5, 5),), look.ink),
+        Fill((star(middle + 7.4, 9.5, 2.6, 1.5, 5),), colour),
+        *plate(sign, look.ink, look.paper, colour, 9.0),
+        *tickets(sign, sign, name, colour if name != "bonus" else look.ink, look.paper, colour),
     ]
     return tuple(marks)
-
-
-def _special_head(name: str, colour: str, look: TakeATrainLook) -> tuple[Mark, ...]:
-    """Return a row of exclaiming stars in the middle of the upper band: here is something to be read."""
-    return tuple([Fill((star(WIDTH / 2 + 7.4 * s, 9.5 - (2 if s == 0 else 0), 3.6 if s == 0 else 2.6, 1.5, 5),), c)
-                  for s, c in ((-1, colour), (0, look.ink), (1, colour))])  # fmt: skip

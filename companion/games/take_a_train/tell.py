@@ -71,23 +71,16 @@ def opened_fists(amounts: tuple[int | None, ...], context: SentenceContext[Table
     return Wording("effect.fists_opened", {"bids": listed(bids, context.words)})
 
 
-def bids_something(event: Event) -> bool:
-    """Whether an event closes a fist that is not empty."""
-    return isinstance(event, ev.Committed) and event.amount > 0
-
-
-def turns_some(event: Event) -> bool:
-    """Whether an event turns a locomotive face down."""
-    return isinstance(event, ev.Flipped) and bool(event.cards)
-
-
-FISTS: Sentences = {"you": (bids_something,), "empty": (ev.Committed,)}
+FISTS: Sentences = {
+    "you": (lambda event: isinstance(event, ev.Committed) and event.amount > 0,),
+    "empty": (ev.Committed,),
+}
 SIGNS: Mapping[str, Sentences] = {
     "lone": {"you": (ev.Bought,), "too_dear": (ev.ReplacementTaken,)},
     "opening": {"may": (ev.Opened, ev.OpeningDeclined), "you": (ev.Opened,), "too_dear": (ev.OpeningDeclined,)},
     "bidding": {"you": (ev.Bid, ev.Passed), "too_dear": (ev.Passed,)},
     **dict.fromkeys(("fists", "fists_second", "fists_preemption"), FISTS),
-    "flips": {"you": (turns_some,), "none": (ev.Flipped,)},
+    "flips": {"you": (lambda event: isinstance(event, ev.Flipped) and bool(event.cards),), "none": (ev.Flipped,)},
     "act": {
         "you": (ev.Took, ev.TurnPassed), "exchange": (ev.Exchanged, ev.TurnPassed), "nothing_fits": (ev.TurnPassed,)
     },
@@ -119,13 +112,9 @@ class TakeATrainTeller(GameTeller[Table]):
                 yield effect
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an event or effect is told."""
-        return self.event_wording(fact, context) if isinstance(fact, Event) else self.effect_wording(fact, context)
-
-    def event_wording(self, event: Event, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an event is told. Figures that were read off cards and tokens are never hidden."""
+        """Return how an event or effect is told. Figures that were read off cards and tokens are never hidden."""
         lang = context.words.lang
-        match event:
+        match fact:
             case ev.FigureRead(card, power):
                 fields = {"card": card_name(card, context.words), "power": format_money(power, lang)}
                 return Wording("event.figure_read", fields)
@@ -139,13 +128,8 @@ class TakeATrainTeller(GameTeller[Table]):
                 return Wording("event.flipped", {"count": len(turned)}) if turned else None
             case ev.Exchanged(_, slots):
                 return Wording("event.exchanged", {"count": len(slots)})
-        return super().wording(event, context)
-
-    def effect_wording(self, effect: Effect, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an effect is told."""
-        match effect:
             case Moved():
-                return payment(effect, context)
+                return payment(fact, context)
             case ev.FistsOpened(amounts):
                 return opened_fists(amounts, context)
             case ev.LotBegan(_, lone):
@@ -160,7 +144,7 @@ class TakeATrainTeller(GameTeller[Table]):
                 return Wording("effect.round_full" if reason == "full" and seat is not None else "effect.round_passed")
             case ev.Profited(_, train, amount):
                 return Wording("effect.profited", {"number": train + 1}) if amount else None
-        return super().wording(effect, context)
+        return super().wording(fact, context)
 
     def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
         """Return a card's name, with its figures if the table knows them, else with its kind and number."""

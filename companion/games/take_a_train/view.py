@@ -21,15 +21,7 @@ from companion.games.take_a_train.steps import (
     twist,
 )
 from companion.games.take_a_train.steps import round as rounds
-from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, Train, limit, profit
-
-
-class WagonView(msgspec.Struct, frozen=True, gc=False):
-    """A wagon on a train."""
-
-    type: str
-    value: int
-    twin: bool
+from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, Train, Wagon, limit, profit
 
 
 class TrainView(msgspec.Struct, frozen=True):
@@ -37,7 +29,7 @@ class TrainView(msgspec.Struct, frozen=True):
 
     loco: LocoView | None
     cargo: str | None
-    wagons: tuple[WagonView, ...]
+    wagons: tuple[Wagon, ...]
     boosted: bool
     profit: int
 
@@ -215,9 +207,8 @@ def cards_due(head: object) -> int:
 
 def train_view(table: Table, train: Train) -> TrainView:
     """Return an owned train; a replacement's face stays secret."""
-    wagons = tuple([WagonView(w.type, w.value, w.twin) for w in train.wagons])
     loco = loco_view(table, train.loco) if train.face_up else None
-    return TrainView(loco, train.cargo, wagons, train.boosted, profit(train))
+    return TrainView(loco, train.cargo, train.wagons, train.boosted, profit(train))
 
 
 def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:

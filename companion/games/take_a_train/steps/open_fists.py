@@ -130,10 +130,10 @@ class OpenFists(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return why an amount or an answer is not accepted (privately if it concerns the cash)."""
         match event:
-            case ev.BidsRevealed(amounts):
-                return self._explain_all(table, amounts)
             case ev.Committed():
                 return refusals.BIDS_BY_HAND()
+            case ev.BidsRevealed(amounts):
+                return self._explain_all(table, amounts)
             case ev.CorrectionAnswered(seat):
                 return refusals.NOT_ASKED(seat=seat)
             case ev.FistCounted(seat, amount) | ev.FistConfirmed(seat, amount) | ev.FistCorrected(seat, amount):

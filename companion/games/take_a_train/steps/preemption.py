@@ -93,18 +93,23 @@ class OrderTie(Step[Table], frozen=True):
         return refusals.NOT_PERMUTATION_OF_TIE(tied=self.tied)
 
 
-class Choosing(Step[Table], frozen=True):
-    """In order, each seat takes one of the remaining locomotives at R-44's price, if it can afford one (R-45)."""
+class Ranked(Step[Table], frozen=True):
+    """Seats that choose in order; their bids are promised until they have chosen."""
 
     beginner: Seat
     order: tuple[Seat, ...]
     bids: tuple[int, ...]
     skipped: tuple[Seat, ...] = ()
-    automatic: ClassVar[bool] = True
 
     def owes(self, seat: Seat) -> int:
         """The bids of seats that have not chosen yet are promised."""
         return self.bids[seat] if seat in self.order else 0
+
+
+class Choosing(Ranked, frozen=True):
+    """In order, each seat takes one of the remaining locomotives at R-44's price, if it can afford one (R-45)."""
+
+    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Find the next seat that can pay for a card; at the end give replacements (R-45)."""
@@ -115,8 +120,7 @@ class Choosing(Step[Table], frozen=True):
             if due <= table.cash[order[0]]:
                 return table, (Choose(self.beginner, order, self.bids, skipped, due),), effects
             skipped, order = (*skipped, order[0]), order[1:]
-        for seat in skipped:
-            card = table.revealed[0]
+        for seat, card in zip(skipped, table.revealed, strict=False):
             table, moves = turn_down(replace(table, revealed=table.revealed[1:]), seat, card)
             effects += moves
         return table, (), effects
@@ -127,21 +131,16 @@ def price(table: Table, bid: int, card: str) -> int:
     return bid if table.fixed.options.preemption_payment == "bid_only" else bid + power(table, card)
 
 
-class Choose(Step[Table], frozen=True):
+class Choose(Ranked, frozen=True):
     """One seat's choice in Preemption (R-43)."""
 
-    beginner: Seat
-    order: tuple[Seat, ...]
-    bids: tuple[int, ...]
-    skipped: tuple[Seat, ...] = ()
     due: int = 0
     """The price of the cheapest card for the choosing seat."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the cards that the seat can afford."""
         seat = self.order[0]
-        bid, cash = self.bids[seat], table.cash[seat]
-        cards = [card for card in table.revealed if price(table, bid, card) <= cash]
+        cards = [card for card in table.revealed if price(table, self.bids[seat], card) <= table.cash[seat]]
         return (Choice(seat, tuple([ev.LocoChosen(seat, card) for card in cards])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -153,9 +152,7 @@ class Choose(Step[Table], frozen=True):
 
     def owes(self, seat: Seat) -> int:
         """Seats that have not chosen have promised their bids; the choosing seat must pay for a card."""
-        if seat == self.order[0]:
-            return self.due
-        return self.bids[seat] if seat in self.order else 0
+        return self.due if seat == self.order[0] else super().owes(seat)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, which cards are left, or (privately) which are affordable."""
@@ -163,6 +160,5 @@ class Choose(Step[Table], frozen=True):
             return super().explain(table, event)
         if event.card not in table.revealed:
             return refusals.ALREADY_TAKEN(card=event.card)
-        cash = table.cash[event.seat]
-        due = price(table, self.bids[event.seat], event.card)
+        due, cash = price(table, self.bids[event.seat], event.card), table.cash[event.seat]
         return refusals.CANNOT_AFFORD_CHOICE.to(event.seat, card=event.card, price=due, cash=cash)

@@ -83,8 +83,7 @@ class RevealLocos(Step[Table], frozen=True):
         if len(event.cards) != self.size:
             return refusals.WRONG_REVEAL_COUNT(expected=self.size, seen=len(event.cards))
         for card in event.cards:
-            if card not in table.fixed.book.locos:
-                return refusals.NO_SUCH_LOCOMOTIVE(card=card)
-            if not table.fixed.book.locos[card].known:
-                return refusals.FIGURES_UNREAD(card=card)
+            loco = table.fixed.book.locos.get(card)
+            if loco is None or not loco.known:
+                return (refusals.FIGURES_UNREAD if loco else refusals.NO_SUCH_LOCOMOTIVE)(card=card)
         return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(event.cards))

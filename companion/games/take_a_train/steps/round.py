@@ -24,7 +24,7 @@ from companion.games.take_a_train.table import (
     with_train,
 )
 from companion.mechanics.pool import HandDeal, NextCard
-from companion.mechanics.seating import clockwise, left_of, with_value
+from companion.mechanics.seating import clockwise, left_of
 from companion.mechanics.sides import Sides
 
 
@@ -79,22 +79,10 @@ def await_token(starter: Seat) -> tuple[Step[Table], ...]:
 def clear_table(table: Table) -> Table:
     """Return the table of a new round: 3n of all locomotives in the deck, all cards and tokens back (R-07, R-68)."""
     players = table.fixed.players
-    return replace(
-        table,
-        round=table.round + 1,
-        trains=((),) * players,
-        pool=tuple(table.fixed.book.locos),
-        deck=TRAINS * players,
-        aside=(),
-        revealed=(),
-        in_hands=0,
-        offered=(),
-        order=(),
-        market=(),
-        wagons=(),
-        discard=(),
-        longer=False,
-    )
+    gone = dict.fromkeys(("aside", "revealed", "offered", "order", "market", "wagons", "discard"), ())
+    locos, trains = tuple(table.fixed.book.locos), ((),) * players
+    table = replace(table, round=table.round + 1, in_hands=0, longer=False, **gone)
+    return replace(table, trains=trains, pool=locos, deck=TRAINS * players)
 
 
 class DrawToken(Step[Table], frozen=True):
@@ -140,17 +128,11 @@ class FillUp(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Give replacements to every short seat, and remove the remaining cards."""
-        effects: tuple[Effect, ...] = ()
-        left = unsold(table)
-        for seat in clockwise(table.starter, table.fixed.players):
-            lacking = TRAINS - len(table.trains[seat])
-            if lacking:
-                own = (*table.trains[seat], *[replacement()] * lacking)
-                table = replace(table, trains=with_value(table.trains, seat, own))
-                effects += (ev.Replaced(seat, lacking),)
-                left -= lacking
-        assert left == 0, f"{left} locomotives were left over"
-        return replace(table, deck=0, aside=(), revealed=(), in_hands=0, offered=()), (), effects
+        lacking = {seat: TRAINS - len(table.trains[seat]) for seat in clockwise(table.starter, table.fixed.players)}
+        assert unsold(table) == sum(lacking.values()), "some locomotives were left over"
+        trains = tuple([(*own, *[replacement()] * (TRAINS - len(own))) for own in table.trains])
+        effects = tuple([ev.Replaced(seat, count) for seat, count in lacking.items() if count])
+        return replace(table, trains=trains, deck=0, aside=(), revealed=(), in_hands=0, offered=()), (), effects
 
 
 class SetOrder(Step[Table], frozen=True):
@@ -192,9 +174,8 @@ class CountProfits(Step[Table], frozen=True):
         effects: tuple[Effect, ...] = ()
         for seat in table.order:
             due = [profit(train) for train in table.trains[seat]]
-            effects += tuple([ev.Profited(seat, at, amount) for at, amount in enumerate(due)])
             table, moves = paid(table, seat, sum(due), "profit")
-            effects += moves
+            effects += (*[ev.Profited(seat, at, amount) for at, amount in enumerate(due)], *moves)
         return table, (), effects
 
 

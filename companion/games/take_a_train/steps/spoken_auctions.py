@@ -67,7 +67,7 @@ class Opening(Step[Table], frozen=True):
         if table.kind == "open":
             return table, (Calling(self.card, self.beginner, event.amount, event.seat),), ()
         seats = clockwise(left_of(event.seat, table.fixed.players), table.fixed.players)
-        bidders = tuple([s for s in seats if len(table.trains[s]) < TRAINS])
+        bidders = tuple([seat for seat in seats if len(table.trains[seat]) < TRAINS])
         return Bidding(self.card, self.beginner, event.amount, event.seat, bidders, self.unable).following(table)
 
     def declined(self, table: Table) -> Turn[Table]:
@@ -97,13 +97,26 @@ class Opening(Step[Table], frozen=True):
         return short_or_dear(table, event.seat, event.amount, low, short)
 
 
-class Bidding(Step[Table], frozen=True):
-    """Pass auction: clockwise, each remaining seat bids more or leaves the lot for good (R-28, R-29)."""
+class Spoken(Step[Table], frozen=True):
+    """A spoken price, which its leader has promised."""
 
     card: str
     beginner: Seat
     price: int
     leader: Seat
+
+    def owes(self, seat: Seat) -> int:
+        """The leader's price is promised."""
+        return self.price if seat == self.leader else 0
+
+    def least(self, table: Table) -> int:
+        """Return the least price after this one."""
+        return self.price + table.fixed.options.min_raise
+
+
+class Bidding(Spoken, frozen=True):
+    """Pass auction: clockwise, each remaining seat bids more or leaves the lot for good (R-28, R-29)."""
+
     bidders: tuple[Seat, ...]
     """The remaining seats including the leader, the next to bid first."""
     unable: int | None = None
@@ -112,7 +125,7 @@ class Bidding(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer passing, and every higher amount up to the seat's cash."""
         speaker = self.bidders[0]
-        low, cash = self.price + table.fixed.options.min_raise, table.cash[speaker]
+        low, cash = self.least(table), table.cash[speaker]
         passing = Choice(speaker, (ev.Passed(speaker),))
         return (passing, Amounts(speaker, ev.Bid, low, cash, UNIT)) if cash >= low else (passing,)
 
@@ -136,22 +149,17 @@ class Bidding(Step[Table], frozen=True):
         again = self.unable is not None and self.bidders[0] == self.beginner
         return ev.Passed(self.beginner) if again and seat_of(event) != self.beginner else None
 
-    def owes(self, seat: Seat) -> int:
-        """The leader's price is promised."""
-        return self.price if seat == self.leader else 0
-
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the seat has left this lot, is not on turn, bids too low, or (privately) exceeds its cash."""
         if not isinstance(event, ev.Bid | ev.Passed):
             return None
-        if len(table.trains[event.seat]) == TRAINS:
-            return refusals.ALREADY_HAS_THREE(seat=event.seat)
         if event.seat not in self.bidders:
-            return refusals.ALREADY_PASSED(seat=event.seat)
+            out = len(table.trains[event.seat]) == TRAINS
+            return (refusals.ALREADY_HAS_THREE if out else refusals.ALREADY_PASSED)(seat=event.seat)
         if event.seat != self.bidders[0]:
             return NOT_YOUR_TURN(seat=self.bidders[0])
         assert isinstance(event, ev.Bid)
-        low = self.price + table.fixed.options.min_raise
+        low = self.least(table)
         short = refusals.MUST_RAISE_R28(price=self.price, minimum=low)
         return short_or_dear(table, event.seat, event.amount, low, short)
 
@@ -183,18 +191,14 @@ def together(seats: Iterable[Seat], low: int, cash: tuple[int, ...]) -> TableOff
     return TableOffer(ev.RaisedTogether, fits, (ev.RaisedTogether(rich, low),))
 
 
-class Calling(Step[Table], frozen=True):
+class Calling(Spoken, frozen=True):
     """Open auction: anyone short may raise at any moment; only the leader counts to three (R-47, R-48)."""
 
-    card: str
-    beginner: Seat
-    price: int
-    leader: Seat
     count: int = 0
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the leader's next count, and every higher amount to every other seat short of a locomotive."""
-        leader, low, cash = self.leader, self.price + table.fixed.options.min_raise, table.cash
+        leader, low, cash = self.leader, self.least(table), table.cash
         others = [s for s in short_seats(table) if s != leader and cash[s] >= low]
         offers: list[Offer] = [Choice(leader, (ev.Counted(leader, self.count + 1),))]
         offers += [Amounts(s, ev.Raised, low, cash[s], UNIT) for s in others]
@@ -222,13 +226,9 @@ class Calling(Step[Table], frozen=True):
                 return table, (replace(self, count=0),), ()
         raise TypeError(f"an open auction takes no {type(event).__name__}")
 
-    def owes(self, seat: Seat) -> int:
-        """The leader's price is promised."""
-        return self.price if seat == self.leader else 0
-
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who leads and counts, that the raise is too low, or (privately) exceeds the cash."""
-        low = self.price + table.fixed.options.min_raise
+        low = self.least(table)
         short = refusals.MUST_RAISE(price=self.price, minimum=low)
         match event:
             case ev.Counted(seat):
@@ -271,9 +271,8 @@ class Calling(Step[Table], frozen=True):
         seats = event.seats
         if len(seats) < LEAST_TOGETHER or len(set(seats)) < len(seats):
             return refusals.RAISED_ALONE()
-        players = table.fixed.players
-        if not all(0 <= seat < players for seat in seats):
-            return UNKNOWN_SEAT(players=players)
+        if not all(0 <= seat < table.fixed.players for seat in seats):
+            return UNKNOWN_SEAT(players=table.fixed.players)
         alone = (ev.Raised(seat, event.amount) for seat in seats)
         wrong = next(e for e in alone if not any(e in offer for offer in self.legal(table)))
         return self.explain(table, wrong)

@@ -98,12 +98,8 @@ class TurnUp(Step[Table], frozen=True):
         """Offer every deal of known cards, and reading the figures of new ones."""
         new = unread(table, table.pool)
         pool = tuple([card for card in table.pool if card not in new])
-        offers: list[Offer] = []
-        if len(pool) >= TRAINS * table.fixed.players:
-            offers.append(HandDeal(ev.TwistRevealed, pool, table.fixed.players, TRAINS))
-        if new:
-            offers.append(figures(new))
-        return tuple(offers)
+        deals = (HandDeal(ev.TwistRevealed, pool, table.fixed.players, TRAINS),)
+        return (*(deals if deals[0] else ()), *([figures(new)] if new else []))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note the figures, or reveal all cards."""

@@ -137,7 +137,7 @@ class Act(Step[Table], frozen=True):
             offers.append(Takes(seat, moves))
         if not self.exchanges or table.fixed.options.exchanges_per_turn == "unlimited":
             price = self.exchange_price(table)
-            filled = tuple([slot for slot, card in enumerate(table.market) if card is not None])
+            filled = filled_slots(table)
             if price is None:
                 offers.append(costs(self.at + 1))
             elif filled and table.cash[seat] >= price:
@@ -155,20 +155,20 @@ class Act(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take, pass or exchange, and go on."""
-        if isinstance(event, ev.Took):
-            return self.take(table, event)
-        if isinstance(event, ev.TurnPassed):
-            passes = self.passes + 1
-            if passes == table.fixed.players:
+        match event:
+            case ev.Took():
+                return self.take(table, event)
+            case ev.Exchanged():
+                return self.exchange(table, event)
+            case ev.TurnPassed() if self.passes + 1 < table.fixed.players:
+                return table, (Act(self.following(table), self.passes + 1),), ()
+            case ev.TurnPassed():
                 return table, (), (ev.RoundEnded("passed", None),)
-            return table, (Act(self.following(table), passes),), ()
-        if isinstance(event, ev.CostRead):
-            book = table.fixed.book
-            prices = with_value(book.sequence, event.token - 1, event.amount)
-            fixed = replace(table.fixed, book=replace(book, sequence=prices))
-            return replace(table, fixed=fixed), (self,), ()
-        assert isinstance(event, ev.Exchanged)
-        return self.exchange(table, event)
+            case ev.CostRead(token, amount):
+                book = table.fixed.book
+                book = replace(book, sequence=with_value(book.sequence, token - 1, amount))
+                return replace(table, fixed=replace(table.fixed, book=book)), (self,), ()
+        raise TypeError(f"a turn takes no {type(event).__name__}")
 
     def exchange(self, table: Table, event: ev.Exchanged) -> Turn[Table]:
         """Pay, discard the chosen cards and reveal as many; the turn goes on (R-61)."""
@@ -230,7 +230,7 @@ class Act(Step[Table], frozen=True):
         if not event.slots:
             return refusals.EMPTY_SELECTION()
         for slot in event.slots:
-            if not 0 <= slot < len(table.market) or table.market[slot] is None or event.slots.count(slot) > 1:
+            if slot not in filled_slots(table) or event.slots.count(slot) > 1:
                 return refusals.SLOT_EMPTY_R61(slot=slot + 1)
         price = self.exchange_price(table)
         if price is None:
@@ -238,14 +238,16 @@ class Act(Step[Table], frozen=True):
         return refusals.CANNOT_AFFORD_EXCHANGE.to(event.seat, price=price, cash=table.cash[event.seat])
 
 
+def filled_slots(table: Table) -> tuple[int, ...]:
+    """Return the slots of the market in which a card lies."""
+    return tuple([slot for slot, card in enumerate(table.market) if card is not None])
+
+
 def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:
     """Return where a special card may go: train numbers, or None for the Bonus (R-67c to R-67e)."""
     if card == "bonus":
-        strict = table.fixed.options.bank_limit == "strict" and table.bank < BONUS
-        return [] if strict else [None]
-    if card == "twin":
-        return [i for i, train in enumerate(own) if train.wagons]
-    return [*range(len(own))]
+        return [] if table.fixed.options.bank_limit == "strict" and table.bank < BONUS else [None]
+    return [i for i, train in enumerate(own) if train.wagons or card != "twin"]
 
 
 def attach(table: Table, train: Train, card: str) -> Train:
@@ -263,9 +265,9 @@ def attach(table: Table, train: Train, card: str) -> Train:
 
 def take_refusal(table: Table, event: ev.Took) -> Refusal:
     """Return why a card cannot be taken there (R-62, R-63, R-67)."""
-    card = table.market[event.slot] if 0 <= event.slot < len(table.market) else None
-    if card is None:
+    if event.slot not in filled_slots(table):
         return refusals.SLOT_EMPTY(slot=event.slot + 1)
+    card = table.market[event.slot] or ""
     own = table.trains[event.seat]
     if card == "bonus":
         return refusals.BANK_EMPTY() if event.train is None else refusals.BONUS_NEEDS_NO_TRAIN()

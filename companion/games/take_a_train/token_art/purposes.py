@@ -28,7 +28,7 @@ from companion.drawing.pictures.goods import place_picture, silhouette
 from companion.drawing.pictures.locomotives import locomotive
 from companion.drawing.pictures.scenery import RAIL, mix
 from companion.games.take_a_train.catalogue import DRIVES, TAKEABLE_SPECIALS
-from companion.games.take_a_train.deck import deck_look
+from companion.games.take_a_train.deck import SPECIAL_LOOKS, deck_look
 from companion.games.take_a_train.purposes import CARGO_GOALS, DRIVE_GOALS, WAGONS_EACH, WAGONS_TOGETHER, Purpose
 from companion.games.take_a_train.table import TRAINS
 from companion.games.take_a_train.token_art import forms
@@ -187,7 +187,7 @@ def special_taken() -> Marks:
     """Return the three special cards that can be taken."""
     marks: Marks = ()
     for n, special in enumerate(TAKEABLE_SPECIALS):
-        x, colour = (n - 1) * 9.5, ("#c8302b", "#d99a1c", "#2b59ab")[n]
+        x, colour = (n - 1) * 9.5, SPECIAL_LOOKS[special][1]
         marks += (*forms.discs(x, PANEL[2], (4.6, colour), (4.1, PAPER)), *place_picture(special, x, PANEL[2], 3.3))
     return marks
 
