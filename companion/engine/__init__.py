@@ -61,7 +61,7 @@ from companion.engine.ruling import (
 )
 from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash, state_shape
-from companion.engine.step import Step, Turn
+from companion.engine.step import Automatic, Step, Turn
 from companion.engine.timing import Confirming, Deciding, Raising, Timing, Unveiling
 from companion.engine.tokens import (
     PlayedTokenGame,
@@ -89,6 +89,7 @@ __all__ = [
     "AnyGame",
     "AnySeenGame",
     "AnyState",
+    "Automatic",
     "BadBoard",
     "BadSetup",
     "Board",

@@ -80,3 +80,9 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
     def timing(self, table: T) -> Timing | None:
         """Return what a button press means now, or None."""
         return None
+
+
+class Automatic(Step[T], Generic[T], frozen=True):
+    """A step that needs nobody and runs as soon as it is first on the agenda."""
+
+    automatic: ClassVar[bool] = True

@@ -114,10 +114,11 @@ def _told(loco: Loco, words: Words) -> tuple[str, str]:
 
 def token_groups(words: Words) -> tuple[CardGroup, ...]:
     """Return every face of a token, in groups."""
-    money = tuple([(tokens.money_token(value), format_money(value, words.lang)) for value in sorted(catalogue.MONEY)])
-    auctions = tuple([(tokens.auction_token(kind), words(f"kind.{kind}")) for kind in ev.KINDS])
-    sequence = tuple([(tokens.sequence_token(number), str(number)) for number in range(1, tokens.SEQUENCE + 1)])
-    purposes = tuple([(tokens.purpose_token(each.id), words(f"purpose.{each.id}.title")) for each in PURPOSES])
+    values = sorted(catalogue.MONEY)
+    money = tuple([(tokens.token("money", value), format_money(value, words.lang)) for value in values])
+    auctions = tuple([(tokens.token("auction", kind), words(f"kind.{kind}")) for kind in ev.KINDS])
+    sequence = tuple([(tokens.token("sequence", number), str(number)) for number in range(1, tokens.SEQUENCE + 1)])
+    purposes = tuple([(tokens.token("purpose", each.id), words(f"purpose.{each.id}.title")) for each in PURPOSES])
     faces = (tokens.AUCTION_BACK, tokens.PURPOSE_BACK)
     backs = tuple([(back, words(f"back.{back.removeprefix('back-')}")) for back in faces])
     groups = {"money": money, "auctions": auctions, "sequence": sequence, "purposes": purposes, "backs": backs}

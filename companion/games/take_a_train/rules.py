@@ -6,18 +6,12 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import (
-    GAME_OVER,
-    UNKNOWN_SEAT,
-    WRONG_PHASE,
-    BadSetup,
     Choice,
     Effect,
     Event,
     JsonObject,
     Moved,
     Offer,
-    Reason,
-    Refusal,
     Seat,
     Setup,
     State,
@@ -26,16 +20,17 @@ from companion.engine import (
     fields_of,
     seat_of,
 )
+from companion.engine.ruling import GAME_OVER, UNKNOWN_SEAT, WRONG_PHASE, BadSetup, Reason, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import layout, purposes, refusals
 from companion.games.take_a_train.catalogue import UNIT, book_of, given
+from companion.games.take_a_train.looks import public_view, seat_view, show_bank
 from companion.games.take_a_train.match_rules import MatchRules
 from companion.games.take_a_train.options import resolve
-from companion.games.take_a_train.steps.round import first_agenda, ranking
+from companion.games.take_a_train.steps.round import DealPurposes, NameStarter, ranking
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
 from companion.games.take_a_train.tokens import Tokens
-from companion.games.take_a_train.view import public_view, seat_view, show_bank
 from companion.mechanics.seating import with_value
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
@@ -105,7 +100,7 @@ class TakeATrain(Tokens, MatchRules):
             met=(0,) * players,
             claimed=(0,) * players,
         )
-        return begin(self, table, first_agenda(dealt))
+        return begin(self, table, (*([DealPurposes()] if dealt else []), NameStarter()))
 
     # --- at any moment ----------------------------------------------------------------------------
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.engine import (
-    Event,
-    Seat,
-    SeenTokens,
-    State,
-    Step,
-    TokenKind,
-    TokenLayout,
-    TokenPlace,
-    money_place,
-    worth,
-)
+from companion.engine import Event, Seat, State, Step
+from companion.engine.tokens import SeenTokens, TokenKind, TokenLayout, TokenPlace, money_place, worth
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import MONEY
 from companion.games.take_a_train.purposes import PURPOSES, claim_refusal
@@ -36,31 +26,16 @@ AUCTION_BACK, PURPOSE_BACK = "back-auction", "back-purpose"
 """The names of the faces that hide what a token is."""
 
 
-def money_token(value: int) -> str:
-    """Return the name of a money token, such as `money-500`."""
-    return f"money-{value}"
-
-
-def auction_token(kind: str) -> str:
-    """Return the name of an auction token, such as `auction-blind`."""
-    return f"auction-{kind}"
-
-
-def sequence_token(number: int) -> str:
-    """Return the name of a sequence token, such as `sequence-1`."""
-    return f"sequence-{number}"
-
-
-def purpose_token(purpose: str) -> str:
-    """Return the name of a purpose token, such as `purpose-P-1`."""
-    return f"purpose-{purpose}"
+def token(family: str, which: object) -> str:
+    """Return the name of a token, such as `money-500`, `auction-blind`, `sequence-1` or `purpose-P-1`."""
+    return f"{family}-{which}"
 
 
 TOKEN_KINDS: tuple[TokenKind, ...] = (
-    *[TokenKind(money_token(value), count, value) for value, count in sorted(MONEY.items())],
-    *[TokenKind(auction_token(kind), 1, back=AUCTION_BACK) for kind in ev.KINDS],
-    *[TokenKind(sequence_token(number), 1) for number in range(1, SEQUENCE + 1)],
-    *[TokenKind(purpose_token(purpose.id), 1, back=PURPOSE_BACK) for purpose in PURPOSES],
+    *[TokenKind(token("money", value), count, value) for value, count in sorted(MONEY.items())],
+    *[TokenKind(token("auction", kind), 1, back=AUCTION_BACK) for kind in ev.KINDS],
+    *[TokenKind(token("sequence", number), 1) for number in range(1, SEQUENCE + 1)],
+    *[TokenKind(token("purpose", purpose.id), 1, back=PURPOSE_BACK) for purpose in PURPOSES],
 )
 """All 155 tokens, of 35 kinds (both rulebooks; R-03, R-04). Money and sequence tokens are the same on both faces."""
 
@@ -72,14 +47,9 @@ SEALED_KINDS = ("blind", "double_blind")
 """Auctions in which fists close after a locomotive is nominated."""
 
 
-def purpose_place(seat: int) -> str:
-    """Return the place where a seat, counted from 0, lays a purpose open."""
-    return f"seat.{seat + 1}.purpose"
-
-
-def sequence_place(seat: int) -> str:
-    """Return the place of a seat's sequence token."""
-    return f"seat.{seat + 1}.sequence"
+def own_place(seat: int, family: str) -> str:
+    """Return the place of a seat's purpose that lies open, or of its sequence token; the seat is counted from 0."""
+    return f"seat.{seat + 1}.{family}"
 
 
 def by_hand(table: Table) -> bool:
@@ -99,7 +69,7 @@ class Tokens:
         places = [TokenPlace(AUCTION_PLACE)]
         for seat in map(Seat, range(players)):
             places.append(TokenPlace(money_place(seat), MOST_MONEY, seat))
-            places += [TokenPlace(name, 1, seat) for name in (purpose_place(seat), sequence_place(seat))]
+            places += [TokenPlace(own_place(seat, family), 1, seat) for family in ("purpose", "sequence")]
         return tuple(places)
 
     def readable_places(self, state: State[Table]) -> tuple[str, ...]:
@@ -118,7 +88,8 @@ class Tokens:
 
     def ordered_tokens(self, state: State[Table]) -> dict[str, str]:
         """Return the sequence token that the order gives to each seat (R-57)."""
-        return {sequence_place(seat): sequence_token(number) for number, seat in enumerate(state.table.order, 1)}
+        order = enumerate(state.table.order, 1)
+        return {own_place(seat, "sequence"): token("sequence", number) for number, seat in order}
 
     def token_events(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
         """Yield the auction token that was drawn, and what opened hands laid down.
@@ -127,7 +98,7 @@ class Tokens:
         """
         match state.head:
             case DrawToken() if seen.certain(AUCTION_PLACE):
-                kinds: dict[tuple[str, ...], ev.Kind] = {(auction_token(kind),): kind for kind in ev.KINDS}
+                kinds: dict[tuple[str, ...], ev.Kind] = {(token("auction", kind),): kind for kind in ev.KINDS}
                 kind = kinds.get(seen.places[AUCTION_PLACE])
                 if kind is not None and kind not in state.table.used:
                     yield ev.TokenDrawn(kind)
@@ -140,9 +111,9 @@ class Tokens:
 
     def token_claims(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
         """Yield claims of purposes that lie open, if they are fulfilled (R-73)."""
-        purposes: dict[tuple[str, ...], str] = {(purpose_token(purpose.id),): purpose.id for purpose in PURPOSES}
+        purposes: dict[tuple[str, ...], str] = {(token("purpose", purpose.id),): purpose.id for purpose in PURPOSES}
         for seat in map(Seat, range(state.table.fixed.players if state.agenda else 0)):
-            place = purpose_place(seat)
+            place = own_place(seat, "purpose")
             purpose = purposes.get(seen.places[place], "") if seen.certain(place) else ""
             if purpose and claim_refusal(state.table, seat, purpose) is None:
                 yield ev.Claimed(seat, purpose)
@@ -157,7 +128,7 @@ class Tokens:
         places = [place.name for place in self.token_places(table.fixed.players)]
         tokens: dict[str, tuple[str, ...]] = {name: () for name in places if not name.endswith("money")}
         if table.kind:
-            tokens[AUCTION_PLACE] = (auction_token(table.kind),)
+            tokens[AUCTION_PLACE] = (token("auction", table.kind),)
         tokens |= {place: (token,) for place, token in self.ordered_tokens(state).items()}
         money = {money_place(s): laid_down(state, Seat(s)) for s in range(table.fixed.players)}
         return TokenLayout(tokens, {place: amount for place, amount in money.items() if amount is not None})
@@ -181,7 +152,9 @@ class Tokens:
 
     def claim_layout(self, event: Event) -> dict[str, tuple[str, ...]]:
         """Return the purpose that a seat lays open to claim it (R-73); nothing for another event."""
-        return {purpose_place(event.seat): (purpose_token(event.purpose),)} if isinstance(event, ev.Claimed) else {}
+        if not isinstance(event, ev.Claimed):
+            return {}
+        return {own_place(event.seat, "purpose"): (token("purpose", event.purpose),)}
 
 
 def lying(table: Table, head: Step[Table]) -> tuple[int | None, ...]:

@@ -1,27 +1,50 @@
-"""What may be known: the public table and each seat's own part (secrecy table of the rules).
-
-Views are built up field by field, never by removing parts of a state, so that a field not set here cannot leak.
-"""
+"""What pages and bots may read of a table: the public part and each seat's own part (secrecy table of the rules)."""
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.engine import JsonObject, Offer, Seat, State
-from companion.games.take_a_train.lot_view import LocoView, LotView, Prices, loco_view, lot_view, prices
-from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
-from companion.games.take_a_train.steps import (
-    market,
-    open_fists,
-    preemption,
-    reveal,
-    sales,
-    sealed_auctions,
-    spoken_auctions,
-    twist,
-)
-from companion.games.take_a_train.steps import round as rounds
-from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, Train, Wagon, limit, profit
+from companion.engine import Offer, Seat
+from companion.games.take_a_train.table import Wagon
+
+Prices = tuple[tuple[tuple[str, ...], int], ...]
+"""Each choice of a seat, named by its cards, and what the seat then pays in all."""
+
+
+class LocoView(msgspec.Struct, frozen=True, gc=False):
+    """A locomotive card lying face up. Money in dollars, speed in km/h."""
+
+    id: str
+    drive: str
+    power: int
+    speed: int
+    multiplier: int
+
+
+class CorrectionView(msgspec.Struct, frozen=True):
+    """A confirmed amount that its seat wants changed, and the seats that have still to answer (R-32b)."""
+
+    seat: Seat
+    old: int
+    new: int
+    waiting: tuple[Seat, ...]
+
+
+class LotView(msgspec.Struct, frozen=True):
+    """The lot in progress. `stage` of sealed bids: only, first, second, preemption. `count` 0 to 3 (Open)."""
+
+    beginner: Seat
+    cards: tuple[LocoView, ...]
+    nominated: str | None = None
+    price: int | None = None
+    leader: Seat | None = None
+    count: int = 0
+    stage: str = ""
+    tied: tuple[Seat, ...] = ()
+    lone: bool = False
+    backs: int = 0
+    """Cards lying face down in the middle (Preemption)."""
+    correction: CorrectionView | None = None
 
 
 class TrainView(msgspec.Struct, frozen=True):
@@ -112,135 +135,3 @@ class SeatView(msgspec.Struct, frozen=True):
     """What its open hand counts for at least (R-31)."""
     veiled: bool = False
     """Whether sealed bids and cards are left out, as another device sealed them before the seat was freed."""
-
-
-def show_bank(table: Table) -> bool:
-    """Whether the bank's total is public (R-05): with two players it would reveal the other's cash."""
-    choice = table.fixed.options.show_bank
-    return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
-
-
-def public_view(state: State[Table]) -> TableView:
-    """Return what everybody may know."""
-    table, head, fixed = state.table, state.head, state.table.fixed
-    drawing, waits = isinstance(head, rounds.DrawToken), awaited_seats(state)
-    return TableView(
-        round=table.round + (drawing or isinstance(head, rounds.NameStarter | rounds.DealPurposes)),
-        rounds=ROUNDS,
-        kind="" if drawing else table.kind,
-        used=table.used,
-        starter=head.starter if isinstance(head, rounds.DrawToken) else table.starter,
-        moment="over" if head is None else head.name,
-        awaited=waits,
-        chance=isinstance(head, _CHANCE),
-        seats=tuple([_seat_public(table, head, Seat(s), Seat(s) in waits) for s in range(fixed.players)]),
-        lot=lot_view(state),
-        market=table.market,
-        order=table.order,
-        limit=limit(table),
-        wagon_deck=len(table.wagons),
-        wagon_discard=len(table.discard),
-        loco_deck=table.deck,
-        aside=len(table.aside),
-        bank=table.bank if show_bank(table) or state.over else None,
-        exchange_prices=tuple([fixed.book.price(t, fixed.players) for t in range(1, fixed.players + 1)]),
-        reveal=cards_due(head),
-        winners=rounds.winners(table) if state.over else (),
-        cash=table.cash if state.over else (),
-    )
-
-
-def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView:
-    """Return what one seat may know; `veiled` leaves out its sealed bids and cards."""
-    table, head = state.table, state.head
-    offers = () if head is None else head.legal(table)
-    hand = head.hands[seat] if isinstance(head, twist.Pick) and not head.ready[seat] else ()
-    picked = head.placed[seat] if isinstance(head, twist.Pick) and not veiled else ()
-    token = table.order.index(seat) + 1 if table.order else 0
-    return SeatView(
-        table=public_view(state),
-        seat=seat,
-        cash=table.cash[seat],
-        bid=head.amounts[seat] if isinstance(head, sealed_auctions.Fists) and not veiled else None,
-        hand=tuple([loco_view(table, card) for card in hand]),
-        picked=tuple([loco_view(table, card) for card in picked]),
-        purposes=ids(table.held[seat] & ~table.claimed[seat]) if table.known[seat] else None,
-        claimable=ids(claimable(table, seat)) if table.ripe and head else (),
-        exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
-        offers=tuple([offer for offer in offers if offer.by == seat]),
-        least=head.fists.bounds(table, seat)[0] if isinstance(head, open_fists.OpenFists) else 0,
-        prices=() if veiled else prices(table, head, seat),
-        veiled=veiled,
-    )
-
-
-def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
-    """Return the seats whose decision is awaited, independent of secret cash and cards."""
-    match state.head:
-        case None:
-            return ()
-        case sealed_auctions.Fists() as head:
-            return tuple([seat for seat in head.seats if head.amounts[seat] is None])
-        case twist.Pick() as head:
-            return head.picking
-        case spoken_auctions.Calling(leader=seat) | rounds.DrawToken(seat):
-            return (seat,)
-        case head:
-            return head.awaits(state.table)
-
-
-_CHANCE = (
-    *(rounds.DealPurposes, rounds.NameStarter, rounds.DrawToken, reveal.RevealLocos),
-    *(market.RevealCards, twist.Deal, twist.TurnUp),
-)
-
-
-def cards_due(head: object) -> int:
-    """Return how many cards are to be revealed now."""
-    match head:
-        case reveal.RevealLocos(size):
-            return size
-        case market.RevealCards(slots):
-            return len(slots)
-    return 0
-
-
-def train_view(table: Table, train: Train) -> TrainView:
-    """Return an owned train; a replacement's face stays secret."""
-    loco = loco_view(table, train.loco) if train.face_up else None
-    return TrainView(loco, train.cargo, train.wagons, train.boosted, profit(train))
-
-
-def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
-    """Return what everybody may know of a seat."""
-    return SeatPublic(
-        seat,
-        trains=tuple([train_view(table, train) for train in table.trains[seat]]),
-        token=table.order.index(seat) + 1 if table.order else None,
-        purposes_left=PER_SEAT - table.claimed[seat].bit_count(),
-        claimed=ids(table.claimed[seat]),
-        awaited=waits,
-        **_shown_in_lot(table, head, seat),
-    )
-
-
-def _shown_in_lot(table: Table, head: object, seat: Seat) -> JsonObject:
-    """Return the fields of `SeatPublic` about what a seat said, showed or did in this lot."""
-    match head:
-        case open_fists.OpenFists(fists):
-            bid = fists.firsts[seat] if fists.firsts else None
-            return {"bid": bid, "counted": head.counted[seat], "confirmed": head.confirmed[seat]}
-        case sealed_auctions.Fists():
-            return {"bid": head.firsts[seat] if head.firsts else None, "committed": head.amounts[seat] is not None}
-        case spoken_auctions.Bidding():
-            bid = head.price if seat == head.leader else None
-            return {"bid": bid, "passed": seat not in head.bidders and len(table.trains[seat]) < TRAINS}
-        case spoken_auctions.Calling():
-            return {"bid": head.price if seat == head.leader else None}
-        case sales.TieBreak():
-            return {"bid": head.price if seat in head.tied else None}
-        case preemption.OrderTie() | preemption.Choose():
-            return {"bid": head.bids[seat]}
-        case twist.Pick():
-            return {"placed": head.ready[seat]}
-    return {}

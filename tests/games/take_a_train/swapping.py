@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Seat, State
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.looks import show_bank
 from companion.games.take_a_train.purposes import ALL, BY_ID, PURPOSES, update_ripe
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Pick
 from companion.games.take_a_train.table import BANK_TOTAL, Table, change_cash, power
-from companion.games.take_a_train.view import show_bank
 
 UNIT = 50
 HANDS = (ev.FistCounted, ev.FistConfirmed, ev.FistCorrected)

@@ -22,13 +22,13 @@ from companion.games.take_a_train.events import (
     Sold,
     Tied,
 )
-from companion.games.take_a_train.lot_view import CorrectionView
 from companion.games.take_a_train.options import LONGEST_SILENCE, resolve
 from companion.games.take_a_train.purposes import bit
 from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.view import CorrectionView
 from tests.games.take_a_train.build import (
     GAME,
     REST,

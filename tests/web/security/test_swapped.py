@@ -19,10 +19,10 @@ from companion.games.game_of_trains import events as trains
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.looks import show_bank
 from companion.games.take_a_train.purposes import BY_ID
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Pick
-from companion.games.take_a_train.view import show_bank
 from companion.match.history import HistoryEntry
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from companion.engine import Offer, Seat, State, Step
 from companion.games.take_a_train.catalogue import Book, Loco
+from companion.games.take_a_train.looks import awaited_seats
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import claimable, ids
 from companion.games.take_a_train.steps import open_fists, sealed_auctions, spoken_auctions, twist, wagons
 from companion.games.take_a_train.table import TRAINS, Table, Train, limit
-from companion.games.take_a_train.view import awaited_seats
 from companion.mechanics.seating import clockwise
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Automatic, Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
+from companion.games.take_a_train.steps.fists import Stage
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell, turn_down
-from companion.games.take_a_train.steps.sealed_auctions import sealed_lot
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.spoken_auctions import opening
 from companion.games.take_a_train.table import Table, power, short_seats, unsold
 from companion.mechanics.pool import without
@@ -20,12 +19,11 @@ REVEAL = 3
 """Cards revealed for a lot of Pass, Blind and Double Blind (both rulebooks; R-24)."""
 
 
-class NextLot(Step[Table], frozen=True):
+class NextLot(Automatic[Table], frozen=True):
     """The next lot of a sequential auction, for as long as a seat lacks a locomotive (R-13, R-15, R-20)."""
 
     previous: Seat | None = None
     lone_bought: bool = False
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Begin a lot, or end the bidding: all have three, or nothing can be sold (R-19)."""
@@ -69,11 +67,10 @@ class Nominate(Step[Table], frozen=True):
         return refusals.MUST_NOMINATE_AFFORDABLE.to(event.seat, card=event.card)
 
 
-class PutUp(Step[Table], frozen=True):
+class PutUp(Automatic[Table], frozen=True):
     """Open auction: the only revealed locomotive is sold, without a choice (R-46)."""
 
     beginner: Seat
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Begin the bidding for the card."""
@@ -86,9 +83,10 @@ def put_up(table: Table, beginner: Seat, card: str) -> Turn[Table]:
     broke = power(table, card) > table.cash[beginner]
     if broke and table.fixed.options.beginner_broke == "skip_lot":
         return no_sale(table, card)
-    if table.kind in ("blind", "double_blind"):
-        return table, (sealed_lot(table, card, beginner, broke),), ()
-    return opening(table, card, beginner, broke)
+    if table.kind in ("pass", "open"):
+        return opening(table, card, beginner, broke)
+    stage: Stage = "first" if table.kind == "double_blind" else "only"
+    return table, (Fists(stage, beginner, tuple(short_seats(table)), (None,) * len(table.cash), card, broke),), ()
 
 
 class Lone(Step[Table], frozen=True):

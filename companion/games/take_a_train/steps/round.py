@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Automatic, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import purposes, refusals
 from companion.games.take_a_train.steps.lots import NextLot
@@ -26,11 +24,6 @@ from companion.games.take_a_train.table import (
 from companion.mechanics.pool import HandDeal, NextCard
 from companion.mechanics.seating import clockwise, left_of
 from companion.mechanics.sides import Sides
-
-
-def first_agenda(dealt: bool) -> tuple[Step[Table], ...]:
-    """Return the first steps of a new game (R-10, R-11)."""
-    return (DealPurposes(), NameStarter()) if dealt else (NameStarter(),)
 
 
 class DealPurposes(Step[Table], frozen=True):
@@ -121,10 +114,8 @@ def auction(table: Table) -> tuple[Step[Table], ...]:
     return (NextLot(),)
 
 
-class FillUp(Step[Table], frozen=True):
+class FillUp(Automatic[Table], frozen=True):
     """End of stage one: seats short of locomotives take unsold ones face down (R-21)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Give replacements to every short seat, and remove the remaining cards."""
@@ -135,13 +126,11 @@ class FillUp(Step[Table], frozen=True):
         return replace(table, trains=trains, deck=0, aside=(), revealed=(), in_hands=0, offered=()), (), effects
 
 
-class SetOrder(Step[Table], frozen=True):
+class SetOrder(Automatic[Table], frozen=True):
     """Sequence tokens by total power, then by the fastest locomotive, then clockwise (R-57)."""
 
-    automatic: ClassVar[bool] = True
-
     def run(self, table: Table) -> Turn[Table]:
-        """Assign the tokens and purposes.note who is first, last, fastest and slowest."""
+        """Assign the tokens and note who is first, last, fastest and slowest."""
         order = turn_order(table)
         table = replace(table, order=order)
         table = purposes.note(purposes.note(table, purposes.order_masks(table)), purposes.extreme_masks(table))
@@ -159,10 +148,8 @@ def turn_order(table: Table) -> tuple[Seat, ...]:
     return tuple(sorted(clockwise(table.starter, table.fixed.players), key=rank))
 
 
-class CountProfits(Step[Table], frozen=True):
+class CountProfits(Automatic[Table], frozen=True):
     """Every train pays its owner; replacements pay one wagon (R-66)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Ask the owners of replacements first, if the option says so; then pay everyone."""
@@ -206,10 +193,8 @@ class ChooseWagon(Step[Table], frozen=True):
         return None
 
 
-class NextRound(Step[Table], frozen=True):
+class NextRound(Automatic[Table], frozen=True):
     """The starter token goes left; after round 3 only claims remain (R-11, R-68, R-75)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Begin the next round or open the last window for claims."""

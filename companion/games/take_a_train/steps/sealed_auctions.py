@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Event, Offer, Refusal, Seat, Step, Turn, Unveiling
+from companion.engine import Amounts, Event, Offer, Refusal, Turn, Unveiling
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.steps.fists import SIGNAL, Bids, ClosedFists, Stage, by_hand
+from companion.games.take_a_train.steps.fists import SIGNAL, Bids, ClosedFists, by_hand
 from companion.games.take_a_train.steps.open_fists import OpenFists
-from companion.games.take_a_train.table import TRAINS, Table, short_seats
+from companion.games.take_a_train.table import TRAINS, Table
 from companion.mechanics.seating import with_value
-
-
-def sealed_lot(table: Table, card: str, beginner: Seat, broke: bool) -> Step[Table]:
-    """Return the fists of a Blind or Double Blind lot (R-30)."""
-    stage: Stage = "first" if table.kind == "double_blind" else "only"
-    return Fists(stage, beginner, tuple(short_seats(table)), (None,) * table.fixed.players, card, broke)
 
 
 class Fists(ClosedFists, frozen=True):

@@ -9,19 +9,8 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import (
-    NOT_YOUR_TURN,
-    Choice,
-    Deciding,
-    Effect,
-    Event,
-    Luck,
-    Offer,
-    Refusal,
-    Seat,
-    Step,
-    Turn,
-)
+from companion.engine import Choice, Deciding, Effect, Event, Luck, Offer, Seat, Step, Turn
+from companion.engine.ruling import NOT_YOUR_TURN, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import FIGURES, TAKEABLE_SPECIALS, UNIT, can_be

@@ -31,12 +31,12 @@ def token_designs(catalogue: str | dict[str, Any] | None = None) -> tuple[TokenD
 def _designs(prices: tuple[int | None, ...]) -> Iterator[TokenDesign]:
     for value, count in sorted(MONEY.items()):
         face, other = money_faces(value)
-        yield TokenDesign(tokens.money_token(value), round_form(), face, count, other)
+        yield TokenDesign(tokens.token("money", value), round_form(), face, count, other)
     back = auction_back()
     for kind in KINDS:
-        yield TokenDesign(tokens.auction_token(kind), hexagon(), auction_face(kind), 1, back, tokens.AUCTION_BACK)
+        yield TokenDesign(tokens.token("auction", kind), hexagon(), auction_face(kind), 1, back, tokens.AUCTION_BACK)
     for number, price in enumerate(prices, 1):
-        yield TokenDesign(tokens.sequence_token(number), square(), sequence_face(number, price), 1)
+        yield TokenDesign(tokens.token("sequence", number), square(), sequence_face(number, price), 1)
     back = purpose_back()
     for each in PURPOSES:
-        yield TokenDesign(tokens.purpose_token(each.id), tablet(), purpose_face(each), 1, back, tokens.PURPOSE_BACK)
+        yield TokenDesign(tokens.token("purpose", each.id), tablet(), purpose_face(each), 1, back, tokens.PURPOSE_BACK)

@@ -7,26 +7,14 @@ from random import Random
 
 import msgspec
 
-from companion.drawing import (
-    TOKEN_BLEED,
-    Contour,
-    Fill,
-    Stroke,
-    arc,
-    circle,
-    ellipse,
-    path,
-    rectangle,
-    text,
-    text_width,
-    transform,
-)
+from companion.drawing import TOKEN_BLEED, text, text_width
 from companion.drawing.pictures.animals import animal
 from companion.drawing.pictures.brush import traveller
 from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.goods import place_picture, silhouette
 from companion.drawing.pictures.locomotives import locomotive
 from companion.drawing.pictures.scenery import RAIL, mix
+from companion.drawing.shapes import Contour, Fill, Stroke, arc, circle, ellipse, path, rectangle, transform
 from companion.games.take_a_train.catalogue import DRIVES, TAKEABLE_SPECIALS
 from companion.games.take_a_train.deck import SPECIAL_LOOKS, deck_look
 from companion.games.take_a_train.purposes import CARGO_GOALS, DRIVE_GOALS, WAGONS_EACH, WAGONS_TOGETHER, Purpose
