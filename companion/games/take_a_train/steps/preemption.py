@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import permutations
 from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import own, turn_down
 from companion.games.take_a_train.table import Table, power
+from companion.mechanics.offers import Lists
 from companion.mechanics.pool import without
 from companion.mechanics.sealed import ranked
 
@@ -38,25 +37,6 @@ def next_tie(table: Table, beginner: Seat, bids: tuple[int, ...], groups: Groups
     return table, (RevealLocos(table.fixed.players), Choosing(beginner, order, bids)), ()
 
 
-class Orders(msgspec.Struct, frozen=True, gc=False):
-    """An offer of every order of some tied seats."""
-
-    by: Seat
-    tied: tuple[Seat, ...]
-    chance: ClassVar[bool] = False
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is ev.TieOrdered and event.seat == self.by and sorted(event.order) == sorted(self.tied)
-
-    def __iter__(self) -> Iterator[Event]:
-        return (ev.TieOrdered(self.by, order) for order in permutations(self.tied))
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one order, all equally likely."""
-        rest = list(self.tied)
-        return ev.TieOrdered(self.by, tuple([rest.pop(int(luck() * len(rest))) for _ in self.tied]))
-
-
 class OrderTie(Step[Table], frozen=True):
     """The beginner's order of one tied group."""
 
@@ -72,7 +52,7 @@ class OrderTie(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every order of the tied seats."""
-        return (Orders(self.beginner, self.tied),)
+        return (Lists(self.beginner, ev.TieOrdered, tuple(permutations(self.tied)), ordered=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the group in the given order."""

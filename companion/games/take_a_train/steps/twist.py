@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.steps.reveal import figures, read_figures, unread
 from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of
+from companion.mechanics.offers import Lists
 from companion.mechanics.pool import HandDeal, without
 from companion.mechanics.seating import with_value
 
@@ -161,28 +160,6 @@ def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
     return tuple([down for down in enough if len(down) <= few])
 
 
-class FlipSets(msgspec.Struct, frozen=True, gc=False):
-    """An offer of sets of a seat's cards, in any order."""
-
-    by: Seat
-    sets: tuple[Hand, ...]
-    chance: ClassVar[bool] = False
-
-    def __contains__(self, event: object) -> bool:
-        return (
-            type(event) is ev.Flipped
-            and event.seat == self.by
-            and any(sorted(event.cards) == sorted(cards) for cards in self.sets)
-        )
-
-    def __iter__(self) -> Iterator[Event]:
-        return (ev.Flipped(self.by, cards) for cards in self.sets)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of the sets."""
-        return ev.Flipped(self.by, self.sets[int(luck() * len(self.sets))])
-
-
 class Flips(Step[Table], frozen=True):
     """Seats that cannot pay turn as few of their three cards face down as necessary (R-56)."""
 
@@ -191,7 +168,7 @@ class Flips(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each of these seats the smallest sets that suffice."""
-        return tuple([FlipSets(seat, flips(table, seat, self.trains[seat])) for seat in self.seats])
+        return tuple([Lists(seat, ev.Flipped, flips(table, seat, self.trains[seat])) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Turn the cards face down and pay for the rest."""
