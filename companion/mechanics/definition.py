@@ -170,28 +170,17 @@ class GameStudy(Protocol):
         ...
 
 
-class Criterion(Protocol):
-    """One criterion of balance: what was asked, what was measured, the most that is allowed, whether it holds."""
+class Criterion(NamedTuple):
+    """One criterion of balance: what was asked, what was measured, the most that is allowed."""
 
-    @property
-    def asked(self) -> str:
-        """The question."""
-        ...
-
-    @property
-    def measured(self) -> float:
-        """What the games gave."""
-        ...
-
-    @property
-    def most(self) -> float:
-        """The limit."""
-        ...
+    asked: str
+    measured: float
+    most: float
 
     @property
     def good(self) -> bool:
         """Whether the measured figure keeps within the limit."""
-        ...
+        return self.measured <= self.most
 
 
 class Balance(NamedTuple):

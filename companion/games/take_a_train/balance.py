@@ -16,7 +16,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import CARGO, DRIVES
 from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import Table
-from companion.mechanics.definition import Balance
+from companion.mechanics.definition import Balance, Criterion
 
 PRICES = ("locomotive", "locomotives", "bid")
 """What payments for locomotives are called."""
@@ -135,19 +135,6 @@ class Study:
         course = tuple(self.standings), tuple(self.endings), tuple(self.turns)
         self.games.append(GameRecord(cash, winners, self.starter, *course, self.claims))
         self._begin_game()
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """One criterion of balance: what was asked, what was measured, and whether it holds."""
-
-    asked: str
-    measured: float
-    most: float
-
-    @property
-    def good(self) -> bool:
-        """Whether the measured figure keeps within the limit."""
-        return self.measured <= self.most
 
 
 COLUMNS = {
@@ -274,7 +261,7 @@ def whole(study: Study) -> JsonObject:
     }
 
 
-def verdicts(found: JsonObject) -> list[Verdict]:
+def verdicts(found: JsonObject) -> list[Criterion]:
     """Return the criteria by which nothing dominates, with what was measured."""
     nets = [found["auctions"][kind]["net"] for kind in BIDDING if kind in found["auctions"]]
     edges = [found["drives"][drive]["edge"] for drive in DRIVES]
@@ -282,12 +269,12 @@ def verdicts(found: JsonObject) -> list[Verdict]:
     starts = found["seats"]["wins_from_starter"]
     tokens = found["seats"]["profit_by_token"]
     return [
-        Verdict("best over worst net result of a round, among auctions with bids", ratio(nets), AUCTION_MOST),
-        Verdict("best over worst drive, by how often winners hold it", ratio(edges), DRIVE_MOST),
-        Verdict("best over worst cargo, by profit of a train", ratio(trains), CARGO_MOST),
-        Verdict("most frequent winner's share over a fair share, by seat from the starter",
+        Criterion("best over worst net result of a round, among auctions with bids", ratio(nets), AUCTION_MOST),
+        Criterion("best over worst drive, by how often winners hold it", ratio(edges), DRIVE_MOST),
+        Criterion("best over worst cargo, by profit of a train", ratio(trains), CARGO_MOST),
+        Criterion("most frequent winner's share over a fair share, by seat from the starter",
                 round(max(starts) * len(starts), 2), START_MOST),
-        Verdict("profit with the first sequence token over that with the last", ratio(tokens), TOKEN_MOST),
+        Criterion("profit with the first sequence token over that with the last", ratio(tokens), TOKEN_MOST),
     ]  # fmt: skip
 
 

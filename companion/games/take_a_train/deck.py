@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from importlib import resources
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from companion.drawing.pictures.goods import place_picture
 from companion.drawing.pictures.locomotives import LIVERIES, locomotive
 from companion.drawing.pictures.scenery import LOW, mix, scene
 from companion.drawing.pictures.wagons import wagon
-from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, given, wagon_id
+from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, book_of, given, wagon_id
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.steps.wagons import BONUS
 from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
@@ -61,20 +62,18 @@ def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> D
             "A deck can only be drawn when every figure of the catalogue is known, and some are not read yet."
         )
     look = deck_look()
-    rank: dict[str, int] = {}
     faces: dict[str, tuple[Mark, ...]] = {}
-    counts: dict[str, int] = {}
+    rank = Counter[str]()
     for loco in book.locomotives:
-        rank[loco.drive] = rank.get(loco.drive, 0) + 1
-        faces[loco.id], counts[loco.id] = locomotive_face(loco, rank[loco.drive], look), 1
+        rank[loco.drive] += 1
+        faces[loco.id] = locomotive_face(loco, rank[loco.drive], look)
     for row in book.wagons:
         assert row.value is not None
-        name = wagon_id(row.type, row.value)
-        faces[name], counts[name] = wagon_face(row.type, row.value, look), counts.get(name, 0) + row.count
-    for name in SPECIALS:
-        faces[name], counts[name] = special_face(name, look), 1
-    locomotives = {loco.id for loco in book.locomotives}
-    backs = {name: BACKS[0] if name in locomotives else BACKS[1] for name in faces}
+        faces[wagon_id(row.type, row.value)] = wagon_face(row.type, row.value, look)
+    faces |= {name: special_face(name, look) for name in SPECIALS}
+    cards = book_of(book)
+    counts = dict(Counter([*cards.locos, *cards.wagons]))
+    backs = {name: BACKS[0] if name in cards.locos else BACKS[1] for name in faces}
     faces[BACKS[0]] = locomotive_back(look.backs["locomotive"])
     faces[BACKS[1]] = wagon_back(look.backs["wagon"])
     return Design(look.game, *look.size, faces, counts, backs)

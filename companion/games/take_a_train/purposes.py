@@ -94,22 +94,15 @@ def prize(table: Table, purpose: str) -> int:
 
 def wagon_mask(table: Table, seat: int) -> int:
     """Return the wagon purposes (P-3, P-6 to P-12) whose condition a seat's trains meet now."""
-    mask = 0
-    together = 0
-    least = 99
-    for train in table.trains[seat]:
-        size = len(train.wagons)
-        together += size
-        if size < least:
-            least = size
-        if train.cargo is not None:
-            need, purpose = CARGO_GOALS[train.cargo]
-            if size >= need:
-                mask |= bit(purpose)
-    if together >= WAGONS_TOGETHER:
-        mask |= _TEN
-    if least >= WAGONS_EACH and len(table.trains[seat]) == TRAINS:
+    own = table.trains[seat]
+    sizes = [len(train.wagons) for train in own]
+    mask = _TEN if sum(sizes) >= WAGONS_TOGETHER else 0
+    if len(own) == TRAINS and min(sizes) >= WAGONS_EACH:
         mask |= _THREE_EACH
+    for train, size in zip(own, sizes, strict=True):
+        need, purpose = CARGO_GOALS.get(train.cargo or "", (size + 1, ""))
+        if size >= need:
+            mask |= bit(purpose)
     return mask
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.bots.simulation import simulate
 from companion.engine import Setup
-from companion.games.take_a_train.balance import Study, Verdict, figures, ratio, verdicts
+from companion.games.take_a_train.balance import Criterion, Study, figures, ratio, verdicts
 from companion.games.take_a_train.catalogue import (
     CARGO,
     Catalogue,
@@ -178,4 +178,4 @@ def test_ratios_and_verdicts() -> None:
     """A criterion holds up to its limit; nothing can be compared with what earned nothing."""
     assert ratio([300, 200, 250]) == 1.5
     assert ratio([300, 0]) == float("inf")
-    assert Verdict("x", 1.5, 1.5).good and not Verdict("x", 1.51, 1.5).good
+    assert Criterion("x", 1.5, 1.5).good and not Criterion("x", 1.51, 1.5).good
