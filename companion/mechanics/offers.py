@@ -1,8 +1,9 @@
-"""Offers of events that belong to no seat, and of lists that a seat chooses among."""
+"""Offers of events that belong to no seat, of sets that a seat chooses among, and of orders."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -38,25 +39,46 @@ class TableOffer(msgspec.Struct, Generic[E], frozen=True, gc=False):
         return self.draw(luck) if self.draw else self.examples[0]
 
 
-class Lists(msgspec.Struct, frozen=True, gc=False):
-    """A seat chooses among lists, such as some of its cards: events of one kind with the seat and the list."""
+class Sets(msgspec.Struct, frozen=True, gc=False):
+    """A seat chooses among sets, such as some of its cards: events of a kind with the seat and a set in any order."""
 
     by: Seat
     kind: Callable[[Seat, tuple[Any, ...]], SeatEvent]
-    lists: tuple[tuple[Any, ...], ...]
-    ordered: bool = False
-    """Whether the order within a list matters."""
+    sets: tuple[tuple[Any, ...], ...]
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
         if not isinstance(event, SeatEvent) or type(event) is not self.kind or event.seat != self.by:
             return False
         _, given = astuple(event)
-        return given in self.lists or (not self.ordered and sorted(given) in map(sorted, self.lists))
+        return sorted(given) in map(sorted, self.sets)
 
     def __iter__(self) -> Iterator[Event]:
-        return (self.kind(self.by, each) for each in self.lists)
+        return (self.kind(self.by, each) for each in self.sets)
 
     def pick(self, luck: Luck) -> Event:
         """Return one of the events, all equally likely."""
-        return self.kind(self.by, self.lists[int(luck() * len(self.lists))])
+        return self.kind(self.by, self.sets[int(luck() * len(self.sets))])
+
+
+class Orders(msgspec.Struct, frozen=True, gc=False):
+    """A seat puts things in order: events of one kind with the seat and the order."""
+
+    by: Seat
+    kind: Callable[[Seat, tuple[Any, ...]], SeatEvent]
+    things: tuple[Any, ...]
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if not isinstance(event, SeatEvent) or type(event) is not self.kind or event.seat != self.by:
+            return False
+        _, given = astuple(event)
+        return sorted(given) == sorted(self.things)
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self.kind(self.by, order) for order in permutations(self.things))
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one order, all equally likely."""
+        rest = list(self.things)
+        return self.kind(self.by, tuple([rest.pop(int(luck() * len(rest))) for _ in self.things]))

@@ -27,7 +27,7 @@ from companion.devices.bus import SocketAddress, serve
 from companion.engine import Setup
 from companion.games import GAMES, SEEN
 from companion.games.take_a_train.events import TokenDrawn
-from companion.games.take_a_train.steps.open_fists import OpenFists
+from companion.games.take_a_train.steps.sealed_auctions import OpenFists
 from companion.match.actor import Actor
 from companion.messages import MILLISECOND, AnyMessage, Sighted, TokensReadable
 from companion.sight.token_tracker import TokenTracker

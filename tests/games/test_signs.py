@@ -15,8 +15,7 @@ from companion.bots.simulation import simulate
 from companion.engine import AnyGame, AnyState, Event, JsonObject, Offer, Seat, Setup, legal, name_of
 from companion.games import GAMES, teller_of
 from companion.games.take_a_train.steps.lots import Lone
-from companion.games.take_a_train.steps.open_fists import OpenFists
-from companion.games.take_a_train.steps.sealed_auctions import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists, OpenFists
 from companion.games.take_a_train.steps.twist import Flips
 from companion.games.trains import events as train_events
 from companion.i18n import LANGUAGES

@@ -11,9 +11,8 @@ from companion.engine import JsonObject, Seat, State, Step
 from companion.games.take_a_train import view
 from companion.games.take_a_train.catalogue import Loco
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
-from companion.games.take_a_train.steps import lots, market, open_fists, preemption, reveal, sealed_auctions, twist
+from companion.games.take_a_train.steps import lots, market, preemption, reveal, sealed_auctions, twist
 from companion.games.take_a_train.steps import round as rounds
-from companion.games.take_a_train.steps.fists import ClosedFists
 from companion.games.take_a_train.steps.sales import TieBreak
 from companion.games.take_a_train.steps.spoken_auctions import Bidding, Calling, Opening
 from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, Train, limit, profit
@@ -74,7 +73,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> view.Sea
         claimable=ids(claimable(table, seat)) if table.ripe and head else (),
         exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
         offers=tuple([offer for offer in offers if offer.by == seat]),
-        least=head.fists.bounds(table, seat)[0] if isinstance(head, open_fists.OpenFists) else 0,
+        least=head.fists.bounds(table, seat)[0] if isinstance(head, sealed_auctions.OpenFists) else 0,
         prices=() if veiled else prices(table, head, seat),
         veiled=veiled,
     )
@@ -133,7 +132,7 @@ def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> view.Se
 def _shown_in_lot(table: Table, head: object, seat: Seat) -> JsonObject:
     """Return the fields of `SeatPublic` about what a seat said, showed or did in this lot."""
     match head:
-        case open_fists.OpenFists(fists):
+        case sealed_auctions.OpenFists(fists):
             bid = fists.firsts[seat] if fists.firsts else None
             return {"bid": bid, "counted": head.counted[seat], "confirmed": head.confirmed[seat]}
         case sealed_auctions.Fists():
@@ -180,7 +179,7 @@ def lot_view(state: State[Table]) -> view.LotView | None:
             return view.LotView(head.beginner, cards, head.card, head.price, tied=head.tied)
         case sealed_auctions.Fists() as head:
             return _fists_view(table, head)
-        case open_fists.OpenFists() as head:
+        case sealed_auctions.OpenFists() as head:
             return replace(_fists_view(table, head.fists), correction=_correction_view(head))
         case preemption.OrderTie() as head:
             backs = 0 if cards else table.fixed.players
@@ -204,14 +203,14 @@ def _before_reveal(following: Step[Table], size: int) -> view.LotView:
     return view.LotView(following.beginner, ())
 
 
-def _fists_view(table: Table, head: ClosedFists) -> view.LotView:
+def _fists_view(table: Table, head: sealed_auctions.Fists) -> view.LotView:
     """Return the lot of sealed bids."""
     cards = tuple([loco_view(table, card) for card in table.revealed])
     backs = table.fixed.players if head.stage == "preemption" else 0
     return view.LotView(head.beginner, cards, head.card or None, stage=head.stage, backs=backs)
 
 
-def _correction_view(head: open_fists.OpenFists) -> view.CorrectionView | None:
+def _correction_view(head: sealed_auctions.OpenFists) -> view.CorrectionView | None:
     """Return the correction about which seats are asked."""
     wish = head.correction
     return view.CorrectionView(wish.seat, head.confirmed[wish.seat] or 0, wish.amount, head.asked) if wish else None

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from companion.engine import Effect, Event, Holdings, JsonObject, Seat, State, seat_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import MONEY, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
-from companion.games.take_a_train.steps import fists, open_fists, sealed_auctions, spoken_auctions, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
+from companion.games.take_a_train.steps import sealed_auctions, spoken_auctions, twist, wagons
 from companion.games.take_a_train.table import Table
 from companion.mechanics.plain import PlainGame
 
@@ -71,7 +71,7 @@ class MatchRules(PlainGame[Table]):
         match head:
             case sealed_auctions.Fists():
                 return _lot(head)
-            case open_fists.OpenFists():
+            case sealed_auctions.OpenFists():
                 return type(head), _lot(head.fists), *_about_hands(head, event)
             case twist.Pick(passes=same) | twist.Flips(trains=same):
                 return type(head), same
@@ -159,7 +159,7 @@ class MatchRules(PlainGame[Table]):
     def reveals(self, event: Event, after: State[Table]) -> bool:
         """Whether the event, which led to this state, revealed something: opened fists, cards, a token, a word."""
         match event:
-            case ev.RevealSignalled() if isinstance(after.head, open_fists.OpenFists):
+            case ev.RevealSignalled() if isinstance(after.head, sealed_auctions.OpenFists):
                 return True
             case ev.Committed() | ev.RevealSignalled():
                 return any(isinstance(effect, ev.FistsOpened) for effect in after.effects)
@@ -192,12 +192,12 @@ class MatchRules(PlainGame[Table]):
         return tuple(islice(own, number))
 
 
-def _lot(fists: fists.ClosedFists) -> tuple[object, ...]:
+def _lot(fists: sealed_auctions.Fists) -> tuple[object, ...]:
     """Return what tells fists apart from all others."""
     return type(fists), fists.stage, fists.card, fists.beginner, fists.firsts
 
 
-def _about_hands(head: open_fists.OpenFists, event: Event) -> tuple[object, ...]:
+def _about_hands(head: sealed_auctions.OpenFists, event: Event) -> tuple[object, ...]:
     """Return what a decision about open hands depends on: a seat's own count and word, or the correction."""
     match event:
         case ev.FistCounted(seat) | ev.FistConfirmed(seat) if 0 <= seat < len(head.counted):

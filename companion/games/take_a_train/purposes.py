@@ -100,9 +100,8 @@ def wagon_mask(table: Table, seat: int) -> int:
     if len(own) == TRAINS and min(sizes) >= WAGONS_EACH:
         mask |= _THREE_EACH
     for train, size in zip(own, sizes, strict=True):
-        need, purpose = CARGO_GOALS.get(train.cargo or "", (size + 1, ""))
-        if size >= need:
-            mask |= bit(purpose)
+        if train.cargo is not None and size >= CARGO_GOALS[train.cargo][0]:
+            mask |= bit(CARGO_GOALS[train.cargo][1])
     return mask
 
 

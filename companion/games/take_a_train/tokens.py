@@ -10,13 +10,11 @@ from companion.engine.tokens import SeenTokens, TokenKind, TokenLayout, TokenPla
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import MONEY
 from companion.games.take_a_train.purposes import PURPOSES, claim_refusal
-from companion.games.take_a_train.steps.fists import BreakTie
 from companion.games.take_a_train.steps.lots import Nominate
-from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.preemption import Choose, Choosing, OrderTie
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken
-from companion.games.take_a_train.steps.sealed_auctions import Fists
+from companion.games.take_a_train.steps.sealed_auctions import BreakTie, Fists, OpenFists
 from companion.games.take_a_train.steps.twist import Deal, Pick, TurnUp
 from companion.games.take_a_train.table import Table
 

@@ -24,9 +24,8 @@ from companion.games.take_a_train.events import (
 )
 from companion.games.take_a_train.options import LONGEST_SILENCE, resolve
 from companion.games.take_a_train.purposes import bit
-from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.reveal import RevealLocos
-from companion.games.take_a_train.steps.sealed_auctions import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists, OpenFists
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import CorrectionView
 from tests.games.take_a_train.build import (

@@ -17,11 +17,10 @@ from companion.games.take_a_train.catalogue import MONEY
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.steps.lots import Lone, Nominate
-from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken
-from companion.games.take_a_train.steps.sealed_auctions import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists, OpenFists
 from companion.games.take_a_train.steps.twist import Flips, Pick
 from companion.games.take_a_train.table import TRAINS, Table
 from companion.mechanics.money import Ledger, tokens

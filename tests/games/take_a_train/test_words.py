@@ -16,10 +16,8 @@ from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.steps import (
-    fists,
     lots,
     market,
-    open_fists,
     preemption,
     reveal,
     sealed_auctions,
@@ -36,7 +34,7 @@ PACKAGE = "companion.games.take_a_train"
 words = partial(words_of, PACKAGE)
 GAME = resources.files(PACKAGE)
 STEPS = (
-    *(fists, lots, market, open_fists, preemption),
+    *(lots, market, preemption),
     *(reveal, rounds, sealed_auctions, spoken_auctions, twist, wagons),
 )
 UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted", "correction_answered"}

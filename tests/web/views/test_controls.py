@@ -16,7 +16,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps.wagons import Exchanges, Takes
 from companion.i18n import LANGUAGES
-from companion.mechanics.offers import Lists
+from companion.mechanics.offers import Sets
 from companion.mechanics.telling import format_money
 from tests.tools import preview
 from tests.tools.preview import Moment, moments
@@ -160,7 +160,7 @@ def test_everything_a_seat_may_do_has_a_control(name: str) -> None:
                 match offer:
                     case Amounts():
                         wanted = [offer.kind(offer.by, offer.low), offer.kind(offer.by, offer.high - offer.high % 50)]
-                    case Choice() | Takes() | Lists(ordered=False):
+                    case Choice() | Takes() | Sets():
                         wanted = [event for event in offer if not isinstance(event, ev.Counted)]
                     case Exchanges():
                         wanted = [offer.pick(lambda: 0.0)]

@@ -11,10 +11,10 @@ from companion.engine import Event, Luck, State, Step
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.steps import lots, open_fists, preemption, sealed_auctions, spoken_auctions, twist
+from companion.games.take_a_train.steps import lots, preemption, sealed_auctions, spoken_auctions, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.steps import wagons as stage_two
-from companion.games.take_a_train.steps.fists import BreakTie
+from companion.games.take_a_train.steps.sealed_auctions import BreakTie
 from companion.games.take_a_train.table import Table
 
 DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
@@ -26,7 +26,7 @@ DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     spoken_auctions.CallTie: auctions.tie,
     sealed_auctions.Fists: auctions.fist,
     BreakTie: auctions.tie,
-    open_fists.OpenFists: auctions.hand,
+    sealed_auctions.OpenFists: auctions.hand,
     preemption.OrderTie: auctions.order,
     preemption.Choose: auctions.choose,
     twist.Pick: auctions.pick,

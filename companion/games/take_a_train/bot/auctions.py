@@ -11,7 +11,7 @@ from companion.games.take_a_train.bot.known import Known
 from companion.games.take_a_train.bot.worth import fill, free_locos, limit_price, purse, worth
 from companion.games.take_a_train.catalogue import UNIT, Loco
 from companion.games.take_a_train.table import TRAINS
-from companion.mechanics.offers import Lists
+from companion.mechanics.offers import Orders
 from companion.mechanics.seating import with_value
 
 JUMP = 4
@@ -176,8 +176,8 @@ def tie(known: Known, luck: Luck) -> Event:
 def order(known: Known, luck: Luck) -> Event:
     """Put itself first, then the weakest (R-42)."""
     (offer,) = known.offers
-    assert isinstance(offer, Lists)
-    ranked = sorted(offer.lists[0], key=lambda seat: (seat != known.seat, strength(known, seat)))
+    assert isinstance(offer, Orders)
+    ranked = sorted(offer.things, key=lambda seat: (seat != known.seat, strength(known, seat)))
     return ev.TieOrdered(known.seat, tuple(ranked))
 
 

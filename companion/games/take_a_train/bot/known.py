@@ -14,7 +14,7 @@ from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.looks import awaited_seats
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import claimable, ids
-from companion.games.take_a_train.steps import open_fists, sealed_auctions, spoken_auctions, twist, wagons
+from companion.games.take_a_train.steps import sealed_auctions, spoken_auctions, twist, wagons
 from companion.games.take_a_train.table import TRAINS, Table, Train, limit
 from companion.mechanics.seating import clockwise
 
@@ -121,7 +121,7 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
             return Lot(head.card, head.price, head.leader)
         case sealed_auctions.Fists():
             return Lot(head.card, stage=head.stage, firsts=head.firsts, bid=head.amounts[seat])
-        case open_fists.OpenFists(fists):
+        case sealed_auctions.OpenFists(fists):
             return Lot(fists.card, stage=fists.stage, firsts=fists.firsts, bid=head.counted[seat])
         case twist.Pick():
             return Lot(hand=head.hands[seat], placed=head.placed[seat])

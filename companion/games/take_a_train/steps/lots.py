@@ -7,10 +7,9 @@ from msgspec.structs import replace
 from companion.engine import NOT_YOUR_TURN, Automatic, Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.steps.fists import Stage
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell, turn_down
-from companion.games.take_a_train.steps.sealed_auctions import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists, Stage
 from companion.games.take_a_train.steps.spoken_auctions import opening
 from companion.games.take_a_train.table import Table, power, short_seats, unsold
 from companion.mechanics.pool import without

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from companion.games.take_a_train import refusals
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import own, turn_down
 from companion.games.take_a_train.table import Table, power
-from companion.mechanics.offers import Lists
+from companion.mechanics.offers import Orders
 from companion.mechanics.pool import without
 from companion.mechanics.sealed import ranked
 
@@ -52,7 +51,7 @@ class OrderTie(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every order of the tied seats."""
-        return (Lists(self.beginner, ev.TieOrdered, tuple(permutations(self.tied)), ordered=True),)
+        return (Orders(self.beginner, ev.TieOrdered, self.tied),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the group in the given order."""

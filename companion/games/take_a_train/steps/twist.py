@@ -13,7 +13,7 @@ from companion.games.take_a_train import refusals
 from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.steps.reveal import figures, read_figures, unread
 from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of
-from companion.mechanics.offers import Lists
+from companion.mechanics.offers import Sets
 from companion.mechanics.pool import HandDeal, without
 from companion.mechanics.seating import with_value
 
@@ -168,7 +168,7 @@ class Flips(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each of these seats the smallest sets that suffice."""
-        return tuple([Lists(seat, ev.Flipped, flips(table, seat, self.trains[seat])) for seat in self.seats])
+        return tuple([Sets(seat, ev.Flipped, flips(table, seat, self.trains[seat])) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Turn the cards face down and pay for the rest."""
