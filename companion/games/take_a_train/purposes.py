@@ -124,14 +124,19 @@ def extreme_masks(table: Table) -> tuple[int, ...]:
     every = [speed for own in speeds for speed in own]
     if not every:
         return (0,) * len(speeds)
-    fastest, slowest = max(every), min(every)
-    return tuple([bit("P-17") * (fastest in own) | bit("P-18") * (slowest in own) for own in speeds])
+    masks = [0] * len(speeds)
+    for extreme, purpose in ((max(every), "P-17"), (min(every), "P-18")):
+        masks = [mask | bit(purpose) if extreme in own else mask for mask, own in zip(masks, speeds, strict=True)]
+    return tuple(masks)
 
 
 def order_masks(table: Table) -> tuple[int, ...]:
     """Return for each seat P-4 and P-5, once sequence tokens lie there (R-57)."""
-    first, last = (table.order[0], table.order[-1]) if table.order else (None, None)
-    return tuple([bit("P-4") * (s == first) | bit("P-5") * (s == last) for s in range(table.fixed.players)])
+    masks = [0] * table.fixed.players
+    if table.order:
+        masks[table.order[0]] |= bit("P-4")
+        masks[table.order[-1]] |= bit("P-5")
+    return tuple(masks)
 
 
 def holds_now(table: Table, seat: int) -> int:

@@ -159,9 +159,11 @@ def purposes(table: Table) -> ReportSection:
     """Return each seat's tokens as far as the companion knows them, with what they brought."""
     rows: list[tuple[ReportCell, ...]] = []
     for seat, claimed in enumerate(table.claimed):
-        for purpose in ids(claimed | table.held[seat] * table.known[seat]):
-            brought = tables.ScoreCell(prize(table, purpose) * (purpose in ids(claimed)))
-            rows.append((tables.SeatsCell((Seat(seat),)), tables.WordCell(f"purpose.{purpose}.title"), brought))
+        known = table.held[seat] if table.known[seat] else 0
+        for purpose in ids(claimed | known):
+            brought = prize(table, purpose) if purpose in ids(claimed) else 0
+            title = tables.WordCell(f"purpose.{purpose}.title")
+            rows.append((tables.SeatsCell((Seat(seat),)), title, tables.ScoreCell(brought)))
     return ReportSection("purposes", ("player", "purpose", "brought"), tuple(rows))
 
 

@@ -214,8 +214,9 @@ def entry_refusal(table: Table, seat: Seat, tokens: tuple[str, ...]) -> Refusal 
     if len(tokens) != purposes.PER_SEAT or not purposes.BY_ID.keys() >= set(tokens):
         return refusals.THREE_PURPOSES.to(seat)
     mask, gone = purposes.mask_of(tokens), sum(with_value(table.claimed, seat, 0))
-    twice = len(set(tokens)) < len(tokens)
-    return refusals.DUPLICATE_PURPOSE.to(seat) if twice or mask & gone or table.claimed[seat] & ~mask else None
+    if len(set(tokens)) < len(tokens) or mask & gone or table.claimed[seat] & ~mask:
+        return refusals.DUPLICATE_PURPOSE.to(seat)
+    return None
 
 
 def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:

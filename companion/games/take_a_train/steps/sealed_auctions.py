@@ -106,7 +106,9 @@ class Fists(Step[Table], frozen=True):
         """Raise a beginner's bid below the power to the power, if affordable (R-31, by hand only)."""
         least, most = self.bounds(table, self.beginner)
         said = amounts[self.beginner]
-        return amounts if said is None or said >= least or most < least else with_value(amounts, self.beginner, least)
+        if said is None or said >= least or most < least:
+            return amounts
+        return with_value(amounts, self.beginner, least)
 
     def open(self, table: Table, amounts: Bids) -> Turn[Table]:
         """Open all fists: second fists, a sale, a tie for the beginner, or no sale (R-32, R-35, R-42)."""

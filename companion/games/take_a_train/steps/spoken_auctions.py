@@ -44,8 +44,10 @@ class Opening(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer prices from the power to the seat's cash, and declining in place of a beginner that cannot pay."""
         seat, low, cash = self.asked, power(table, self.card), table.cash[self.asked]
-        prices = (Amounts(seat, ev.Opened, low, cash, UNIT),) if cash >= low else ()
-        return (*prices, Choice(seat, (ev.OpeningDeclined(seat),))) if self.unable is not None or not prices else prices
+        price, declining = Amounts(seat, ev.Opened, low, cash, UNIT), Choice(seat, (ev.OpeningDeclined(seat),))
+        if cash < low:
+            return (declining,)
+        return (price,) if self.unable is None else (price, declining)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the bidding at the price, ask the next seat, or end without a sale."""
@@ -174,7 +176,8 @@ def together(seats: Iterable[Seat], low: int, cash: tuple[int, ...]) -> TableOff
     def fits(event: ev.RaisedTogether) -> bool:
         said, amount = event.seats, event.amount
         several = len(said) >= LEAST_TOGETHER and len(set(said)) == len(said)
-        return several and not amount % UNIT and amount >= low and all(s in rich and amount <= cash[s] for s in said)
+        possible = not amount % UNIT and amount >= low
+        return several and possible and all(seat in rich and amount <= cash[seat] for seat in said)
 
     return TableOffer(ev.RaisedTogether, fits, (ev.RaisedTogether(rich, low),))
 
