@@ -95,14 +95,19 @@ def prize(table: Table, purpose: str) -> int:
 def wagon_mask(table: Table, seat: int) -> int:
     """Return the wagon purposes (P-3, P-6 to P-12) whose condition a seat's trains meet now."""
     own = table.trains[seat]
-    sizes = [len(train.wagons) for train in own]
-    mask = _TEN if sum(sizes) >= WAGONS_TOGETHER else 0
-    if len(own) == TRAINS and min(sizes) >= WAGONS_EACH:
+    mask = together = 0
+    least = WAGONS_EACH if len(own) == TRAINS else 0
+    for train in own:
+        size = len(train.wagons)
+        together += size
+        least = size if size < least else least
+        if train.cargo is not None:
+            need, purpose = CARGO_GOALS[train.cargo]
+            if size >= need:
+                mask |= bit(purpose)
+    if least >= WAGONS_EACH:
         mask |= _THREE_EACH
-    for train, size in zip(own, sizes, strict=True):
-        if train.cargo is not None and size >= CARGO_GOALS[train.cargo][0]:
-            mask |= bit(CARGO_GOALS[train.cargo][1])
-    return mask
+    return mask | _TEN if together >= WAGONS_TOGETHER else mask
 
 
 _TEN, _THREE_EACH = bit("P-6"), bit("P-3")
@@ -172,7 +177,7 @@ def note_one(table: Table, seat: int, mask: int) -> Table:
 def update_ripe(table: Table) -> Table:
     """Return the table with `ripe` up to date: whether anybody could claim anything."""
     left = ~reduce(or_, table.claimed)
-    ripe = any([met & held & left for met, held in zip(table.met, table.held, strict=True)])
+    ripe = any(met & held & left for met, held in zip(table.met, table.held, strict=True))
     return table if ripe == table.ripe else replace(table, ripe=ripe)
 
 

@@ -156,7 +156,7 @@ def limit(table: Table) -> int:
 
 def change_cash(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
     """Return the cash with one seat's changed by an amount."""
-    return with_value(cash, seat, cash[seat] + amount)
+    return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
 
 
 def with_train(table: Table, seat: int, at: int, train: Train) -> tuple[tuple[Train, ...], ...]:

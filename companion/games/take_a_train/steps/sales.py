@@ -8,8 +8,9 @@ from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, 
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.purposes import drive_mask, note_one
-from companion.games.take_a_train.table import TRAINS, Table, paid, replacement, short_seats, train_of, with_new_train
+from companion.games.take_a_train.table import TRAINS, Table, paid, replacement, train_of, with_new_train
 from companion.mechanics.pool import without
+from companion.mechanics.seating import clockwise, left_of
 
 
 def sell(table: Table, seat: Seat, card: str, price: int) -> Turn[Table]:
@@ -43,7 +44,8 @@ def no_sale(table: Table, card: str) -> Turn[Table]:
 
 def next_short(table: Table, seat: Seat) -> Seat:
     """Return the first seat left of another that still lacks a locomotive; itself only if no other does."""
-    return min(short_seats(table), key=lambda other: (other - seat - 1) % table.fixed.players)
+    others = clockwise(left_of(seat, table.fixed.players), table.fixed.players)
+    return next(other for other in others if len(table.trains[other]) < TRAINS)
 
 
 def short_or_dear(table: Table, seat: Seat, amount: int, low: int, short: Refusal) -> Refusal:

@@ -130,7 +130,11 @@ class Fists(Step[Table], frozen=True):
         """Offer each seat its amounts, changeable until the last fist is closed; by hand, the signal or all at once."""
         if table.fixed.options.bid_channel == "hand":
             return SIGNAL, by_hand({s: (0, self.bounds(table, s)[1]) for s in self.seats}, table.fixed.players)
-        offers: list[Offer] = [Amounts(s, ev.Committed, *self.bounds(table, s), UNIT) for s in self.seats]
+        cash, held = table.cash, self.firsts or (0,) * len(table.cash)
+        offers: list[Offer] = []
+        for s in self.seats:  # only the beginner has a least amount
+            low, high = self.bounds(table, s) if s == self.beginner else (0, cash[s] - (held[s] or 0))
+            offers.append(Amounts(s, ev.Committed, low, high, UNIT))
         if table.fixed.options.reveal == "signal" and self.closed(self.amounts):
             offers.append(SIGNAL)
         return tuple(offers)

@@ -110,7 +110,10 @@ class Act(Step[Table], frozen=True):
                 found += [(slot, train) for train in special_targets(table, card, own)]
             elif card is not None:
                 cargo = wagon(card).type
-                found += [(slot, i) for i in ([cargos.index(cargo)] if cargo in cargos else free)]
+                if cargo in cargos:
+                    found.append((slot, cargos.index(cargo)))
+                else:
+                    found += [(slot, i) for i in free]
         return tuple(found)
 
     def exchange_price(self, table: Table) -> int | None:
@@ -147,12 +150,12 @@ class Act(Step[Table], frozen=True):
         match event:
             case ev.Took():
                 return self.take(table, event)
-            case ev.Exchanged():
-                return self.exchange(table, event)
             case ev.TurnPassed() if self.passes + 1 < table.fixed.players:
                 return table, (Act(self.following(table), self.passes + 1),), ()
             case ev.TurnPassed():
                 return table, (), (ev.RoundEnded("passed", None),)
+            case ev.Exchanged():
+                return self.exchange(table, event)
             case ev.CostRead(token, amount):
                 book = table.fixed.book
                 book = replace(book, sequence=with_value(book.sequence, token - 1, amount))
