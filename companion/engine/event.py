@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import or_
+from types import ModuleType, UnionType
 from typing import Any, ClassVar, NamedTuple, NewType, get_args
 
 import msgspec
@@ -84,13 +85,16 @@ class Moved(Effect, frozen=True):
     why: str
 
 
-def events_of(names: Mapping[str, object]) -> Any:
-    """Return the union of all events that a module defines, for decoding; `names` are its `globals()`."""
-    own = [each for each in names.values() if isinstance(each, type) and each.__module__ == names["__name__"]]
-    return reduce(or_, [kind for kind in own if issubclass(kind, Event)])
+def events_in(module: ModuleType) -> UnionType:
+    """Return the union of all events that a module defines, for decoding; a class that others extend is none itself."""
+    own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    bases = {base for each in own for base in each.__bases__}
+    union = reduce(or_, [each for each in own if issubclass(each, Event) and each not in bases])
+    assert isinstance(union, UnionType), f"{module.__name__} defines only one event"
+    return union
 
 
-def event_kinds(events: Any) -> dict[str, type[Event]]:
+def event_kinds(events: UnionType | type[Event]) -> dict[str, type[Event]]:
     """Return the classes of a union of events, by their names in the journal."""
     return {str(kind.__struct_config__.tag): kind for kind in get_args(events) or (events,)}
 

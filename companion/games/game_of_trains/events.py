@@ -130,12 +130,6 @@ class AbilityRead(Event, frozen=True):
     ability: Ability
 
 
-Any = (
-    LineDealt | FirstNamed | HandsDrawn | Kept | Drew | CardDrawn | Placed | Swapped | Shifted | Removed | Protected
-    | Refilled | Reshuffled | OddKept | AbilityRead
-)  # fmt: skip
-"""Every event of the game, for decoding journals and proposals."""
-
 USES = (Swapped, Shifted, Removed, Protected)
 """The four ways of using a pool card."""
 

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, Effect, Event, Holdings, JsonObject, Offer, Refusal, Seat, Setup, State, begin
+from companion.engine import (
+    BadSetup,
+    Effect,
+    Event,
+    Holdings,
+    JsonObject,
+    Offer,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    begin,
+    events_in,
+)
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import layout, refusals, sight
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon, book_of, given, wagon_id
@@ -37,7 +49,7 @@ class GameOfTrains(PlainGame[Table]):
     name = "game-of-trains"
     order = 4
     seats = PLAYERS
-    events: Any = ev.Any
+    events = events_in(ev)
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent, events_of
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
@@ -330,10 +330,6 @@ class CashCorrected(SeatEvent, frozen=True):
     facts = EventFacts(kept=True)
 
     to: int
-
-
-Any = events_of(globals())
-"""The tagged union of all events, for decoding."""
 
 
 # --- effects (never journalled) -------------------------------------------------------------------

@@ -17,6 +17,7 @@ from companion.engine import (
     State,
     View,
     begin,
+    events_in,
     fields_of,
     seat_of,
 )
@@ -62,7 +63,7 @@ class TakeATrain(Tokens, MatchRules):
     name = "take-a-train"
     order = 1
     seats = range(2, 7)
-    events = ev.Any
+    events = events_in(ev)
     # for demonstrations
     unordered_fields = layout.UNORDERED_FIELDS
     resting_layouts = staticmethod(layout.resting_layouts)

@@ -185,14 +185,6 @@ class Rebuilt(SeatEvent, frozen=True):
     gained: str
 
 
-Any = (
-    KingdomDrawn | FirstNamed | CardsDrawn | Reshuffled | TopSeen | CardRevealed | StartPlaced | Played
-    | Bought | BoughtOnDeck | Ended | TurnPassed | Declined | Applied | RailLaid | StationBuilt | CardChosen
-    | CardsDiscarded | WasteReturned | CrewSent | CardNamed | GuessedRight | GuessedWrong | TopKept | TopDiscarded
-    | RevealedTaken | Rebuilt
-)  # fmt: skip
-
-
 # --- effects --------------------------------------------------------------------------------------
 
 

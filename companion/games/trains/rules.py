@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin
+from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, events_in
 from companion.engine.board import CostItem
 from companion.games.trains import boards, refusals, sight
 from companion.games.trains import events as ev
@@ -38,7 +36,7 @@ class Trains(PlainGame[Table]):
     name = "trains"
     order = 2
     seats = PLAYERS
-    events: Any = ev.Any
+    events = events_in(ev)
     rulings: tuple[str, ...] = RULINGS
     boards = boards.shipped()
     places = staticmethod(sight.places)
@@ -130,10 +128,10 @@ class Trains(PlainGame[Table]):
         return Sides.alone(len(cubes)).ranking(self.scores(state), cubes)
 
 
-def check_kingdom(chosen: Any) -> None:
+def check_kingdom(chosen: object) -> None:
     """Raise `BadSetup` for a list that is not eight different kinds of the thirty (R-02); an empty one is no choice."""
-    kinds = set(map(str, chosen)) if isinstance(chosen, list | tuple) else set()
-    if kinds and (not len(chosen) == len(kinds) == KINGDOM or not kinds <= set(shipped().kingdom)):
+    cards = [*map(str, chosen)] if isinstance(chosen, list | tuple) else []
+    if cards and (len(cards) != KINGDOM or len(set(cards)) != KINGDOM or not set(cards) <= set(shipped().kingdom)):
         raise BadSetup(refusals.KINGDOM(count=KINGDOM), f"A kingdom needs {KINGDOM} different cards of the 30.")
 
 

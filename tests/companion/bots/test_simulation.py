@@ -12,7 +12,6 @@ from companion.bots.bot import policy_of
 from companion.bots.simulation import play, policies_for, simulate
 from companion.engine import Event, Setup, State, apply, rule, state_hash
 from companion.games import GAMES
-from companion.games.take_a_train.events import Any as AnyEvent
 
 GAME = GAMES["take-a-train"]
 SETUP = Setup("take-a-train", 4)
@@ -51,7 +50,7 @@ def test_a_simulated_game_can_be_played_again_from_its_events() -> None:
     minds = [policy_of(GAME, "sensible")] * 4
     state, _ = play(GAME, SETUP, minds, random.Random(5).random, lambda before, event, after: events.append(event))
     again = GAME.begin(SETUP)
-    for event in msgspec.json.Decoder(tuple[AnyEvent, ...]).decode(msgspec.json.encode(events)):
+    for event in msgspec.json.Decoder(tuple[GAME.events, ...]).decode(msgspec.json.encode(events)):
         again = apply(GAME, again, event)
     assert state_hash(again) == state_hash(state)
 

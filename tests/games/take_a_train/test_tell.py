@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.engine import Moved, Player, Refusal, Seat, Setup, apply, legal
+from companion.engine import Event, Moved, Player, Refusal, Seat, Setup, apply, legal
 from companion.games import words_folders
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import RULES
@@ -85,7 +85,7 @@ def test_fists_that_open_name_every_amount() -> None:
         (ev.Flipped(JANE, ("steam-1",)), ev.Flipped(JANE, ("diesel-2",))),
     ],
 )
-def test_secrets_change_no_sentence(lang: str, one: ev.Any, other: ev.Any) -> None:
+def test_secrets_change_no_sentence(lang: str, one: Event, other: Event) -> None:
     """What is behind a screen, in a fist or face down makes no difference to what is told."""
     assert tell(one, (), PLAYERS, words(lang)) == tell(other, (), PLAYERS, words(lang))
 

@@ -44,8 +44,10 @@ def no_sale(table: Table, card: str) -> Turn[Table]:
 
 def next_short(table: Table, seat: Seat) -> Seat:
     """Return the first seat left of another that still lacks a locomotive; itself only if no other does."""
-    others = clockwise(left_of(seat, table.fixed.players), table.fixed.players)
-    return next(other for other in others if len(table.trains[other]) < TRAINS)
+    for other in clockwise(left_of(seat, table.fixed.players), table.fixed.players):
+        if len(table.trains[other]) < TRAINS:
+            return other
+    raise ValueError("every seat has three locomotives")
 
 
 def short_or_dear(table: Table, seat: Seat, amount: int, low: int, short: Refusal) -> Refusal:

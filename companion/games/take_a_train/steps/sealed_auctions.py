@@ -92,7 +92,7 @@ class Fists(Step[Table], frozen=True):
 
     def bounds(self, table: Table, seat: Seat) -> Bounds:
         """Return the least and most a seat may commit, in dollars (R-31, R-33, R-34)."""
-        most = table.cash[seat] - self.first_bid(seat)
+        most = table.cash[seat] - (self.first_bid(seat) if self.firsts else 0)
         if seat != self.beginner or self.broke or self.stage in ("second", "preemption"):
             return 0, most
         least = power(table, self.card)

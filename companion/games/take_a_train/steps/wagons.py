@@ -128,7 +128,7 @@ class Act(Step[Table], frozen=True):
         if moves:
             offers.append(Takes(seat, moves))
         if not self.exchanges or table.fixed.options.exchanges_per_turn == "unlimited":
-            price = self.exchange_price(table)
+            price = table.fixed.book.price(self.at + 1, table.fixed.players)
             filled = filled_slots(table)
             if price is None:
                 offers.append(costs(self.at + 1))
