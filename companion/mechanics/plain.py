@@ -65,6 +65,10 @@ class PlainGame(Generic[T]):
     piece_counts: Mapping[str, int] = {}
     """How many pieces of a kind each owner has; of a kind that is not named there are always enough."""
 
+    def begin(self, setup: Setup) -> State[T]:
+        """Return the first state; raise `BadSetup` for a setup that does not fit. Each game overrides this."""
+        raise NotImplementedError(f"{self.name} does not begin")
+
     def scores(self, state: State[T]) -> tuple[int, ...]:
         """Return every seat's score; partners all have that of their side. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
@@ -285,8 +289,9 @@ class PlainGame(Generic[T]):
     # --- in a demonstration -----------------------------------------------------------------------
 
     def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
-        """Return no layouts in between: people move cards straight to where they belong."""
-        return ()
+        """Return how the step shows its cards before people move them on, if it does."""
+        shown = before.head.shown(before.table, event) if before.head else None
+        return () if shown is None else (self.layout(replace(before, table=shown)),)
 
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return no events: people draw nothing before the match."""

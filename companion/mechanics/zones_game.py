@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from companion.engine import Layout, Place, Seat, Spot, State
+from companion.engine import Event, Layout, Place, Seat, Spot, State, follow
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.view import PlainView
 from companion.mechanics.zones import Zones
@@ -88,7 +88,19 @@ class ZonesGame(PlainGame[Z]):
             cards = zones.view_of(place.name, None)
             up = tuple([card for card in cards if card is not None])
             spots[place.name] = Spot(up[-1:] if place.kind == "pile" else up, down=cards.count(None))
-        return Layout(spots, lingering=dict(self.lingering(state)), loose=state.over)
+        return Layout(spots, lingering=dict(self.lingering(state)), loose=self.loose(state))
+
+    def candidate_events(self, state: State[Z], said: Layout, seen: Layout) -> Iterable[Event]:
+        """Yield those of every plain game after which cards lie where they are seen, or people still move them."""
+        for event in super().candidate_events(state, said, seen):
+            after = self.layout(follow(self, state, event))
+            came = [(seen.spot(name), set(spot.up) - set(said.spot(name).up)) for name, spot in after.spots.items()]
+            if after.loose or all(there.unnamed or cards <= set(there.up) for there, cards in came):
+                yield event
+
+    def loose(self, state: State[Z]) -> bool:
+        """Whether people are clearing or moving cards now, so that nothing has to match until the next event."""
+        return state.over
 
     def lingering(self, state: State[Z]) -> Iterable[tuple[str, tuple[str, ...]]]:
         """Yield cards by place that the rules have just cleared away, but people perhaps not yet; none."""

@@ -65,7 +65,7 @@ def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterabl
         for name, spot in seen.spots.items()
         if name not in expected.spots and name not in expected.overflowing
     )
-    if not unexpected and ignored.issuperset([mismatch.name for mismatch in found]):
+    if not unexpected and not expected.loose and ignored.issuperset([mismatch.name for mismatch in found]):
         return Reconciliation(mismatches=found)
     explanations = find_explanations(game, state, seen, ignored)
     return Reconciliation(explanations, () if explanations else with_faults(game, state, seen, found))
@@ -132,8 +132,8 @@ def find_explanations(
                     continue
                 reached.add(likeness)
                 expected = game.layout(after)
-                shown, _ = expected.aligned(seen)
-                if ignored.issuperset(expected.differing(shown)):
+                fitting = (expected, *(game.resting_layouts(here, event, after) if expected.loose else ()))
+                if any(ignored.issuperset(each.differing(each.aligned(seen)[0])) for each in fitting):
                     found.append((*events, event))
                 else:
                     following.append((after, (*events, event), left.without_memories() if chance else left))

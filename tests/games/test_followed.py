@@ -34,6 +34,20 @@ def test_a_whole_game_needs_no_tap(tmp_path: Path, name: str, players: int, seed
     assert (found.seen, found.tapped, found.asked, found.told) == (found.events, 0, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "seed"),
+    [("branch-lines", 4, 1), ("branch-lines", 2, 2), ("goods-yard", 2, 3), ("goods-yard", 5, 1)],
+)
+def test_only_what_is_said_is_tapped(tmp_path: Path, name: str, players: int, seed: int) -> None:
+    """Bids and passes leave no trace on the table, so people enter them; of all else nothing is asked or typed."""
+    game = SEEN[name]
+    setup = Setup(name, players, {}, "reconstruction", "ours")
+    with follow_game(tmp_path, game, setup, PerfectSight(game, players)) as people:
+        found = people.play(random.Random(seed).random)
+    assert found.over and found.right and (found.asked, found.told) == (0, 0)
+    assert found.seen == found.events - found.tapped > 0
+
+
 def test_a_cube_on_a_line_is_asked_once(tmp_path: Path) -> None:
     """One tap says on which of two cells it stands; while it stays there, nobody is asked again."""
     game, camera = SEEN["hill-and-harbour"], PerfectSight(SEEN["hill-and-harbour"], 2)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import get_args
 
-from companion.engine import Effect, Event, Seat, SeatEvent, events_of
+from companion.engine import Effect, Event, Seat, SeatEvent
 from companion.mechanics.offers import Orders, Sets, TableOffer
 from companion.mechanics.pool import HandDeal
 
@@ -75,8 +74,3 @@ def test_hands_are_dealt_at_once() -> None:
     for hands in ((("a", "b"),), (("a",), ("b", "c")), (("a", "b"), ("b", "c")), (("a", "b"), ("c", "x"))):
         assert Dealt(hands) not in deal
     assert Read(1) not in deal and not HandDeal(Dealt, ("a", "b", "c"), 2, 2)
-
-
-def test_the_events_of_a_module_are_those_that_it_defines() -> None:
-    """Not those that it imports, and no effects."""
-    assert set(get_args(events_of(globals()))) == {Read, Turned, Ordered, Dealt}

@@ -28,14 +28,14 @@ class LineTurned(Event, frozen=True):
 class Bid(SeatEvent, frozen=True):
     """A seat bid coins (R-03)."""
 
-    facts = EventFacts(binding=True)
+    facts = EventFacts(binding=True, declared=True)
     amount: int
 
 
 class Passed(SeatEvent, frozen=True):
     """A seat is out of this auction (R-03)."""
 
-    facts = EventFacts(binding=True)
+    facts = EventFacts(binding=True, declared=True)
 
 
 class Table(msgspec.Struct, frozen=True):

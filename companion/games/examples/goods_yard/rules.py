@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -227,11 +227,9 @@ class GoodsYard(ZonesGame[Table]):
         own = [Place(f"seat.{seat + 1}.wagon", "spread", 1, Seat(seat)) for seat in range(players)]
         return (*[Place(siding, "row", LONGEST) for siding in SIDINGS], Place("delivered", "pile", len(DECK)), *own)
 
-    def lingering(self, state: State[Table]) -> Iterable[tuple[str, tuple[str, ...]]]:
-        """Yield the wagons that people have not moved to their siding yet."""
-        for effect in state.effects:
-            if isinstance(effect, WagonCoupled):
-                yield f"seat.{effect.seat + 1}.wagon", (effect.card,)
+    def loose(self, state: State[Table]) -> bool:
+        """Whether people still couple the wagons."""
+        return state.over or any(isinstance(effect, WagonCoupled) for effect in state.effects)
 
 
 RULES = GoodsYard()
