@@ -18,6 +18,7 @@ import click
 from companion.config import NAME
 from companion.devices.child_processes import SupervisedProcess, end_with_parent
 from companion.games import FIRST, SEEN, is_example
+from companion.own_games import VARIABLE as GAMES
 from companion.wire import KEY_VARIABLE
 from web.commands import EXAMPLES, MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 
@@ -60,7 +61,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
-    for name in [name for name in os.environ if name.startswith(OWN)]:
+    for name in [name for name in os.environ if name.startswith(OWN) and name != GAMES]:
         del os.environ[name]
     os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
     if is_example(SEEN[game]):

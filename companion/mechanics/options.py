@@ -86,13 +86,13 @@ def misfit(kind: type[msgspec.Struct], given: JsonObject) -> BadSetup | None:
         try:
             msgspec.convert(value, fields[name], strict=False)
         except msgspec.ValidationError as error:
-            values = _values(fields[name])
+            values = values_of(fields[name])
             why = f"{name} may be {' or '.join(values)}, not {value}" if values else f"{name} does not fit: {error}"
             return _bad(given, name, why=why)
     return None
 
 
-def _values(kind: object) -> tuple[str, ...]:
+def values_of(kind: object) -> tuple[str, ...]:
     """Return the values that an option may have where they are listed."""
     info = msgspec.inspect.type_info(kind)
     info = info.type if isinstance(info, msgspec.inspect.Metadata) else info

@@ -9,15 +9,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import unescape
 
+from msgspec.structs import replace
+
 from companion.bots.simulation import next_event, policies_for
-from companion.engine import AnyGame, AnyState, SeatEvent, event_kinds, legal, name_of, seen
+from companion.engine import AnyGame, AnyState, SeatEvent, Setup, event_kinds, legal, name_of, seen
 from companion.engine.board import plays_on_board
 from companion.games import definition_of, reason
 from companion.games import files as game_file
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.play import set_ups
+from companion.ops.game_check.play import other_options, set_ups, steps_played
 from companion.ops.game_check.ports import DECKS, Drawn, PagePort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source, missing
 from companion.ops.game_check.walk import walk
@@ -160,22 +162,32 @@ def style_sheets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomin
 
 def drawn_pages(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
     """Every page can be drawn at every kind of moment, dealt and with real cards, in each language."""
-    found = reversed(list(set_ups(game, pages, game.seats[-1:])))
-    decks = {setup.deck == "dealt": setup for setup in found}  # a box looks like our cards
-    for number, setup in enumerate(decks.values()):
+    drawn: Counter[object] = Counter()
+    for number, setup in enumerate(drawn_set_ups(game, pages)):
         with pages.trial(game) as trial:
             for file, why in () if number else trial.unreadable():
                 yield Shortcoming(files.path("templates", file), why)
             for lang in () if number else LANGUAGES:
                 yield from faults_of(trial.pages(lang), game, files, pages, lang)
             trial.start(setup)
-            drawn: Counter[object] = Counter()
             for state in moves(game, trial.table):
-                kind = kind_of(game, state)
+                kind = setup.deck, kind_of(game, state)
                 drawn[kind] += 1
                 for lang in LANGUAGES if drawn[kind] in DRAWN else ():
                     now = trial.regions(lang) if drawn[kind] > 1 else [*trial.regions(lang), *trial.pages(lang)]
                     yield from faults_of(now, game, files, pages, lang, game.view(state, None).moment)
+
+
+def drawn_set_ups(game: AnyGame, pages: PagePort) -> Iterator[Setup]:
+    """Yield the largest table, dealt and with real cards, and again with each option that brings other steps."""
+    found = reversed(list(set_ups(game, pages, game.seats[-1:])))
+    for plain in {setup.deck == "dealt": setup for setup in found}.values():  # a box looks like our cards
+        known: set[str] = set()
+        for options in other_options(game):
+            setup = replace(plain, options=options)
+            if not options or not steps_played(game, setup) <= known:
+                known |= steps_played(game, setup)
+                yield setup
 
 
 def kind_of(game: AnyGame, state: AnyState) -> object:

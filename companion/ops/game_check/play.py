@@ -7,12 +7,27 @@ import itertools
 import random
 from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
 from msgspec.structs import asdict
 
 from companion.bots.simulation import simulate
-from companion.engine import AnyGame, AnyState, BadSetup, Event, Layout, Seat, SeatEvent, Setup, apply, legal, seen
+from companion.engine import (
+    AnyGame,
+    AnyState,
+    BadSetup,
+    Event,
+    JsonObject,
+    Layout,
+    Seat,
+    SeatEvent,
+    Setup,
+    apply,
+    legal,
+    seen,
+)
 from companion.games import definition_of
 from companion.mechanics.definition import nothing
+from companion.mechanics.options import values_of
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.ports import DECKS, PagePort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source
@@ -64,6 +79,29 @@ def set_ups(game: AnyGame, pages: PagePort, seats: Iterable[int]) -> Iterator[Se
             with contextlib.suppress(*[BadSetup] if deck == "box" else []):
                 game.begin(setup)
                 yield setup
+
+
+def other_options(game: AnyGame) -> Iterator[JsonObject]:
+    """Yield no options, then each other value of those whose values are listed, and each set of cards, by itself."""
+    yield {}
+    if (options := definition_of(game).options) is None:
+        return
+    for field in msgspec.structs.fields(options.record):
+        yield from ({field.name: value} for value in values_of(field.type) if value != str(field.default))
+    for name, sets in options.sets.items():
+        yield from ({name: list(cards)} for cards in sets.values())
+
+
+def steps_played(game: AnyGame, setup: Setup) -> set[str]:
+    """Return the names of the steps that a game of bots waits for; none for a setup that does not fit."""
+    found: set[str] = set()
+
+    def watch(before: AnyState, event: Event, after: AnyState) -> None:
+        found.add(before.agenda[0].name)
+
+    with contextlib.suppress(BadSetup):
+        next(simulate(game, setup, 1, 1, "sensible,random", watch))
+    return found
 
 
 def played(game: AnyGame, setup: Setup, bots: str, most: int) -> AnyState:

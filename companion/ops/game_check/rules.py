@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import islice
 
-from companion.engine import COLOURS, SHAPES, AnyGame, SeatEvent, event_kinds
+from companion.engine import COLOURS, SHAPES, AnyGame, SeatEvent, event_kinds, legal
 from companion.engine.board import faults, plays_on_board
 from companion.games import fault_of_part, why_unusable
 from companion.i18n import LANGUAGES
@@ -44,6 +45,14 @@ def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
             else:
                 continue
             yield at_source(step, f"The step {step.__name__} {why}.")
+
+
+def events_named(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """The game names every event that it offers: tablets and journals know no other."""
+    known, walks = set(event_kinds(game.events).values()), [*walk(game), *walk(game, "dealt")]
+    offers = [offer for _, state in walks if state.agenda for offer in legal(game, state)]
+    for kind in sorted({type(event) for offer in offers for event in islice(offer, 1)} - known, key=str):
+        yield at_source(kind, f"{kind.__name__} is offered, but not in `events` of {type(game).__name__}.")
 
 
 def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -107,6 +116,7 @@ def boards(game: AnyGame, files: GameFiles) -> Shortcomings:
 CHECKS = (
     parts,
     step_kinds,
+    events_named,
     sealed_observed,
     players,
     rule_numbers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.engine import AnyGame, seen
+from companion.engine import AnyGame, AnySeenGame, seen
 from companion.engine.board import plays_on_board
 from companion.games.discovery import CARD_NAME
 from companion.ops.game_check.game_files import GameFiles
@@ -23,14 +23,19 @@ def camera(game: AnyGame, files: GameFiles) -> Shortcomings:
         names = [place.name for place in game.places(players)]
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield Shortcoming(files.rules_module, f"Two places of a table of {players} are called {name!r}.")
-    places = {place.name: place for place in game.places(game.seats[-1])}
-    for _, state in walk(game):
+    for players in {game.seats[0], game.seats[-1]}:
+        yield from laid(game, files, players)
+
+
+def laid(game: AnySeenGame, files: GameFiles, players: int) -> Shortcomings:
+    """What the rules lay lies at places with room for it."""
+    places = {place.name: place for place in game.places(players)}
+    for _, state in walk(game, players=players):
         layout = game.layout(state)
         for name, spot in layout.spots.items():
             if name not in places:
                 yield Shortcoming(files.rules_module, f"Cards lie at {name}, which is no place.")
-            elif len(spot.up) + spot.down > places[name].most:
-                count = len(spot.up) + spot.down
+            elif (count := len(spot.up) + spot.down) > places[name].most:
                 text = f"{count} cards lie at {name}, which has room for {places[name].most}."
                 yield Shortcoming(files.rules_module, text)
             for card in [card for card in spot.up if not CARD_NAME.fullmatch(card)]:

@@ -1,4 +1,4 @@
-"""Random games, on which the checks look: a fixed seed, the most players, printed cards."""
+"""Random games, on which the checks look: a fixed seed, the most players and printed cards unless asked otherwise."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from companion.engine import AnyGame, AnyState, Event, Setup, Step, apply, filled, legal
+from companion.engine import AnyGame, AnyState, Deck, Event, Setup, Step, apply, filled, legal
 
 MOST = 300
 """So many events of a random game are looked at."""
 
 
-def walk(game: AnyGame, deck: Any = "ours", most: int = MOST) -> Iterator[tuple[Event | None, AnyState]]:
+def walk(
+    game: AnyGame, deck: Deck = "ours", players: int = 0, most: int = MOST
+) -> Iterator[tuple[Event | None, AnyState]]:
     """Yield the beginning of a random game, state by state, each with the event that led there."""
     luck = random.Random(1)
-    state = game.begin(Setup(game.name, game.seats[-1], deck=deck))
+    state = game.begin(Setup(game.name, players or game.seats[-1], deck=deck))
     yield None, state
     for _ in range(most):
         if not state.agenda:
