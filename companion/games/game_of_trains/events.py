@@ -130,9 +130,6 @@ class AbilityRead(Event, frozen=True):
     ability: Ability
 
 
-USES = (Swapped, Shifted, Removed, Protected)
-"""The four ways of using a pool card."""
-
 # --- effects (never journalled) -------------------------------------------------------------------
 
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container
 from itertools import pairwise
-from typing import TypeVar
 
 from companion.games.game_of_trains.table import GAP, LOCK, UNLOCKED, Line, Locks
-
-T = TypeVar("T")
-
-
-def for_seat(seat: int, value: T, values: tuple[T, ...]) -> tuple[T, ...]:
-    """Return all seats' values with another one for a seat."""
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def ascending(line: Line) -> bool:

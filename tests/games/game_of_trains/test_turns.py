@@ -89,7 +89,7 @@ def test_09_nobody_passes() -> None:
     state = turn(A, pool=(1,))
     assert why(state, Drew(B)) == ("R-07", "action_is_a_must", None)
     assert why(state, Swapped(B, 1, 1, 2)) == ("R-07", "action_is_a_must", None)
-    assert why(state, Drew(C)) == ("R-07", "not_your_turn", None)
+    assert why(state, Drew(C)) == ("R-00", "not_your_turn", None)
     assert all(event.seat == A for event in offered(state, A))  # type: ignore[attr-defined]
     assert offered(state, B) == [] == offered(state, C)
 
@@ -110,10 +110,10 @@ def test_a_seat_places_before_anything_else() -> None:
     assert why(state, Swapped(A, 1, 1, 2)) == ("R-08", "place_first", None)
     assert why(state, Drew(A)) == ("R-08", "place_first", None)
     assert why(state, Placed(A, 8)) == ("R-08", "position", None)
-    assert why(state, Placed(B, 3)) == ("R-07", "not_your_turn", None)
+    assert why(state, Placed(B, 3)) == ("R-00", "not_your_turn", None)
     assert why(turn(), Placed(A, 3)) == ("R-08", "nothing_drawn", None)
     assert why(drawing(), Drew(A)) == ("R-08", "place_first", None)
-    assert why(drawing(), Placed(B, 1)) == ("R-07", "not_your_turn", None)
+    assert why(drawing(), Placed(B, 1)) == ("R-00", "not_your_turn", None)
     assert why(turn(), CardDrawn(40)) == ("R-00", "wrong_phase", None)
 
 

@@ -1,17 +1,19 @@
-"""The pool: cards that join, pairs that leave, and unread abilities (R-01, R-11)."""
+"""Wagons that are exchanged, and the pool: cards that join, pairs that leave, unread abilities (R-01, R-06 to R-16)."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Container
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Step, Turn
+from companion.engine import Automatic, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.catalogue import ABILITIES, Book
-from companion.games.game_of_trains.events import AbilityRead, OddKept, PairsDiscarded
-from companion.games.game_of_trains.table import DISCARD, Cards, Table
+from companion.games.game_of_trains.lines import drop_locks, replace_wagon
+from companion.games.game_of_trains.table import DISCARD, Cards, Line, Table
 from companion.mechanics.pool import without
+from companion.mechanics.seating import with_value
 
 LEAST_ODD = 3
 """From this many equal cards on, an odd number leaves one card, which people choose."""
@@ -41,7 +43,7 @@ def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
     return tuple([group for group in groups.values() if len(group) >= LEAST_ODD and len(group) % 2])
 
 
-def join_pool(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
+def join_pool(table: Table, cards: Cards) -> Turn[Table]:
     """Return the table after cards joined the pool together, and the steps before pairs can leave (R-11)."""
     book = table.fixed.book
     after = replace(table, pool=table.pool + cards)
@@ -56,7 +58,7 @@ def settle_pool(table: Table) -> Turn[Table]:
     if asked:
         return table, (*[KeepOdd(cards) for cards in asked], Pair()), ()
     gone = pairs(pool, book)
-    return (discard(table, gone), (), (PairsDiscarded(gone),)) if gone else (table, (), ())
+    return (discard(table, gone), (), (ev.PairsDiscarded(gone),)) if gone else (table, (), ())
 
 
 def discard(table: Table, cards: Cards) -> Table:
@@ -64,10 +66,28 @@ def discard(table: Table, cards: Cards) -> Table:
     return replace(table, pool=without(table.pool, cards), zones=table.zones.put(DISCARD, *cards))
 
 
-class Pair(Step[Table], frozen=True):
-    """Equal cards leave the pool in pairs (R-11)."""
+def exchange(table: Table, seat: Seat, card: int, position: int) -> Turn[Table]:
+    """Return the table after a seat put a card that has left its hand into its line (R-06, R-08)."""
+    line = table.lines[seat]
+    old = line[position - 1]
+    table, lost = set_line(table, seat, replace_wagon(line, position, card), (position,))
+    table, asked, followed = join_pool(table, (old,))
+    return table, asked, (ev.Replaced(seat, position, old, card), *lost, *followed)
 
-    automatic: ClassVar[bool] = True
+
+def set_line(table: Table, seat: Seat, line: Line, changed: Container[int]) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table with a seat's new line; padlocks at the changed positions go to the discard (R-16)."""
+    lines = with_value(table.lines, seat, line)
+    locks, fallen = drop_locks(table.locks[seat], changed)
+    if not fallen:
+        return replace(table, lines=lines), ()
+    zones = table.zones.put(DISCARD, *[lock for _, lock in fallen])
+    table = replace(table, lines=lines, locks=with_value(table.locks, seat, locks), zones=zones)
+    return table, tuple([ev.LockLost(seat, position, lock) for position, lock in fallen])
+
+
+class Pair(Automatic[Table], frozen=True):
+    """Equal cards leave the pool in pairs (R-11)."""
 
     def run(self, table: Table) -> Turn[Table]:
         """Discard the pairs."""
@@ -81,18 +101,18 @@ class KeepOdd(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each of them."""
-        return (Choice(None, tuple([OddKept(card) for card in self.cards]), chance=True),)
+        return (Choice(None, tuple([ev.OddKept(card) for card in self.cards]), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Discard the others."""
-        assert isinstance(event, OddKept)
+        assert isinstance(event, ev.OddKept)
         gone = tuple([card for card in self.cards if card != event.card])
-        return discard(table, gone), (), (PairsDiscarded(gone),)
+        return discard(table, gone), (), (ev.PairsDiscarded(gone),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that all but one of these must be discarded first."""
         cards = ", ".join(map(str, self.cards))
-        if isinstance(event, OddKept):
+        if isinstance(event, ev.OddKept):
             return refusals.ONE_OF_THESE(cards=cards)
         return refusals.PAIR_MUST_GO(cards=cards)
 
@@ -104,12 +124,12 @@ class ReadAbility(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the eight abilities."""
-        said = tuple([AbilityRead(self.card, ability) for ability in ABILITIES])  # type: ignore[arg-type]
+        said = tuple([ev.AbilityRead(self.card, ability) for ability in ABILITIES])  # type: ignore[arg-type]
         return (Choice(None, said, chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Add the ability to the book."""
-        assert isinstance(event, AbilityRead)
+        assert isinstance(event, ev.AbilityRead)
         fixed = table.fixed
         book = fixed.book.reading(self.card, event.ability)
         return replace(table, fixed=replace(fixed, book=book)), (), ()

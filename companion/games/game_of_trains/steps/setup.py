@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from companion.engine import Event, Luck, Offer, Refusal, Seat, Step, Turn
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
-from companion.games.game_of_trains.lines import descending, for_seat
-from companion.games.game_of_trains.steps.exchange import exchange
+from companion.games.game_of_trains.lines import descending
+from companion.games.game_of_trains.steps.pool import exchange
 from companion.games.game_of_trains.steps.turn import Act, elsewhere
 from companion.games.game_of_trains.table import DISCARD, HANDS, LENGTH, PILE, Cards, Table
 from companion.mechanics.pool import ChanceOffer, drawable, sample
-from companion.mechanics.seating import clockwise
+from companion.mechanics.seating import clockwise, with_value
 from companion.mechanics.steps import FirstPlayer
 
 
@@ -50,7 +50,7 @@ class Deal(Step[Table], frozen=True):
         """Lay out the line; after the last one, draw the first player."""
         assert isinstance(event, ev.LineDealt)
         zones = table.zones.draw(PILE, None, LENGTH, event.cards)
-        table = replace(table, lines=for_seat(event.seat, event.cards, table.lines), zones=zones)
+        table = replace(table, lines=with_value(table.lines, event.seat, event.cards), zones=zones)
         left = tuple([seat for seat in self.seats if seat != event.seat])
         return table, ((Deal(left),) if left else (NameFirst(),)), ()
 

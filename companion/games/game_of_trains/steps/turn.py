@@ -6,19 +6,19 @@ A step returns what follows only when it is done, so that a victory has nothing 
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import cache
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Deciding, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Deciding, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
-from companion.games.game_of_trains.lines import add_lock, ascending, for_seat, replace_wagon, shift, swap
-from companion.games.game_of_trains.steps.exchange import exchange, set_line
-from companion.games.game_of_trains.steps.pool import discard, join_pool
-from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
-from companion.games.game_of_trains.table import DISCARD, GAP, HANDS, LENGTH, LOCK, PILE, PLAYERS, Line, Table
+from companion.games.game_of_trains.lines import add_lock, ascending, replace_wagon
+from companion.games.game_of_trains.steps.pool import discard, exchange, join_pool, set_line
+from companion.games.game_of_trains.steps.uses import AT, moved, open_uses, use_refusal
+from companion.games.game_of_trains.table import DISCARD, GAP, HANDS, LENGTH, LOCK, PILE, Line, Table
 from companion.mechanics.pool import NextCard, without
-from companion.mechanics.seating import clockwise, left_of
+from companion.mechanics.seating import clockwise, left_of, with_value
 
 RESHUFFLE: tuple[Offer, ...] = (Choice(None, (ev.Reshuffled(),), chance=True),)
 """The pile is empty and a card is needed (R-13)."""
@@ -65,16 +65,12 @@ class Act(Step[Table], frozen=True):
         match event:
             case ev.Drew():
                 return table, (Draw(self.seat),), ()
-            case ev.Swapped(seat, card, left, right):
-                return self.rearranged(table, card, swap(table.lines[seat], left, right), (left, right))
-            case ev.Shifted(seat, card, position):
-                to = position + BY[table.fixed.book.abilities[card] or ""]
-                changed = range(min(position, to), max(position, to) + 1)
-                return self.rearranged(table, card, shift(table.lines[seat], position, to), changed)
+            case ev.Swapped(seat, card) | ev.Shifted(seat, card):
+                return self.rearranged(table, card, *moved(table.fixed.book, event, table.lines[seat]))
             case ev.Removed(_, card):
                 return self.removed(table, card)
             case ev.Protected(seat, card, position):
-                locks = for_seat(seat, add_lock(table.locks[seat], position, card), table.locks)
+                locks = with_value(table.locks, seat, add_lock(table.locks[seat], position, card))
                 return replace(table, locks=locks, pool=without(table.pool, (card,))), self.next(table), ()
         raise TypeError(f"{type(event).__name__} is no action")
 
@@ -102,16 +98,13 @@ class Act(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or the fault of the card or positions."""
-        if not isinstance(event, ev.Drew | ev.Placed | ev.Swapped | ev.Shifted | ev.Removed | ev.Protected):
+        if not isinstance(event, ev.Drew | ev.Placed | ev.Use):
             return None
         if event.seat != self.seat:
-            if event.seat == left_of(self.seat, table.fixed.players):
-                return refusals.ACTION_IS_A_MUST(seat=self.seat)
-            return refusals.NOT_YOUR_TURN(seat=self.seat)
-        if isinstance(event, ev.Placed):
-            return refusals.NOTHING_DRAWN()
-        assert not isinstance(event, ev.Drew)  # on its own turn a seat may always draw
-        return use_refusal(table, event)
+            following = event.seat == left_of(self.seat, table.fixed.players)
+            return (refusals.ACTION_IS_A_MUST if following else NOT_YOUR_TURN)(seat=self.seat)
+        # on its own turn a seat may always draw
+        return use_refusal(table, event) if isinstance(event, ev.Use) else refusals.NOTHING_DRAWN()
 
 
 # --- action 1 -------------------------------------------------------------------------------------
@@ -150,11 +143,7 @@ class Place(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the seven positions."""
-        return PLACES[self.seat]
-
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return who places."""
-        return (self.seat,)
+        return places(self.seat)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
@@ -174,23 +163,17 @@ class Place(Step[Table], frozen=True):
         return busy(self.seat, event)
 
 
-PLACES: tuple[tuple[Offer, ...], ...] = tuple(
-    [
-        (Choice(Seat(seat), tuple([ev.Placed(Seat(seat), position) for position in range(1, LENGTH + 1)])),)
-        for seat in range(PLAYERS[-1])
-    ]
-)
-"""The offers to each seat that has drawn a card."""
+@cache
+def places(seat: Seat) -> tuple[Offer, ...]:
+    """Return the offers to a seat that has drawn a card."""
+    return (Choice(seat, tuple([ev.Placed(seat, position) for position in range(1, LENGTH + 1)])),)
 
 
 def busy(seat: Seat, event: Event) -> Refusal | None:
     """Return why nothing else can happen while a seat draws and places (R-07, R-08)."""
-    if not isinstance(event, (ev.Drew, ev.Placed, *ev.USES)):
+    if not isinstance(event, ev.Drew | ev.Placed | ev.Use):
         return None
-    who: Seat = event.seat
-    if who != seat:
-        return refusals.NOT_YOUR_TURN(seat=seat)
-    return refusals.PLACE_FIRST()
+    return refusals.PLACE_FIRST() if event.seat == seat else NOT_YOUR_TURN(seat=seat)
 
 
 # --- refills --------------------------------------------------------------------------------------
@@ -215,29 +198,18 @@ class Refill(Step[Table], frozen=True):
         seat = event.seat
         line = replace_wagon(table.lines[seat], self.position, event.card)
         zones = table.zones.draw(PILE, None, 1, (event.card,))
-        table = replace(table, lines=for_seat(seat, line, table.lines), zones=zones)
+        table = replace(table, lines=with_value(table.lines, seat, line), zones=zones)
         if ascending(line):
             return won(table, seat, ())
-        left = self.seats[1:]
-        if left:
-            return table, (Refill(self.user, left, self.position),), ()
-        return table, (Act(left_of(self.user, table.fixed.players)),), ()
+        left, following = self.seats[1:], left_of(self.user, table.fixed.players)
+        return table, (Refill(self.user, left, self.position) if left else Act(following),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who refills next, and where."""
         match event:
             case ev.Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
                 return refusals.RESHUFFLE_FIRST() if not table.pile else elsewhere(table, card)
-            case (
-                ev.Refilled()
-                | ev.Drew()
-                | ev.CardDrawn()
-                | ev.Placed()
-                | ev.Swapped()
-                | ev.Shifted()
-                | ev.Removed()
-                | ev.Protected()
-            ):
+            case ev.Refilled() | ev.Drew() | ev.CardDrawn() | ev.Placed() | ev.Use():
                 return refusals.REFILLS_NEXT(seat=self.seats[0], position=self.position)
         return None
 
