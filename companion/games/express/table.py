@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache, cached_property
 
 import msgspec
@@ -12,7 +11,7 @@ from companion.engine import Offer, Seat
 from companion.games.express.fixed import PARTNER_ON_TURN, Fixed
 from companion.games.express.trains import DIESEL, Train
 from companion.mechanics.hands import SeveralHands
-from companion.mechanics.seating import clockwise, left_of, with_value
+from companion.mechanics.seating import left_of, with_value
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 
 PLAYERS = range(2, 7)
@@ -199,12 +198,6 @@ def new_hand(fixed: Fixed, match: SeveralHands, drawn: tuple[str, ...] = ()) -> 
         started=(False,) * players,
         skips=(0,) * players,
     )
-
-
-def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
-    """Return the table with all hands dealt; real cards have no names (R-03)."""
-    counts = {hand_of(seat): table.fixed.deal for seat in clockwise(table.turn, table.fixed.players)}
-    return replace(table, zones=table.zones.deal(PILE, counts, cards), handed_out=True)
 
 
 def mix_real(table: Table) -> Table:

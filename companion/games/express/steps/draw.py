@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Automatic, Choice, Effect, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.steps.endings import EndTurn
@@ -25,10 +23,6 @@ class Draw(Step[Table], frozen=True):
         top = table.zones.named(DISCARD)[-1:]
         return (Choice(self.seat, (ev.PileDrawn(self.seat), *[ev.DiscardTaken(self.seat, card) for card in top])),)
 
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return whose turn it is."""
-        return (self.seat,)
-
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Draw what there is, then lay."""
         if isinstance(event, ev.DiscardTaken):
@@ -40,17 +34,17 @@ class Draw(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose turn it is, what can be drawn, and that drawing comes first."""
-        seat = getattr(event, "seat", None)
-        if seat is None:
+        if not isinstance(event, SeatEvent):
             return None
-        if seat != self.seat:
+        if event.seat != self.seat:
             return refusals.NOT_YOUR_TURN(seat=self.seat)
-        if isinstance(event, ev.Reshuffled):
-            return refusals.NOT_DUE()
-        if isinstance(event, ev.LocomotiveExchanged):
-            return refusals.LOCOMOTIVES_CLOSED()
-        if isinstance(event, ev.DiscardTaken):
-            return wrong_discard(table, event.card)
+        match event:
+            case ev.Reshuffled():
+                return refusals.NOT_DUE()
+            case ev.LocomotiveExchanged():
+                return refusals.LOCOMOTIVES_CLOSED()
+            case ev.DiscardTaken(_, card):
+                return wrong_discard(table, card)
         return refusals.DRAW_FIRST()
 
 
@@ -104,10 +98,9 @@ class DrawCards(steps.DrawFromPile[Table], frozen=True):
         return table.fixed.dealt
 
 
-class BeginLaying(Step[Table], frozen=True):
+class BeginLaying(Automatic[Table], frozen=True):
     """The seat has drawn: now it may lay, and look at its side's locomotives (R-16)."""
 
-    automatic: ClassVar[bool] = True
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Automatic, Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.ending import after_turn
@@ -21,10 +21,9 @@ from companion.mechanics.seating import clockwise, with_value
 from companion.mechanics.zones import Zones
 
 
-class EndTurn(Step[Table], frozen=True):
+class EndTurn(Automatic[Table], frozen=True):
     """A turn is over: the next one begins, or a hand in which nothing moves any more is stopped (R-04, R-06)."""
 
-    automatic: ClassVar[bool] = True
     again: bool = False
     """Whether the same seat has another turn."""
 
@@ -48,10 +47,8 @@ class EndTurn(Step[Table], frozen=True):
         return replace(table, turn=following, skips=skips), (), (*effects, *map(ev.TurnLost, lost))
 
 
-class FinishHand(Step[Table], frozen=True):
+class FinishHand(Automatic[Table], frozen=True):
     """A hand is over: real cards left in hands are shown (S-08)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Ask for real hands in turn."""
@@ -141,10 +138,8 @@ def hand_scores(table: Table, out: Seat | None) -> tuple[ev.HandScored, ...]:
     return tuple(found)
 
 
-class ScoreHand(Step[Table], frozen=True):
+class ScoreHand(Automatic[Table], frozen=True):
     """The hand is scored (R-28)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Add up."""

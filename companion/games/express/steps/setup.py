@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from companion.engine import Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Automatic, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.fixed import Fixed
@@ -68,10 +66,8 @@ class DrawForDeal(Step[Table], frozen=True):
         return refusals.NOT_IN_DECK(card=event.card)
 
 
-class PlayHand(Step[Table], frozen=True):
+class PlayHand(Automatic[Table], frozen=True):
     """A hand: the deal, turn after turn, and the scores; it stays beneath the turns (R-03, R-04, R-28)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Deal, or begin a turn, or score. People deal real cards and need no word of it."""
@@ -100,10 +96,8 @@ class DealHands(steps.Deal[Table], frozen=True):
         return refusals.DEAL(count=table.fixed.deal) if isinstance(event, ev.HandsDealt) else None
 
 
-class AfterHand(Step[Table], frozen=True):
+class AfterHand(Automatic[Table], frozen=True):
     """After the scores: the match is over, or the next hand waits (R-28, R-29)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Look whether a side has won."""

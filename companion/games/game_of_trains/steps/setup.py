@@ -158,10 +158,6 @@ class Choose(Step[Table], frozen=True):
         seat = self.seats[0]
         return (Keeps(seat, table.zones.candidates(HANDS[seat])),)
 
-    def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return whose choice it is."""
-        return self.seats[:1]
-
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the card into the line and discard the others; the old wagon joins the pool."""
         assert isinstance(event, ev.Kept)

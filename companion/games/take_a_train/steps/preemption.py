@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Automatic, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.steps.reveal import RevealLocos
@@ -85,10 +83,8 @@ class Ranked(Step[Table], frozen=True):
         return self.bids[seat] if seat in self.order else 0
 
 
-class Choosing(Ranked, frozen=True):
+class Choosing(Ranked, Automatic[Table], frozen=True):
     """In order, each seat takes one of the remaining locomotives at R-44's price, if it can afford one (R-45)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Find the next seat that can pay for a card; at the end give replacements (R-45)."""

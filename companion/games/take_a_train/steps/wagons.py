@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Deciding, Effect, Event, Luck, Offer, Seat, Step, Turn
+from companion.engine import Automatic, Choice, Deciding, Effect, Event, Luck, Offer, Seat, Step, Turn
 from companion.engine.ruling import NOT_YOUR_TURN, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
@@ -25,10 +25,8 @@ BONUS = 600
 _SPECIAL_TAKEN = bit("P-2")
 
 
-class OpenMarket(Step[Table], frozen=True):
+class OpenMarket(Automatic[Table], frozen=True):
     """The market is filled, then the turns begin with sequence token 1 (R-59)."""
-
-    automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Ask for a full market."""

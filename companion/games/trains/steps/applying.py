@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Automatic, Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import WASTE
@@ -127,10 +125,9 @@ class DiscardTwo(Step[Table], frozen=True):
         return refusals.GARAGE.to(self.seat)
 
 
-class MakeDeck(Step[Table], frozen=True):
+class MakeDeck(Automatic[Table], frozen=True):
     """Somebody is about to look at a deck: an empty one is made anew first (R-14, A-06)."""
 
-    automatic: ClassVar[bool] = True
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
@@ -138,10 +135,9 @@ class MakeDeck(Step[Table], frozen=True):
         return with_top(table, self.seat)
 
 
-class See(Step[Table], frozen=True):
+class See(Automatic[Table], frozen=True):
     """Where the companion deals, it says which card the seat looks at, unless it is known already."""
 
-    automatic: ClassVar[bool] = True
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
@@ -244,10 +240,9 @@ class TakeRevealed(Step[Table], frozen=True):
         return refusals.ONE_OF_FOUR.to(self.seat) if isinstance(event, ev.RevealedTaken) else None
 
 
-class SortRevealed(Step[Table], frozen=True):
+class SortRevealed(Automatic[Table], frozen=True):
     """The revealed Trains come to the hand, the other cards to the discard pile (K25)."""
 
-    automatic: ClassVar[bool] = True
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:

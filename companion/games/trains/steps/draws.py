@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Automatic, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.table import REVEALED, Table, deck_of, discard_of, hand_of
@@ -127,10 +127,9 @@ class LookAtTop(TurnUpCard, frozen=True):
         return ("card",)
 
 
-class Reveal(Step[Table], frozen=True):
+class Reveal(Automatic[Table], frozen=True):
     """Top cards of a deck are shown to everybody one by one: four, or until there are two Trains (K06, K25)."""
 
-    automatic: ClassVar[bool] = True
     seat: Seat
     until: str
     """`four` or `trains`."""

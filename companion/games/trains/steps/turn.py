@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Automatic, Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, WASTE
@@ -158,10 +157,9 @@ def end(table: Table, seat: Seat) -> Turn[Table]:
     return draw(tidied, seat, HAND, NextTurn(seat))
 
 
-class NextTurn(Step[Table], frozen=True):
+class NextTurn(Automatic[Table], frozen=True):
     """A turn is complete: the game ends, or the left neighbour's turn begins (R-04, R-21)."""
 
-    automatic: ClassVar[bool] = True
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
