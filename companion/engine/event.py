@@ -77,10 +77,15 @@ class Effect(msgspec.Struct, frozen=True, gc=False, tag_field="effect", tag=_sna
     """A consequence of an event under the rules alone: a sale, a payment, a shuffle. Never journalled."""
 
 
-class Moved(Effect, frozen=True):
-    """Money moved between a seat and the bank; `amount` is what the seat gained, in dollars (negative: paid)."""
+class SeatEffect(Effect, frozen=True):
+    """What followed for one seat."""
 
     seat: Seat
+
+
+class Moved(SeatEffect, frozen=True):
+    """Money moved between a seat and the bank; `amount` is what the seat gained, in dollars (negative: paid)."""
+
     amount: int
     why: str
 

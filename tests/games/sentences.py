@@ -5,8 +5,9 @@ from __future__ import annotations
 import string
 from importlib import import_module, resources
 from pathlib import Path
+from types import ModuleType
 
-from companion.engine import Step
+from companion.engine import Effect, Step
 from companion.games import words_folders
 from companion.i18n import Words, load
 
@@ -26,6 +27,12 @@ def fields(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
+def effects_in(module: ModuleType) -> set[str]:
+    """Return the names of all effects that a game's module defines; a class that others extend is none itself."""
+    own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    return {str(each.__struct_config__.tag) for each in own if issubclass(each, Effect) and not each.__subclasses__()}
+
+
 def waiting_steps(package: str) -> set[str]:
     """Return the names of all steps of a game that wait for something."""
     folder = Path(str(resources.files(package))) / "steps"
@@ -35,5 +42,5 @@ def waiting_steps(package: str) -> set[str]:
         for module in modules
         for step in vars(module).values()
         if isinstance(step, type) and issubclass(step, Step) and step.__module__ == module.__name__
-        if not step.automatic
+        if not step.automatic and not step.__subclasses__()
     }

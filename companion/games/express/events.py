@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEffect, SeatEvent
 
-# --- dealing and drawing --------------------------------------------------------------------------
+# --- kinds ----------------------------------------------------------------------------------------
 
 
-class DealerCardDrawn(SeatEvent, frozen=True):
-    """Chance: a seat drew this card; the highest number deals (R-02)."""
+class CardMoved(SeatEvent, frozen=True):
+    """A seat moved a card: the table shows it."""
 
     facts = EventFacts(by_cards=True)
 
     card: str
+
+
+class PutDown(CardMoved, frozen=True):
+    """A seat put a card onto others: the table shows it, unless a card of the same kind lay on top."""
+
+    facts = EventFacts(by_cards=True, declared_unseen=True)
+
+
+class Told(SeatEvent, frozen=True):
+    """A seat said something: no picture shows it, and it binds."""
+
+    facts = EventFacts(binding=True, declared=True)
+
+
+# --- dealing and drawing --------------------------------------------------------------------------
+
+
+class DealerCardDrawn(CardMoved, frozen=True):
+    """Chance: a seat drew this card; the highest number deals (R-02)."""
 
 
 class HandsDealt(Event, frozen=True):
@@ -43,12 +62,8 @@ class Reshuffled(SeatEvent, frozen=True):
     facts = EventFacts(by_cards=True)
 
 
-class DiscardTaken(SeatEvent, frozen=True):
+class DiscardTaken(CardMoved, frozen=True):
     """A seat took the top card of the discard (R-05)."""
-
-    facts = EventFacts(by_cards=True)
-
-    card: str
 
 
 # --- laying ---------------------------------------------------------------------------------------
@@ -72,12 +87,8 @@ class CarLaid(SeatEvent, frozen=True):
     card: str
 
 
-class MaintenanceLaid(SeatEvent, frozen=True):
+class MaintenanceLaid(CardMoved, frozen=True):
     """A seat laid a maintenance card (R-15)."""
-
-    facts = EventFacts(by_cards=True)
-
-    card: str
 
 
 class LaidTakenBack(SeatEvent, frozen=True):
@@ -99,28 +110,16 @@ class LocomotiveExchanged(SeatEvent, frozen=True):
 # --- the end of a turn ----------------------------------------------------------------------------
 
 
-class Discarded(SeatEvent, frozen=True):
+class Discarded(PutDown, frozen=True):
     """A seat discarded a card: its turn is over (R-18)."""
 
-    facts = EventFacts(by_cards=True, declared_unseen=True)
 
-    card: str
-
-
-class DiscardedUnused(SeatEvent, frozen=True):
+class DiscardedUnused(PutDown, frozen=True):
     """A seat discarded a disaster or turntable and announced that it has no effect (R-21)."""
 
-    facts = EventFacts(by_cards=True, declared_unseen=True)
 
-    card: str
-
-
-class WentOut(SeatEvent, frozen=True):
+class WentOut(CardMoved, frozen=True):
     """A seat discarded its last card and went out (R-26)."""
-
-    facts = EventFacts(by_cards=True)
-
-    card: str
 
 
 class TurntablePlayed(SeatEvent, frozen=True):
@@ -144,63 +143,43 @@ class DisasterPlayed(SeatEvent, frozen=True):
     """The own train whose locomotive is swapped."""
 
 
-class ProtectionPlayed(SeatEvent, frozen=True):
+class ProtectionPlayed(PutDown, frozen=True):
     """A seat played a maintenance card from its hand against the disaster (R-23)."""
 
-    facts = EventFacts(by_cards=True, declared_unseen=True)
 
-    card: str
-
-
-class ProtectionDeclined(SeatEvent, frozen=True):
+class ProtectionDeclined(Told, frozen=True):
     """A seat plays no maintenance card against the disaster (R-23)."""
-
-    facts = EventFacts(binding=True, declared=True)
 
 
 # --- partners, misdeals and hands -----------------------------------------------------------------
 
 
-class PartnerAsked(SeatEvent, frozen=True):
+class PartnerAsked(Told, frozen=True):
     """A seat asked: Partner, may I go out? (R-27)."""
 
-    facts = EventFacts(binding=True, declared=True)
 
-
-class PartnerAgreed(SeatEvent, frozen=True):
+class PartnerAgreed(Told, frozen=True):
     """A partner said yes (R-27)."""
 
-    facts = EventFacts(binding=True, declared=True)
 
-
-class PartnerForbade(SeatEvent, frozen=True):
+class PartnerForbade(Told, frozen=True):
     """A partner said no (R-27)."""
 
-    facts = EventFacts(binding=True, declared=True)
 
-
-class QuestionWithdrawn(SeatEvent, frozen=True):
+class QuestionWithdrawn(Told, frozen=True):
     """A seat withdrew its question before it was answered (R-27)."""
 
-    facts = EventFacts(binding=True, declared=True)
 
-
-class MisdealCalled(SeatEvent, frozen=True):
+class MisdealCalled(Told, frozen=True):
     """A seat says that it cannot get down to the hand limit (A-05)."""
 
-    facts = EventFacts(binding=True, declared=True)
 
-
-class MisdealAccepted(SeatEvent, frozen=True):
+class MisdealAccepted(Told, frozen=True):
     """Another seat agrees (A-05)."""
 
-    facts = EventFacts(binding=True, declared=True)
 
-
-class MisdealRejected(SeatEvent, frozen=True):
+class MisdealRejected(Told, frozen=True):
     """Another seat does not agree (A-05)."""
-
-    facts = EventFacts(binding=True, declared=True)
 
 
 class HandShown(SeatEvent, frozen=True):
@@ -211,10 +190,8 @@ class HandShown(SeatEvent, frozen=True):
     cards: tuple[str, ...]
 
 
-class HandCalled(SeatEvent, frozen=True):
+class HandCalled(Told, frozen=True):
     """The dealer has the next hand dealt (R-28)."""
-
-    facts = EventFacts(binding=True, declared=True)
 
 
 Laying = TrainBegun | CarLaid | MaintenanceLaid | LaidTakenBack | LocomotiveExchanged
@@ -226,16 +203,18 @@ Ending = Discarded | DiscardedUnused | WentOut | TurntablePlayed | DisasterPlaye
 # --- what follows ---------------------------------------------------------------------------------
 
 
-class DealersTied(Effect, frozen=True):
-    """These seats drew the same highest number and draw again (R-02)."""
+class SideEffect(Effect, frozen=True):
+    """What followed for several seats, such as a side."""
 
     seats: tuple[Seat, ...]
 
 
-class DealerChosen(Effect, frozen=True):
-    """This seat deals the first hand (R-02)."""
+class DealersTied(SideEffect, frozen=True):
+    """These seats drew the same highest number and draw again (R-02)."""
 
-    seat: Seat
+
+class DealerChosen(SeatEffect, frozen=True):
+    """This seat deals the first hand (R-02)."""
 
 
 class PileShuffled(Effect, frozen=True):
@@ -244,60 +223,48 @@ class PileShuffled(Effect, frozen=True):
     count: int
 
 
-class DisasterAverted(Effect, frozen=True):
+class DisasterAverted(SideEffect, frozen=True):
     """A maintenance card was spent, and the disaster has no effect (R-23)."""
 
-    seats: tuple[Seat, ...]
     card: str
 
 
-class CarBroken(Effect, frozen=True):
+class CarBroken(SideEffect, frozen=True):
     """The last car of a train went into the slot (R-24)."""
 
-    seats: tuple[Seat, ...]
     card: str
 
 
-class CarStolen(Effect, frozen=True):
+class CarStolen(SeatEffect, frozen=True):
     """The last car of a train went into the thief's hand (R-24, A-04)."""
 
-    seat: Seat
     card: str
 
 
-class LocomotiveReturned(Effect, frozen=True):
+class LocomotiveReturned(SeatEffect, frozen=True):
     """A lone locomotive went back into a hand (R-25)."""
 
-    seat: Seat
 
-
-class LocomotivesSwapped(Effect, frozen=True):
+class LocomotivesSwapped(SideEffect, frozen=True):
     """Two trains swapped their locomotives."""
 
-    seats: tuple[Seat, ...]
 
-
-class TrainWrecked(Effect, frozen=True):
+class TrainWrecked(SideEffect, frozen=True):
     """A whole train was destroyed."""
 
-    seats: tuple[Seat, ...]
     train: int
 
 
-class TurnLost(Effect, frozen=True):
+class TurnLost(SeatEffect, frozen=True):
     """A seat misses a turn."""
-
-    seat: Seat
 
 
 class Misdealt(Effect, frozen=True):
     """All agreed to a misdeal: the hand is dealt again (A-05)."""
 
 
-class LimitWaived(Effect, frozen=True):
+class LimitWaived(SeatEffect, frozen=True):
     """The seat may keep more cards than the limit this turn (A-05)."""
-
-    seat: Seat
 
 
 class LastRoundAnnounced(Effect, frozen=True):
@@ -308,10 +275,9 @@ class HandStopped(Effect, frozen=True):
     """The hand ended without anybody going out (R-06)."""
 
 
-class HandScored(Effect, frozen=True):
+class HandScored(SideEffect, frozen=True):
     """A side scored in this hand (R-28): its points, and their parts, of which the last is subtracted."""
 
-    seats: tuple[Seat, ...]
     count: int
     trains: int = 0
     maintenance: int = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, SeatEffect, SeatEvent
 from companion.games.game_of_trains.catalogue import Ability
 
 # --- the set-up -----------------------------------------------------------------------------------
@@ -133,20 +133,18 @@ class AbilityRead(Event, frozen=True):
 # --- effects (never journalled) -------------------------------------------------------------------
 
 
-class Replaced(Effect, frozen=True):
+class Replaced(SeatEffect, frozen=True):
     """The wagon that left a seat's line went to the pool (R-06, R-08)."""
 
-    seat: Seat
     position: int
     card: int
     by: int
     """The card that lies there now."""
 
 
-class Rejected(Effect, frozen=True):
+class Rejected(SeatEffect, frozen=True):
     """A seat discarded the cards that it did not keep, face down (R-06)."""
 
-    seat: Seat
     count: int
 
 
@@ -156,10 +154,9 @@ class PairsDiscarded(Effect, frozen=True):
     cards: tuple[int, ...]
 
 
-class LockLost(Effect, frozen=True):
+class LockLost(SeatEffect, frozen=True):
     """A wagon lost its protection; the padlock card was discarded (R-16)."""
 
-    seat: Seat
     position: int
     card: int
 
@@ -177,7 +174,5 @@ class PileMade(Effect, frozen=True):
     cards: int
 
 
-class Won(Effect, frozen=True):
+class Won(SeatEffect, frozen=True):
     """A seat's wagons rise from left to right: the game is over (R-14)."""
-
-    seat: Seat

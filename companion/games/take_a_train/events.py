@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEffect, SeatEvent
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
+
+
+class AmountEvent(SeatEvent, frozen=True):
+    """An event of one seat and an amount, in dollars."""
+
+    amount: int
+
 
 # --- the set-up and the round ---------------------------------------------------------------------
 
@@ -77,12 +84,10 @@ class Nominated(SeatEvent, frozen=True):
     card: str
 
 
-class Opened(SeatEvent, frozen=True):
+class Opened(AmountEvent, frozen=True):
     """A seat named the first price, at least the locomotive's power (R-27, R-46)."""
 
     facts = EventFacts(binding=True, spoken=True)
-
-    amount: int
 
 
 class OpeningDeclined(SeatEvent, frozen=True):
@@ -91,12 +96,10 @@ class OpeningDeclined(SeatEvent, frozen=True):
     facts = EventFacts(binding=True)
 
 
-class Bid(SeatEvent, frozen=True):
+class Bid(AmountEvent, frozen=True):
     """Pass auction: a seat bid more than the price (R-28)."""
 
     facts = EventFacts(binding=True, spoken=True)
-
-    amount: int
 
 
 class Passed(SeatEvent, frozen=True):
@@ -105,10 +108,8 @@ class Passed(SeatEvent, frozen=True):
     facts = EventFacts(binding=True)
 
 
-class Committed(SeatEvent, frozen=True):
+class Committed(AmountEvent, frozen=True):
     """A seat put a sealed amount into its fist (R-30, R-33, R-41). Secret until all have."""
-
-    amount: int
 
 
 class BidsRevealed(Event, frozen=True):
@@ -125,7 +126,7 @@ class RevealSignalled(Event, frozen=True):
     facts = EventFacts(kept=True)
 
 
-class FistCounted(SeatEvent, frozen=True):
+class FistCounted(AmountEvent, frozen=True):
     """What a seat's open hand laid down, as the camera saw it first after the signal (R-32a).
 
     In the second fist of Double Blind: what it added.
@@ -133,23 +134,17 @@ class FistCounted(SeatEvent, frozen=True):
 
     facts = EventFacts(kept=True, by_tokens=True)
 
-    amount: int
 
-
-class FistConfirmed(SeatEvent, frozen=True):
+class FistConfirmed(AmountEvent, frozen=True):
     """A seat said what its hand held: the amount that was counted, or another one (R-32a)."""
 
     facts = EventFacts(binding=True)
 
-    amount: int
 
-
-class FistCorrected(SeatEvent, frozen=True):
+class FistCorrected(AmountEvent, frozen=True):
     """A seat asked to change the amount that it had confirmed (R-32b)."""
 
     facts = EventFacts(binding=True)
-
-    amount: int
 
 
 class CorrectionAnswered(SeatEvent, frozen=True):
@@ -197,12 +192,10 @@ class ReplacementTaken(SeatEvent, frozen=True):
     card: str
 
 
-class Raised(SeatEvent, frozen=True):
+class Raised(AmountEvent, frozen=True):
     """Open auction: a seat said a higher amount (R-47)."""
 
     facts = EventFacts(spoken=True)
-
-    amount: int
 
 
 class RaisedTogether(Event, frozen=True):
@@ -214,12 +207,10 @@ class RaisedTogether(Event, frozen=True):
     amount: int
 
 
-class RaiseGrown(SeatEvent, frozen=True):
+class RaiseGrown(AmountEvent, frozen=True):
     """Open auction: the leader held the button and increased its own raise (R-49)."""
 
     facts = EventFacts(kept=True)
-
-    amount: int
 
 
 class Counted(SeatEvent, frozen=True):
@@ -369,10 +360,9 @@ class Tied(Effect, frozen=True):
     amount: int
 
 
-class Sold(Effect, frozen=True):
+class Sold(SeatEffect, frozen=True):
     """A locomotive found its owner."""
 
-    seat: Seat
     card: str
     price: int
 
@@ -387,10 +377,9 @@ class Stalled(Effect, frozen=True):
     """Every unsold card was offered in vain: bidding ends (R-19)."""
 
 
-class Replaced(Effect, frozen=True):
+class Replaced(SeatEffect, frozen=True):
     """A seat got a replacement locomotive, face down."""
 
-    seat: Seat
     count: int
 
 
@@ -400,10 +389,9 @@ class OrderSet(Effect, frozen=True):
     order: tuple[Seat, ...]
 
 
-class Taken(Effect, frozen=True):
+class Taken(SeatEffect, frozen=True):
     """A card left the market for a seat: to its train 0, 1 or 2, or nowhere (the bonus)."""
 
-    seat: Seat
     card: str
     train: int | None = None
 
@@ -427,10 +415,9 @@ class RoundEnded(Effect, frozen=True):
     seat: Seat | None
 
 
-class Profited(Effect, frozen=True):
+class Profited(SeatEffect, frozen=True):
     """A train paid its owner."""
 
-    seat: Seat
     train: int
     amount: int
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine import CellName, Effect, Event, EventFacts, Seat, SeatEvent
+from companion.engine import CellName, Effect, Event, EventFacts, Seat, SeatEffect, SeatEvent
+
+
+class CardEvent(SeatEvent, frozen=True):
+    """An event of one seat and one card."""
+
+    card: str
+
 
 # --- chance ---------------------------------------------------------------------------------------
 
@@ -37,18 +44,14 @@ class Reshuffled(SeatEvent, frozen=True):
     """People shuffled a seat's discard pile into a new deck, as a card was needed (R-14)."""
 
 
-class TopSeen(SeatEvent, frozen=True):
+class TopSeen(CardEvent, frozen=True):
     """Chance: the seat looks at the top card of its deck (K04, K20)."""
 
     facts = EventFacts(dealt_only=True)
 
-    card: str
 
-
-class CardRevealed(SeatEvent, frozen=True):
+class CardRevealed(CardEvent, frozen=True):
     """Chance: the top card of a seat's deck is shown to everybody (K06, K25)."""
-
-    card: str
 
 
 # --- the start and the turn -----------------------------------------------------------------------
@@ -60,24 +63,18 @@ class StartPlaced(SeatEvent, frozen=True):
     cell: CellName
 
 
-class Played(SeatEvent, frozen=True):
+class Played(CardEvent, frozen=True):
     """A seat plays a card from its hand (R-07)."""
 
-    card: str
 
-
-class Bought(SeatEvent, frozen=True):
+class Bought(CardEvent, frozen=True):
     """A seat buys a card (R-10)."""
 
-    card: str
 
-
-class BoughtOnDeck(SeatEvent, frozen=True):
+class BoughtOnDeck(CardEvent, frozen=True):
     """A seat buys a card and puts it onto its deck (K07)."""
 
     facts = EventFacts(declared=True)
-
-    card: str
 
 
 class Ended(SeatEvent, frozen=True):
@@ -117,10 +114,8 @@ class StationBuilt(SeatEvent, frozen=True):
     cell: CellName
 
 
-class CardChosen(SeatEvent, frozen=True):
+class CardChosen(CardEvent, frozen=True):
     """A seat chooses a card in play, in its hand or in its discard pile, as the effect asks."""
-
-    card: str
 
 
 class CardsDiscarded(SeatEvent, frozen=True):
@@ -141,12 +136,10 @@ class CrewSent(SeatEvent, frozen=True):
     does: Literal["draw", "coin", "waste"]
 
 
-class CardNamed(SeatEvent, frozen=True):
+class CardNamed(CardEvent, frozen=True):
     """A seat guesses the top card of its deck (K04)."""
 
     facts = EventFacts(binding=True)
-
-    card: str
 
 
 class GuessedRight(SeatEvent, frozen=True):
@@ -165,10 +158,8 @@ class TopKept(SeatEvent, frozen=True):
     """A seat leaves the card that it has looked at on its deck (K20)."""
 
 
-class TopDiscarded(SeatEvent, frozen=True):
+class TopDiscarded(CardEvent, frozen=True):
     """A seat discards the card that it has looked at (K20)."""
-
-    card: str
 
 
 class RevealedTaken(SeatEvent, frozen=True):
@@ -188,31 +179,25 @@ class Rebuilt(SeatEvent, frozen=True):
 # --- effects --------------------------------------------------------------------------------------
 
 
-class Gained(Effect, frozen=True):
+class Gained(SeatEffect, frozen=True):
     """A seat gained cards that it did not buy (R-18)."""
 
-    seat: Seat
     card: str
     count: int = 1
 
 
-class NotApplied(Effect, frozen=True):
+class NotApplied(SeatEffect, frozen=True):
     """The text of a card had no effect, as a part of it is impossible (R-08)."""
 
-    seat: Seat
     card: str
 
 
-class MustShuffle(Effect, frozen=True):
+class MustShuffle(SeatEffect, frozen=True):
     """A seat's deck is empty, and it needs cards: its discard pile becomes the deck (R-14)."""
 
-    seat: Seat
 
-
-class TurnBegan(Effect, frozen=True):
+class TurnBegan(SeatEffect, frozen=True):
     """It is a seat's turn (R-04)."""
-
-    seat: Seat
 
 
 class GameEnded(Effect, frozen=True):

@@ -29,8 +29,8 @@ def walk(
 
 
 def steps_of(package: str, base: type[Step[Any]] = Step) -> Iterator[type[Step[Any]]]:
-    """Yield the classes of a game's steps."""
+    """Yield the classes of a game's steps; a class that others extend is none itself."""
     for kind in base.__subclasses__():
         yield from steps_of(package, kind)
-        if kind.__module__.startswith(f"{package}."):
+        if kind.__module__.startswith(f"{package}.") and not kind.__subclasses__():
             yield kind

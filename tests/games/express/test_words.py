@@ -9,7 +9,6 @@ from importlib import resources
 import msgspec
 import pytest
 
-from companion.engine import Effect
 from companion.games.express import events as ev
 from companion.games.express.extras import GROUPS
 from companion.games.express.fixed import Options
@@ -17,7 +16,7 @@ from companion.games.express.profile import FIGURES, shipped
 from companion.games.express.rules import RULES
 from companion.games.express.tell import TELLER
 from companion.i18n import LANGUAGES
-from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
+from tests.games.sentences import effects_in, fields, own_words_of, waiting_steps, words_of
 
 DISASTERS = {card.id for card in shipped("ours").cards if card.group == "disaster"}
 PACKAGE = "companion.games.express"
@@ -42,10 +41,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     told = own(lang).section("event")
     assert {key.split(".")[0] for key in told} == named
-    effects = [e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect) and e is not Effect]
-    assert {key.removesuffix("_one") for key in own(lang).section("effect")} == {
-        str(e.__struct_config__.tag) for e in effects
-    }
+    assert {key.removesuffix("_one") for key in own(lang).section("effect")} == effects_in(ev)
     for key in ("event", "choice"):
         assert {name for name in own(lang).section(f"{key}.disaster_played")} == DISASTERS
 

@@ -9,14 +9,13 @@ from importlib import resources
 import msgspec
 import pytest
 
-from companion.engine import Effect
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps import pool, setup, turn
 from companion.games.game_of_trains.table import Options
 from companion.i18n import LANGUAGES
-from tests.games.sentences import fields, words_of
+from tests.games.sentences import effects_in, fields, words_of
 
 PACKAGE = "companion.games.game_of_trains"
 words = partial(words_of, PACKAGE)
@@ -41,8 +40,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     assert set(words(lang).section("event")) == named - UNSAID
     told = words(lang).section("effect")
-    for effect in (e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect) and e is not Effect):
-        name = str(effect.__struct_config__.tag)
+    for name in effects_in(ev):
         assert any(key.startswith(name) for key in told), name
 
 

@@ -10,14 +10,13 @@ from importlib import resources
 import msgspec
 import pytest
 
-from companion.engine import Effect
 from companion.games.trains import boards
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.options import SETS, Options
 from companion.games.trains.rules import RULES
 from companion.i18n import LANGUAGES
-from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
+from tests.games.sentences import effects_in, fields, own_words_of, waiting_steps, words_of
 from tests.games.trains.document import rule_table
 
 PACKAGE = "companion.games.trains"
@@ -44,9 +43,8 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
     """Every event and every effect has a sentence, if only an empty one for what another tells."""
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     assert {key.removesuffix("_one") for key in own(lang).section("event")} >= named
-    effects = [e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect) and e is not Effect]
     told = set(own(lang).section("effect"))
-    assert {str(e.__struct_config__.tag) for e in effects} <= {key.split(".")[0] for key in told}
+    assert effects_in(ev) <= {key.split(".")[0] for key in told}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -89,28 +89,34 @@ def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(table.zones.next_candidates(deck_of(seat))))
 
 
-class TurnUpCard(Step[Table], frozen=True):
-    """Chance: the top card of a deck is shown to everybody (K06, K25)."""
+class TopCard(Step[Table], frozen=True):
+    """Chance: the top card of a seat's deck."""
 
     seat: Seat
-    kind: ClassVar[type[ev.CardRevealed | ev.TopSeen]] = ev.CardRevealed
+    kind: ClassVar[type[ev.CardRevealed | ev.TopSeen]]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that may lie there."""
         cards = top_cards(table, self.seat)
         return (Choice(None, tuple([self.kind(self.seat, card) for card in cards]), chance=True),)
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay it beside the deck."""
-        assert isinstance(event, ev.CardRevealed)
-        return table.turn_top(self.seat, event.card, REVEALED), (), ()
-
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot lie there."""
         return refusals.NOT_IN_DECK() if isinstance(event, self.kind) else None
 
 
-class LookAtTop(TurnUpCard, frozen=True):
+class TurnUpCard(TopCard, frozen=True):
+    """Chance: the top card of a deck is shown to everybody (K06, K25)."""
+
+    kind: ClassVar = ev.CardRevealed
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay it beside the deck."""
+        assert isinstance(event, ev.CardRevealed)
+        return table.turn_top(self.seat, event.card, REVEALED), (), ()
+
+
+class LookAtTop(TopCard, frozen=True):
     """Chance: a seat alone looks at the top card of its deck, where the companion deals (K04, K20)."""
 
     kind: ClassVar = ev.TopSeen
