@@ -133,6 +133,22 @@ class Layout(msgspec.Struct, frozen=True):
         """Return the cells that were read for certain and on which other pieces stand than this layout expects."""
         return tuple([cell for cell, found in seen.pieces.items() if not same_pieces(found, self.pieces.get(cell, ()))])
 
+    def added_cards(self, seen: Layout, place: str) -> tuple[str, ...]:
+        """Return the cards seen at a place beyond those expected there, in order; none where nothing is compared."""
+        left, found = Counter(self.spot(place).up), list[str]()
+        for card in seen.spot(place).up if place in self.spots else ():
+            if left[card]:
+                left[card] -= 1
+            else:
+                found.append(card)
+        return tuple(found)
+
+    def missing_cards(self, seen: Layout, place: str) -> tuple[str, ...]:
+        """Return the cards that are expected at a place and not seen there; none if it is not seen."""
+        if place not in seen.spots:
+            return ()
+        return tuple((Counter(self.spot(place).up) - Counter(seen.spots[place].up)).elements())
+
     def added_pieces(self, seen: Layout) -> tuple[Piece, ...]:
         """Return the pieces that are seen where this layout does not expect them."""
         return tuple(

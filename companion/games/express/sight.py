@@ -187,7 +187,7 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
             return (*lays(table, seat, said, seen), *endings(table, seat, said, seen))
         case Protect(seats, disaster):
             shield = shield_against(table, disaster.card)
-            return [ev.ProtectionPlayed(seats[0], shield)] if shield in added(said, seen, SLOT) else []
+            return [ev.ProtectionPlayed(seats[0], shield)] if shield in said.added_cards(seen, SLOT) else []
         case ShowHand(seats):
             cards, before = tuple(sorted(seen.spot(SHOWN).up)), tuple(sorted(said.lingering[SHOWN]))
             return [ev.HandShown(seats[0], cards)] if len(cards) == table.hand(seats[0]) and cards != before else []
@@ -210,10 +210,10 @@ def lays(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event
     """
     for number, row in enumerate(train_rows(table, table.side), 1):
         train = table.train(table.side, number)
-        for card in added(said, seen, row)[:1]:
+        for card in said.added_cards(seen, row)[:1]:
             yield ev.TrainBegun(seat, card, "") if train is None else ev.CarLaid(seat, number, card)
     for place in [maintenance_of(each) for each in table.fixed.sides.groups[table.side]]:
-        yield from [ev.MaintenanceLaid(seat, card) for card in added(said, seen, place)]
+        yield from [ev.MaintenanceLaid(seat, card) for card in said.added_cards(seen, place)]
 
 
 def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
@@ -224,13 +224,13 @@ def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Ev
     """
     if may_be_unseen(table):
         return
-    cards = added(said, seen, DISCARD)
+    cards = said.added_cards(seen, DISCARD)
     if not cards and has_laid(table, table.next_seat(seat), said, seen):
         cards = said.spots[DISCARD].up
     for card in cards:
         yield ev.DiscardedUnused(seat, card) if card in table.fixed.actions else ev.Discarded(seat, card)
         yield ev.WentOut(seat, card)
-    for card in added(said, seen, SLOT):
+    for card in said.added_cards(seen, SLOT):
         if card == TURNTABLE:
             yield ev.TurntablePlayed(seat)
         elif card in table.fixed.actions:
@@ -242,20 +242,7 @@ def has_laid(table: Table, seat: Seat, said: Layout, seen: Layout) -> bool:
     """Whether more lies with a seat's side than the rules expect."""
     side = table.fixed.sides.side_of(seat)
     places = (*train_rows(table, side), *[maintenance_of(each) for each in table.fixed.sides.groups[side]])
-    return any(added(said, seen, place) for place in places)
-
-
-def added(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the cards that are seen at a place and not expected there, in order; none where it is not compared."""
-    if place not in said.spots or place not in seen.spots:
-        return ()
-    left, found = list(said.spots[place].up), list[str]()
-    for card in seen.spots[place].up:
-        if card in left:
-            left.remove(card)
-        else:
-            found.append(card)
-    return tuple(found)
+    return any(said.added_cards(seen, place) for place in places)
 
 
 def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tuple[Event, ...], str]]:

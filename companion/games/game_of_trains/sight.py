@@ -6,7 +6,6 @@ and what to do with it. Cards in hands are not seen.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
@@ -155,10 +154,7 @@ def _fresh(table: Table, seat: Seat, seen: Layout) -> list[tuple[int, int]]:
 
 def _gone(said: Layout, seen: Layout) -> Cards:
     """Return the wagons of the pool that are not seen there; none where it is covered."""
-    if POOL not in seen.spots:
-        return ()
-    gone = Counter(said.spots[POOL].up) - Counter(seen.spots[POOL].up)
-    return tuple([number_of(card) for card in gone])
+    return tuple(map(number_of, said.missing_cards(seen, POOL)))
 
 
 # --- faults: seen cards that no rule allows and no event explains ---------------------------------

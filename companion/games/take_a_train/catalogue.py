@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
 from companion.games.take_a_train import refusals
 from companion.mechanics.definition import Catalogues, Listing
+from companion.mechanics.game_files import checked_list, read_data
 
 Drive = Literal["steam", "diesel", "electric"]
 Source = Literal["rulebook", "public", "reconstruction", "assumed", "owner", "unknown"]
@@ -162,16 +161,9 @@ def gaps(catalogue: Catalogue) -> list[str]:
     return [] if catalogue.known else ["The table asks for missing figures when it first sees a card."]
 
 
-def read(data: Any) -> Catalogue:
+def read(data: JsonObject) -> Catalogue:
     """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit."""
-    try:
-        catalogue = msgspec.convert(data, Catalogue)
-    except msgspec.ValidationError as error:
-        raise BadSetup(refusals.BAD_CATALOGUE(why=str(error)), f"The catalogue does not fit: {error}") from None
-    said = complaints(catalogue)
-    if said:
-        raise BadSetup(refusals.BAD_CATALOGUE(why=" ".join(said)), " ".join(said))
-    return catalogue
+    return checked_list(data, Catalogue, complaints, refusals.BAD_CATALOGUE)
 
 
 class Book(msgspec.Struct, frozen=True):
@@ -219,8 +211,7 @@ def shipped(name: str) -> Catalogue:
         return unread()
     if name != "reconstruction":
         raise BadSetup(refusals.BAD_CATALOGUE(why=name), f"there is no catalogue called {name!r}")
-    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return read(tomllib.loads(text))
+    return read(read_data(__package__, "catalogue.toml"))
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:

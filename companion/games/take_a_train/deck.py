@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from importlib import resources
 from random import Random
 from typing import Any
 
@@ -21,6 +19,7 @@ from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, book_of
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.steps.wagons import BONUS
 from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
+from companion.mechanics.game_files import read_data
 
 NIGHT = 9
 """From this step of values on, a load arrives at night."""
@@ -49,8 +48,7 @@ class TakeATrainLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def deck_look() -> TakeATrainLook:
     """Return how the deck looks."""
-    file = resources.files("companion.games.take_a_train").joinpath("deck.toml")
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), TakeATrainLook)
+    return msgspec.convert(read_data(__package__, "deck.toml"), TakeATrainLook)
 
 
 def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> Design:

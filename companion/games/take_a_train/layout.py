@@ -177,9 +177,9 @@ def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> It
     seat = step.legal(table)[0].by
     assert seat is not None
     own = [train_place(seat, at) for at in range(TRAINS)]
-    new = [card for place in own for card in _more(said, seen, place)]
+    new = [card for place in own for card in said.added_cards(seen, place)]
     turned = any(seen.spot(place).down > said.spots[place].down for place in own)
-    for card in _fewer(said, seen, AUCTION):
+    for card in said.missing_cards(seen, AUCTION):
         if card in new:
             yield ev.LocoChosen(seat, card) if isinstance(step, Choose) else ev.Bought(seat, card, power(table, card))
         elif turned and isinstance(step, Lone):
@@ -195,7 +195,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
     """
     seat = table.order[act.at]
     again = seen.returned.get(MARKET, ())
-    gone, fresh = (*_fewer(said, seen, MARKET), *again), (*_more(said, seen, MARKET), *again)
+    gone, fresh = (*said.missing_cards(seen, MARKET), *again), (*said.added_cards(seen, MARKET), *again)
     for card in dict.fromkeys([card for card in table.market if card is not None]):
         slot = table.market.index(card)  # any of several equal cards
         if card == "bonus" and card in gone and (fresh or not drawable(table)):
@@ -203,9 +203,9 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
         for train in range(len(table.trains[seat])):
             place = train_place(seat, train)
             unsure = seen.spot(place).unnamed or (fresh and place not in seen.spots)
-            if card in _more(said, seen, place) or (card in gone and unsure):
+            if card in said.added_cards(seen, place) or (card in gone and unsure):
                 yield ev.Took(seat, slot, train)
-    laid = [card for at in range(TRAINS) for card in _more(said, seen, train_place(seat, at))]
+    laid = [card for at in range(TRAINS) for card in said.added_cards(seen, train_place(seat, at))]
     new = len(fresh) + len(_cards_before_action(seen)) + len(laid)
     for count in range(len(gone) if again else 1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
@@ -219,7 +219,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
 def _others_took(table: Table, seat: int, said: Layout, seen: Layout) -> bool:
     """Whether a train of another seat has a new card, so that the seats before it have passed."""
     others = [train_place(other, at) for other in table.order if other != seat for at in range(TRAINS)]
-    return any(_more(said, seen, place) or seen.spot(place).unnamed for place in others)
+    return any(said.added_cards(seen, place) or seen.spot(place).unnamed for place in others)
 
 
 def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
@@ -253,24 +253,5 @@ def _cards_before_action(seen: Layout) -> tuple[str, ...]:
 
 def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
     """Return the new cards at a spread, and those taken from it to a train before they were read there."""
-    taken = [card for name in said.spots if name not in (MARKET, AUCTION) for card in _more(said, seen, name)]
-    return (*_more(said, seen, place), *taken)
-
-
-def _more(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the cards seen at a place beyond those that the rules expect there, in order."""
-    left = Counter(said.spot(place).up)
-    found: list[str] = []
-    for card in seen.spot(place).up:
-        if left[card] > 0:
-            left[card] -= 1
-        else:
-            found.append(card)
-    return tuple(found)
-
-
-def _fewer(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the expected cards that are missing at a place; none if the place is not seen."""
-    if place not in seen.spots:
-        return ()
-    return tuple((Counter(said.spots[place].up) - Counter(seen.spots[place].up)).elements())
+    taken = [card for name in said.spots if name not in (MARKET, AUCTION) for card in said.added_cards(seen, name)]
+    return (*said.added_cards(seen, place), *taken)

@@ -30,7 +30,7 @@ from companion.games.take_a_train.match_rules import MatchRules
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.steps.round import DealPurposes, NameStarter, ranking
 from companion.games.take_a_train.steps.sealed_auctions import Fists
-from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
+from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table
 from companion.games.take_a_train.tokens import Tokens
 from companion.mechanics.seating import with_value
 
@@ -148,7 +148,7 @@ class TakeATrain(Tokens, MatchRules):
                 return purposes.update_ripe(after), ()
             case ev.CashCorrected(seat, to):
                 change = to - table.cash[seat]
-                after = replace(table, cash=change_cash(table.cash, seat, change), bank=table.bank - change)
+                after = replace(table, cash=with_value(table.cash, seat, to), bank=table.bank - change)
                 return after, (Moved(seat, change, "correction"),)
         raise TypeError(f"{type(event).__name__} has its own moment")
 

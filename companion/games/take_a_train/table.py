@@ -154,11 +154,6 @@ def limit(table: Table) -> int:
     return LONGER_LIMIT if table.longer else LIMIT
 
 
-def change_cash(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
-    """Return the cash with one seat's changed by an amount."""
-    return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
-
-
 def with_train(table: Table, seat: int, at: int, train: Train) -> tuple[tuple[Train, ...], ...]:
     """Return everyone's trains with one of a seat's replaced."""
     return with_value(table.trains, seat, with_value(table.trains[seat], at, train))
@@ -176,7 +171,7 @@ def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[
     """
     if amount > table.bank and table.fixed.options.bank_limit == "strict":
         amount = max(0, table.bank)
-    after = replace(table, cash=change_cash(table.cash, seat, amount), bank=table.bank - amount)
+    after = replace(table, cash=with_value(table.cash, seat, table.cash[seat] + amount), bank=table.bank - amount)
     return after, (Moved(seat, amount, why),)
 
 

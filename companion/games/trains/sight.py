@@ -18,7 +18,6 @@ from companion.games.trains.steps.applying import DRAWN
 from companion.games.trains.steps.effects import OFFICE, RAIL_TEXTS, ApplyText, offers
 from companion.games.trains.steps.turn import Act, for_sale
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
-from companion.mechanics.pool import without
 
 ROOM = {PLAY: 8, GAINED: 6, REVEALED: 4}
 """The most cards that find room at a place. More lie together in a turn or two of a game; then nothing is compared."""
@@ -123,13 +122,8 @@ def added(said: Layout, seen: Layout, place: str) -> Iterator[str]:
 
     Where more cards lie than find room, nothing is compared.
     """
-    if place not in said.spots:
-        return
-    here = tuple(seen.spot(place).up)
-    for card in said.spot(place).up:
-        if card in here:
-            here = without(here, (card,))
-    yield from dict.fromkeys((*here, *seen.passed.get(place, ())))
+    if place in said.spots:
+        yield from dict.fromkeys((*said.added_cards(seen, place), *seen.passed.get(place, ())))
 
 
 def beside_mat(state: State[Table]) -> Hashable:

@@ -18,7 +18,8 @@ from companion.games.take_a_train.looks import show_bank
 from companion.games.take_a_train.purposes import ALL, BY_ID, PURPOSES, update_ripe
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Pick
-from companion.games.take_a_train.table import BANK_TOTAL, Table, change_cash, power
+from companion.games.take_a_train.table import BANK_TOTAL, Table, power
+from companion.mechanics.seating import with_value
 
 UNIT = 50
 HANDS = (ev.FistCounted, ev.FistConfirmed, ev.FistCorrected)
@@ -85,7 +86,7 @@ def with_cash(state: State[Table], table: Table, other: int, viewer: int | None,
         return table
     giver = luck.choice(third)
     to = near(luck, owes[other], table.cash[other] + table.cash[giver] - owes[giver], edges)
-    cash = change_cash(moved_to(table.cash, other, to), giver, table.cash[other] - to)
+    cash = with_value(moved_to(table.cash, other, to), giver, table.cash[giver] + table.cash[other] - to)
     return replace(table, cash=cash)
 
 

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
-
-import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Effect, Event, Luck, Offer, Refusal, Step, Turn
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.catalogue import (
-    CARGO,
-    SPECIALS,
-    UNIT,
-    can_be,
-    wagon_parts,
-)
-from companion.games.take_a_train.table import (
-    LONGER_LIMIT,
-    Table,
-)
-from companion.mechanics.pool import Draw, Pool, without
+from companion.games.take_a_train.catalogue import CARGO, FIGURES, SPECIALS, can_be, wagon_id, wagon_parts
+from companion.games.take_a_train.table import LONGER_LIMIT, Table
+from companion.mechanics.pool import ChanceOffer, Draw, Pool, without
+from companion.mechanics.seating import with_value
 
 
-class WagonDraw(msgspec.Struct, frozen=True, gc=False):
+class WagonDraw(ChanceOffer, frozen=True, gc=False):
     """Wagon cards revealed from a deck with unknown values: any value from 50 to 500 (R-02)."""
 
     pool: Pool
     first: int
     rest: Pool
     second: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not ev.CardsRevealed or len(event.cards) != self.first + self.second:
@@ -45,17 +31,17 @@ class WagonDraw(msgspec.Struct, frozen=True, gc=False):
             return False
         return True
 
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
-
     def pick(self, luck: Luck) -> Event:
         """Return one outcome; a card of unknown value gets a random one."""
         drawn = Draw(ev.CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
         assert isinstance(drawn, ev.CardsRevealed)
-        values = 10
-        return ev.CardsRevealed(
-            tuple([f"{c}-{UNIT * (1 + int(luck() * values))}" if c in CARGO else c for c in drawn.cards])
-        )
+        return ev.CardsRevealed(tuple([valued(card, luck) if card in CARGO else card for card in drawn.cards]))
+
+
+def valued(cargo: str, luck: Luck) -> str:
+    """Return a wagon of a type with a random value."""
+    values = FIGURES["value"]
+    return wagon_id(cargo, values[int(luck() * len(values))])
 
 
 def out_of(pool: Pool, cards: Pool) -> Pool:
@@ -118,7 +104,7 @@ class RevealCards(Step[Table], frozen=True):
             deck, discard = take(table.wagons, cards), table.discard
         if len(cards) == 1 and cards[0] not in _ACTING:
             at = self.slots[0]
-            market = (*table.market[:at], cards[0], *table.market[at + 1 :])
+            market = with_value(table.market, at, cards[0])
             return replace(table, wagons=deck, discard=discard, market=market), (), effects
         table = replace(table, wagons=deck, discard=discard)
         return lay(table, self.slots, cards, effects)

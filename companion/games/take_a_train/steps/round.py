@@ -11,16 +11,7 @@ from companion.games.take_a_train.steps.lots import NextLot
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Deal, pick_from
 from companion.games.take_a_train.steps.wagons import OpenMarket
-from companion.games.take_a_train.table import (
-    ROUNDS,
-    TRAINS,
-    Table,
-    paid,
-    profit,
-    replacement,
-    unsold,
-    with_train,
-)
+from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, paid, profit, replacement, unsold, with_train
 from companion.mechanics.pool import HandDeal, NextCard
 from companion.mechanics.seating import clockwise, left_of
 from companion.mechanics.sides import Sides
