@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
 from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Automatic, Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Automatic, Event, Luck, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.ending import after_turn
 from companion.games.express.scoring import value_of
 from companion.games.express.table import Table, hand_of
+from companion.mechanics.offers import FromHand
 from companion.mechanics.pool import sample
 from companion.mechanics.seating import clockwise, with_value
-from companion.mechanics.zones import Zones
 
 
 class EndTurn(Automatic[Table], frozen=True):
@@ -56,44 +52,17 @@ class FinishHand(Automatic[Table], frozen=True):
         return table, (ShowHand(holders),) if holders and not table.fixed.dealt else (), ()
 
 
-class ShownHand(msgspec.Struct, frozen=True, gc=False):
+class ShownHand(FromHand, frozen=True, gc=False):
     """All real cards left in a hand, as its seat shows them (S-08)."""
 
-    by: Seat
-    zones: Zones[str]
-    """The hand alone."""
-    hand: str
-    chance: ClassVar[bool] = False
-    kind: ClassVar[type[Event]] = ev.HandShown
-
-    @property
-    def count(self) -> int:
-        """How many cards there are."""
-        return self.zones.count(self.hand)
-
-    def parts(self) -> tuple[Part, ...]:
-        """Return the cards to choose from."""
-        counts = Counter(self.zones.candidates(self.hand))
-        values = tuple([card for card in sorted(counts) for _ in range(min(counts[card], self.count))])
-        return (Part("cards", values, self.count, self.count, many=True),)
-
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not ev.HandShown or event.seat != self.by or len(event.cards) != self.count:
-            return False
-        return self.zones.possible_together(self.hand, event.cards)
-
-    def __iter__(self) -> Iterator[Event]:
-        cards = sorted(self.zones.candidates(self.hand))
-        for chosen in dict.fromkeys(combinations(cards, self.count)):
-            if self.zones.possible_together(self.hand, chosen):
-                yield ev.HandShown(self.by, chosen)
+    kind: ClassVar = ev.HandShown
 
     def pick(self, luck: Luck) -> Event:
         """Return one of them."""
-        chosen: tuple[str, ...] = self.zones.must_hold(self.hand)[: self.count]
+        chosen: tuple[str, ...] = self.zones.must_hold(self.hand)[: self.most]
         cards = sorted(self.zones.candidates(self.hand))
         for card in sample(tuple(cards), len(cards), luck):
-            if len(chosen) < self.count and self.zones.possible_together(self.hand, (*chosen, card)):
+            if len(chosen) < self.most and self.zones.possible_together(self.hand, (*chosen, card)):
                 chosen += (card,)
         return ev.HandShown(self.by, tuple(sorted(chosen)))
 
@@ -106,7 +75,8 @@ class ShowHand(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer all cards that the hand may hold."""
         hand = hand_of(self.seats[0])
-        return (ShownHand(self.seats[0], table.zones.alone(hand), hand),)
+        count = table.zones.count(hand)
+        return (ShownHand(self.seats[0], table.zones.alone(hand), hand, count, count),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Name the cards; then the next seat shows its own."""

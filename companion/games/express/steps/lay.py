@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import disasters, ending, laying, refusals
@@ -14,6 +13,7 @@ from companion.games.express import events as ev
 from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
 from companion.games.express.steps.endings import EndTurn
 from companion.games.express.table import DISCARD, SLOT, Table, engine_of, hand_of
+from companion.mechanics.offers import Pairs
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise
 
@@ -83,30 +83,6 @@ class Lay(Step[Table], frozen=True):
 # --- what is offered ------------------------------------------------------------------------------
 
 
-class Pairs(msgspec.Struct, frozen=True, gc=False):
-    """Events of a kind with two choices that go together."""
-
-    by: Seat
-    chance: ClassVar[bool] = False
-    kind: ClassVar[type[Event]]
-
-    def pairs(self) -> Iterator[tuple[int | str, str]]:
-        """Yield the two choices of each event."""
-        raise NotImplementedError
-
-    def __contains__(self, event: object) -> bool:
-        values = astuple(event) if type(event) is self.kind else ()
-        return values[:1] == (self.by,) and values[1:] in self.pairs()
-
-    def __iter__(self) -> Iterator[Event]:
-        return (self.kind(self.by, *pair) for pair in self.pairs())
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
-        events = tuple(self)
-        return events[int(luck() * len(events))]
-
-
 class NewTrain(Pairs, frozen=True, gc=False):
     """A new train of a dealt hand: its first car, and any other card as its locomotive (R-07, R-08)."""
 
@@ -119,7 +95,7 @@ class NewTrain(Pairs, frozen=True, gc=False):
         """Return the car and the locomotive."""
         return Part("card", self.starters), Part("locomotive", tuple(dict.fromkeys(self.cards)))
 
-    def pairs(self) -> Iterator[tuple[int | str, str]]:
+    def pairs(self) -> Iterator[tuple[object, object]]:
         """Yield each first car with each other card."""
         for card in self.starters:
             yield from [(card, other) for other in dict.fromkeys(without(self.cards, (card,)))]
@@ -144,7 +120,7 @@ class LocomotiveExchange(Pairs, frozen=True, gc=False):
         """Return the train and its new locomotive."""
         return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
 
-    def pairs(self) -> Iterator[tuple[int | str, str]]:
+    def pairs(self) -> Iterator[tuple[object, object]]:
         """Yield each train with each other card."""
         for number, there in self.locomotives:
             yield from [(number, card) for card in self.cards if card != there]

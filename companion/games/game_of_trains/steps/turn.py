@@ -6,7 +6,6 @@ A step returns what follows only when it is done, so that a victory has nothing 
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import cache
 
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.lines import add_lock, ascending, replace_wagon
 from companion.games.game_of_trains.steps.pool import discard, exchange, join_pool, set_line
 from companion.games.game_of_trains.steps.uses import AT, moved, open_uses, use_refusal
-from companion.games.game_of_trains.table import DISCARD, GAP, HANDS, LENGTH, LOCK, PILE, Line, Table
+from companion.games.game_of_trains.table import DISCARD, GAP, HANDS, LENGTH, LOCK, PILE, PLAYERS, Line, Table
 from companion.mechanics.pool import NextCard, without
 from companion.mechanics.seating import clockwise, left_of, with_value
 
@@ -143,7 +142,7 @@ class Place(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the seven positions."""
-        return places(self.seat)
+        return PLACES[self.seat]
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
@@ -163,10 +162,10 @@ class Place(Step[Table], frozen=True):
         return busy(self.seat, event)
 
 
-@cache
-def places(seat: Seat) -> tuple[Offer, ...]:
-    """Return the offers to a seat that has drawn a card."""
-    return (Choice(seat, tuple([ev.Placed(seat, position) for position in range(1, LENGTH + 1)])),)
+PLACES: tuple[tuple[Offer, ...], ...] = tuple(
+    [(Choice(seat, tuple([ev.Placed(seat, at) for at in range(1, LENGTH + 1)])),) for seat in clockwise(0, PLAYERS[-1])]
+)
+"""The offers to each seat that has drawn a card."""
 
 
 def busy(seat: Seat, event: Event) -> Refusal | None:

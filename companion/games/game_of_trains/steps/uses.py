@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.engine import Event, Refusal, Seat
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
@@ -57,14 +59,14 @@ def open_uses(fixed: Fixed, seat: Seat, card: int, locks: Locks) -> tuple[Event,
     return found
 
 
-def moved(book: Book, event: Event, line: Line) -> tuple[Line, tuple[int, ...]]:
+def moved(book: Book, event: Event, line: Line) -> tuple[Line, Sequence[int]]:
     """Return a line after wagons were swapped or shifted in it, and the changed positions; else the line as it is."""
     match event:
         case ev.Swapped(_, _, left, right):
             return swap(line, left, right), (left, right)
         case ev.Shifted(_, card, position):
             to = position + BY[book.abilities[card] or ""]
-            return shift(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
+            return shift(line, position, to), range(min(position, to), max(position, to) + 1)
     return line, ()
 
 

@@ -17,7 +17,7 @@ from companion.games.take_a_train.catalogue import FIGURES, TAKEABLE_SPECIALS, U
 from companion.games.take_a_train.purposes import bit, note_one, wagon_mask
 from companion.games.take_a_train.steps.market import refill
 from companion.games.take_a_train.table import MARKET_SIZE, Table, Train, limit, paid, wagon, with_train
-from companion.mechanics.offers import TableOffer
+from companion.mechanics.offers import Pairs, TableOffer
 from companion.mechanics.seating import with_value
 
 BONUS = 600
@@ -36,22 +36,15 @@ class OpenMarket(Automatic[Table], frozen=True):
         return table, (*refill(table, tuple(range(size))), Act(0)), ()
 
 
-class Takes(msgspec.Struct, frozen=True, gc=False):
+class Takes(Pairs, frozen=True, gc=False):
     """An offer of the cards a seat may take, each with a possible train."""
 
-    by: Seat
     moves: tuple[tuple[int, int | None], ...]
-    chance: ClassVar[bool] = False
+    kind: ClassVar = ev.Took
 
-    def __contains__(self, event: object) -> bool:
-        return type(event) is ev.Took and event.seat == self.by and (event.slot, event.train) in self.moves
-
-    def __iter__(self) -> Iterator[Event]:
-        return (ev.Took(self.by, slot, train) for slot, train in self.moves)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of the moves, all equally likely."""
-        return ev.Took(self.by, *self.moves[int(luck() * len(self.moves))])
+    def pairs(self) -> tuple[tuple[int, int | None], ...]:
+        """Return the slot and the train of each move."""
+        return self.moves
 
 
 class Exchanges(msgspec.Struct, frozen=True, gc=False):

@@ -4,60 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import ClassVar
 
 import msgspec
 
 from companion.engine import Event, Luck, Part, Seat
 from companion.games.trains.events import CardsDiscarded, RevealedTaken
+from companion.mechanics import offers
 from companion.mechanics.pool import sample, without
 from companion.mechanics.zones import Zones
 
 
-class FromHand(msgspec.Struct, frozen=True, gc=False):
-    """Cards of a hand that a seat discards: between `least` and `most` of them, each one possible."""
+class FromHand(offers.FromHand, frozen=True, gc=False):
+    """Cards of a hand that a seat discards."""
 
-    by: Seat
-    zones: Zones[str]
-    """The hand alone: an offer is a part of its seat's view."""
-    hand: str
-    least: int
-    most: int
-    chance: ClassVar[bool] = False
-    kind: ClassVar[type[Event]] = CardsDiscarded
-
-    def parts(self) -> tuple[Part, ...]:
-        """Return the cards to choose from, none more often than it can be chosen."""
-        counts = Counter(self._candidates())
-        values = tuple([card for card, count in counts.items() for _ in range(min(count, self.most))])
-        return (Part("cards", values, self.least, self.most, many=True),)
-
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not CardsDiscarded or event.seat != self.by:
-            return False
-        return self.least <= len(event.cards) <= self.most and self.zones.possible_together(self.hand, event.cards)
-
-    def __iter__(self) -> Iterator[Event]:
-        """Yield every choice once: the order of its cards makes no difference."""
-        cards = self._candidates()
-        for count in range(self.least, self.most + 1):
-            for chosen in dict.fromkeys(combinations(cards, count)):
-                if self.zones.possible_together(self.hand, chosen):
-                    yield CardsDiscarded(self.by, chosen)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
-        count = self.least + int(luck() * (self.most - self.least + 1))
-        chosen: tuple[str, ...] = ()
-        for card in sample(self._candidates(), len(self._candidates()), luck):
-            if len(chosen) < count and self.zones.possible_together(self.hand, (*chosen, card)):
-                chosen += (card,)
-        return CardsDiscarded(self.by, tuple(sorted(chosen)))
-
-    def _candidates(self) -> tuple[str, ...]:
-        """Return every card that may be in the hand, as often as it may be there."""
-        return tuple(sorted(self.zones.candidates(self.hand)))
+    kind: ClassVar = CardsDiscarded
 
 
 def from_hand(zones: Zones[str], seat: Seat, hand: str, least: int, most: int) -> FromHand:
