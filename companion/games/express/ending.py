@@ -136,13 +136,13 @@ def after_turn(table: Table, seat: Seat) -> tuple[Table, tuple[Effect, ...]]:
 
 
 def to_lay_nothing(table: Table) -> int:
-    """Return how many more seats must lay nothing so that the hand ends; 0 as long as there is a pile."""
+    """Return how many more seats must lay nothing so that the hand ends; 0 while there is a pile."""
     if IDLE_ROUND not in table.fixed.rulings or not table.dry:
         return 0
     return table.fixed.players - len(set(table.passive))
 
 
-# --- laying out a whole hand -----------------------------------------------------------------------
+# --- laying out a whole hand ----------------------------------------------------------------------
 
 
 Laid = tuple[tuple[int, str], ...]

@@ -103,7 +103,7 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def scores(self) -> dict[tuple[tuple[str, ...], bool], TrainScore]:
-        """What trains count, by their cars and whether they have a Diesel, once it has been asked for."""
+        """What trains count, by their cars and whether they have a Diesel, once asked for."""
         return {}
 
     def score(self, train: Train) -> TrainScore:

@@ -47,7 +47,7 @@ class Express(PlainGame[Table]):
     beside_mat = staticmethod(sight.beside_mat)
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Return the first state; raise `BadSetup` for impossible players, sides or figures (R-01)."""
+        """Return the first state; raise `BadSetup` for wrong players, sides or figures (R-01)."""
         players, rulings = self.count_players(setup, options=True), setup.held(self.rulings)
         usual: JsonObject = {} if SUM_OF_CARS in rulings else {"scoring": "set_of_three"}
         options = resolve(Options, usual | setup.options, players)

@@ -117,7 +117,7 @@ def titles(words: Words) -> dict[str, tuple[str, str]]:
 
 
 def rows(data: JsonObject | None) -> tuple[Row, ...]:
-    """Return the lines of a stored profile, or of one in which the owner has not confirmed anything."""
+    """Return the lines of a stored profile, or of one of which the owner has confirmed nothing."""
     profile, found = unconfirmed() if data is None else msgspec.convert(data, Profile), list[Row]()
     for card in profile.cards:
         value, kind = card.count, None

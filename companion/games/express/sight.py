@@ -1,4 +1,4 @@
-"""Where cards of Express lie, and what they say: guesses at the next event, which the rules then try.
+"""Where cards of Express lie, and what they say: guesses at the next event, for the rules to try.
 
 Trains and maintenance cards lie in rows. A train's first card is its locomotive, face down, and each car shows beyond
 the card before it. Of the discard and the slot only the top card is compared.

@@ -30,7 +30,7 @@ def places(players: int) -> tuple[Place, ...]:
 
 
 def line_place(seat: int, position: int) -> str:
-    """Return the name of the place of a wagon: the seat counted from 0, the position from 1 (left)."""
+    """Return the name of a wagon's place: the seat counted from 0, the position from 1 (left)."""
     return f"seat.{seat + 1}.wagon.{position}"
 
 
@@ -51,7 +51,7 @@ def layout(state: State[Table]) -> Layout:
 
 
 def _spot(table: Table, seat: int, position: int, card: int) -> Spot:
-    """Return the cards at a position: the wagon first, then the padlock card tucked below it (B-8)."""
+    """Return the cards at a position: the wagon first, then the padlock tucked below it (B-8)."""
     if card == GAP:
         return Spot()
     lock = table.locks[seat][LOCK[position]] if position in LOCK else 0

@@ -33,7 +33,7 @@ def swap(line: Line, left: int, right: int) -> Line:
 
 
 def shift(line: Line, position: int, to: int) -> Line:
-    """Return the line with a wagon moved to another position; those it passes close up (B-3, B-4)."""
+    """Return the line with a wagon moved elsewhere; those it passes close up (B-3, B-4)."""
     changed = list(line)
     changed.insert(to - 1, changed.pop(position - 1))
     return tuple(changed)

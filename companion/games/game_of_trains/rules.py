@@ -76,7 +76,7 @@ class GameOfTrains(PlainGame[Table]):
     # --- at any moment ----------------------------------------------------------------------------
 
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
-        """Offer to shuffle the discard as soon as the pile is empty, where people shuffle (R-13)."""
+        """Offer to shuffle the discard once the pile is empty, where people shuffle (R-13)."""
         table = state.table
         if table.fixed.dealt or table.pile or isinstance(state.agenda[0], Draw | Refill):
             return ()  # these steps offer it themselves

@@ -86,12 +86,12 @@ class MatchRules(PlainGame[Table]):
         return head
 
     def interruption(self, state: State[Table], cause: str) -> Event | None:
-        """Return the event that a pause or a restart causes now: a running count is broken (R-48)."""
+        """Return what a pause or a restart causes now: a running count is broken (R-48)."""
         head = state.head
         return ev.CountBroken(cause) if isinstance(head, spoken_auctions.Calling) and head.count else None
 
     def holdings(self, state: State[Table]) -> Holdings:
-        """Return all money, and the card at each place (train 0 to 2, place 0 is the locomotive)."""
+        """Return all money, and the card at each place (train 0 to 2, place 0: the locomotive)."""
         table = state.table
         cards: dict[tuple[str, ...], str] = {}
         for seat, trains in enumerate(table.trains):

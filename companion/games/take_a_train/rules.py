@@ -137,7 +137,7 @@ class TakeATrain(Tokens, MatchRules):
         return WRONG_PHASE()
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
-        """Return the table and effects after a claim, an entry of purposes or a correction of cash."""
+        """Return the result of a claim, an entry of purposes or a correction of cash."""
         table = state.table
         match event:
             case ev.Claimed(seat, purpose):
@@ -221,7 +221,7 @@ def entry_refusal(table: Table, seat: Seat, tokens: tuple[str, ...]) -> Refusal 
 
 
 def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:
-    """Return that a correction would put more money into all hands than the box has, or None (R-04).
+    """Return that a correction would put more money into hands than the box has, or None (R-04).
 
     Where two players may not see the bank, half the box is the limit: refusals by the bank's money would tell a seat
     what the other one holds.

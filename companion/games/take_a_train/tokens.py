@@ -149,7 +149,7 @@ class Tokens:
         return ev.FistConfirmed(count.seat, count.amount)
 
     def claim_layout(self, event: Event) -> dict[str, tuple[str, ...]]:
-        """Return the purpose that a seat lays open to claim it (R-73); nothing for another event."""
+        """Return the purpose that a seat lays open as it claims it (R-73), else nothing."""
         if not isinstance(event, ev.Claimed):
             return {}
         return {own_place(event.seat, "purpose"): (token("purpose", event.purpose),)}

@@ -112,7 +112,7 @@ def endings(table: Table, step: Act) -> Iterator[Event]:
 
 
 def has_room(table: Table) -> bool:
-    """Whether one more card in play, and a purchase that brings Waste, would still lie on the mat."""
+    """Whether one more card in play, and a purchase that brings Waste, would still find room."""
     lies = table.zones.named
     return len(lies(PLAY)) < ROOM[PLAY] and len(lies(GAINED)) + 2 <= ROOM[GAINED]
 

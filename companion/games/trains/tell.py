@@ -60,7 +60,7 @@ class TrainsTeller(GameTeller[Table]):
         return super().wording(fact, context)
 
     def choice_wording(self, event: Event, context: SentenceContext[Table]) -> Wording | None:
-        """Return how a choice is told: what applying the card would do, and passing without Waste."""
+        """Return how a choice is told: what applying the card does, and passing without Waste."""
         table = context.table
         match event:
             case ev.TurnPassed(_, waste):

@@ -164,7 +164,7 @@ class Lays(msgspec.Struct, frozen=True):
 
     worth: float = NEVER
     cards: Laid = ()
-    """The number of the train and the card; new trains have negative numbers, maintenance goes to 0."""
+    """The number of the train and the card; new trains are negative, maintenance goes to 0."""
     locomotives: tuple[str, ...] = ()
     discard: str = ""
 

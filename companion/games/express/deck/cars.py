@@ -217,7 +217,7 @@ def wild(body: str, trim: str, luck: Random) -> Marks:
 
 
 def caboose(body: str, trim: str, luck: Random) -> Marks:
-    """A red van with a lookout on its roof, a chimney, and platforms with tail lamps at its ends."""
+    """A red van with a lookout on its roof, a chimney, and platforms with tail lamps."""
     return (
         *gear(trim, luck), box(0, FLOOR, 51, 1.6, INK), box(0, FLOOR - 1, 40, 15, body, 0.6),
         *[line(0.35, mix(body, INK, 0.4), (x, -19), (x, -6)) for x in range(-18, 19, 3)],

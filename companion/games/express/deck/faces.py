@@ -46,7 +46,7 @@ GROUND, SMALLER = 51.4, 0.9
 PANEL = (54.2, 11.2)
 """Upper edge and height of the panel with a card's text."""
 NAMES, LETTERS, LEAST, SMALL = 4.2, 2.9, 1.7, 1.35
-"""Height of capitals: greatest of a name and of a text, least of both, and of the note on figures."""
+"""Height of capitals: greatest of a name and of a text, least of both, and of the note."""
 LEADING = 1.65
 """From line to line, in heights of capitals."""
 

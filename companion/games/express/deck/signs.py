@@ -1,4 +1,4 @@
-"""The sign of each card, which stands in its corners: drawn around (0, 0) with a radius of about 1."""
+"""The sign of each card, which stands in its corners: drawn around (0, 0), its radius about 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others answer during a turn: a partner, the victims of a disaster, everybody about a misdeal."""
+"""What others answer during a turn: a partner, victims of a disaster, everybody about a misdeal."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Measure:
         return found
 
     def _measured(self, line: Line) -> float:
-        """Return the lowest cost of keeping some rising wagons and filling the holes between them."""
+        """Return the least cost of keeping some rising wagons and filling the holes between them."""
         size, costs = self.size, self._cost
         kept = [(at, self.rank(card)) for at, card in enumerate(line, 1) if card != GAP]
         kept.append((LENGTH + 1, size + 1))

@@ -115,7 +115,7 @@ def step(price: int, most: float, low: int) -> int:
 
 
 def fist(known: Known, luck: Luck) -> Event | None:
-    """Bid in a closed fist: Blind, Double Blind's first and second, or Preemption (R-30 to R-41)."""
+    """Bid in a closed fist: Blind, Double Blind's two, or Preemption (R-30 to R-41)."""
     offer = amounts(known)
     if offer is None or known.lot.bid is not None:
         return None

@@ -20,7 +20,7 @@ from companion.mechanics.seating import clockwise
 
 
 class Lot(msgspec.Struct, frozen=True, gc=False):
-    """The lot or turn in progress. `bid`, `hand` and `placed` are this seat's own; the rest is public.
+    """The lot or turn in progress. `bid`, `hand` and `placed` are the seat's own; the rest is public.
 
     `bid` is the amount in a closed fist, or what was counted of an open hand.
     """

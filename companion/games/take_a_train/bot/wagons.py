@@ -20,7 +20,7 @@ PACE = 0.6
 RIVALS = 0.8
 """The value of a dollar that the others do not earn (fitted)."""
 FRESH = 1.2
-"""The part of an average turn's profit that fresh cards bring (fitted to what exchanges brought)."""
+"""The part of an average turn's profit that fresh cards bring (fitted to what exchanges gave)."""
 SURE = 0.95
 """The least probability that fresh cards bring one for a train, from which they are paid for."""
 PROGRESS = 0.5

@@ -1,6 +1,6 @@
 """Money: the value below its train on one face, within a driving wheel on the other.
 
-Each value has its own colour, lightness and rim: no value looks like another upside down or in grey.
+Each value has its own colour, lightness and rim: none looks like another upside down or in grey.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def with_top(table: Table, seat: Seat) -> Turn[Table]:
 
 
 def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return what the top card of a seat's deck may be, each kind once; nothing for an empty deck."""
+    """Return what the top card of a seat's deck may be, each kind once; none for an empty deck."""
     return tuple(dict.fromkeys(table.zones.next_candidates(deck_of(seat))))
 
 
@@ -117,7 +117,7 @@ class TurnUpCard(TopCard, frozen=True):
 
 
 class LookAtTop(TopCard, frozen=True):
-    """Chance: a seat alone looks at the top card of its deck, where the companion deals (K04, K20)."""
+    """Chance: a seat alone looks at its deck's top card, where the companion deals (K04, K20)."""
 
     kind: ClassVar = ev.TopSeen
 
