@@ -76,7 +76,8 @@ class TakeATrain(Tokens, MatchRules):
 
     def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
-        plain: JsonObject = msgspec.to_builtins(given(setup.catalogue))
+        # as a journal gives it back: lists, no tuples
+        plain: JsonObject = msgspec.json.decode(msgspec.json.encode(given(setup.catalogue)))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import ClassVar
 
-from companion.engine import Effect, Event, Seat, SeatEvent
-from companion.mechanics.offers import Orders, Sets, TableOffer
+from companion.engine import Event, Seat, SeatEvent
+from companion.mechanics.offers import FromHand, Orders, Pairs, Sets, TableOffer
 from companion.mechanics.pool import HandDeal
+from companion.mechanics.zones import Zones, only
 
 A, B = Seat(0), Seat(1)
 
@@ -35,8 +37,28 @@ class Dealt(Event, frozen=True):
     hands: tuple[tuple[str, ...], ...]
 
 
-class Followed(Effect, frozen=True):
-    """Something followed."""
+class Moved(SeatEvent, frozen=True):
+    """A seat moved something from a place to another one."""
+
+    place: int
+    to: int | None
+
+
+class Moves(Pairs, frozen=True, gc=False):
+    """Moves of a seat."""
+
+    moves: tuple[tuple[int, int | None], ...]
+    kind: ClassVar = Moved
+
+    def pairs(self) -> tuple[tuple[int, int | None], ...]:
+        """Return the moves."""
+        return self.moves
+
+
+class Discards(FromHand, frozen=True, gc=False):
+    """Cards of a hand that a seat turns down."""
+
+    kind: ClassVar = Turned
 
 
 def test_what_belongs_to_no_seat_is_legal_if_it_fits() -> None:
@@ -74,3 +96,21 @@ def test_hands_are_dealt_at_once() -> None:
     for hands in ((("a", "b"),), (("a",), ("b", "c")), (("a", "b"), ("b", "c")), (("a", "b"), ("c", "x"))):
         assert Dealt(hands) not in deal
     assert Read(1) not in deal and not HandDeal(Dealt, ("a", "b", "c"), 2, 2)
+
+
+def test_two_choices_go_together() -> None:
+    """One of the pairs, by the seat alone; each pair is as likely as another."""
+    offer = Moves(A, ((0, None), (2, 1)))
+    assert Moved(A, 2, 1) in offer and Moved(A, 0, None) in offer
+    assert Moved(A, 2, None) not in offer and Moved(B, 2, 1) not in offer and Turned(A, ()) not in offer
+    assert list(offer) == [Moved(A, 0, None), Moved(A, 2, 1)] and offer.pick(lambda: 0.5) == Moved(A, 2, 1)
+
+
+def test_cards_of_a_hand_are_named_together() -> None:
+    """As many as are wanted, each as often as the hand may hold it, by the seat alone."""
+    zones = Zones.of({"hand": only(A)}, {"hand": ("coal", "oil", "oil")})
+    offer = Discards(A, zones, "hand", 2, 2)
+    assert set(offer) == {Turned(A, ("coal", "oil")), Turned(A, ("oil", "oil"))}
+    assert Turned(A, ("oil", "coal")) in offer and Turned(A, ("coal", "coal")) not in offer
+    assert Turned(A, ("oil",)) not in offer and Turned(B, ("coal", "oil")) not in offer and Ordered(A, ()) not in offer
+    assert offer.pick(lambda: 0.0) in offer

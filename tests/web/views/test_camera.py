@@ -12,6 +12,7 @@ import pytest
 
 from companion.devices.camera_link import CameraSnapshot as Known
 from companion.games.take_a_train import extras
+from companion.games.take_a_train.catalogue import SPECIALS
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.messages import CameraState, Looking
@@ -372,7 +373,7 @@ def test_every_card_can_be_chosen(room: Room, lang: str, deck: str) -> None:
     snapshot = room.table.snapshot()
     groups = card_groups_of(snapshot, lang)
     picks = [pick for group in groups for pick in group.picks]
-    cards = {card for card in extras.card_names(snapshot.state) if "-" in card or card in extras.SPECIALS}
+    cards = {card for card in extras.card_names(snapshot.state) if "-" in card or card in SPECIALS}
     assert cards | {"back-locomotive", "back-wagon"} <= {pick.card for pick in picks}
     assert len({pick.card for pick in picks}) == len(picks)
     if deck == "ours":
