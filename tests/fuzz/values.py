@@ -97,7 +97,7 @@ def of_type(kind: Any, luck: random.Random, wild: float) -> Any:
             return {text(luck)[:60]: of_type(each, luck, wild) for _ in range(luck.choice((0, 1, 2, 5)))}
         case inspect.StructType():
             return record(kind.cls, luck, wild)
-        case inspect.AnyType():
+        case inspect.AnyType() | inspect.CustomType():  # `object`
             return anything(luck)
     raise TypeError(f"no values are known for {kind}")
 

@@ -96,10 +96,8 @@ def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def steps(package: str) -> Iterator[str]:
-    """Yield the names of all that a game can wait for; a step that others extend may be no more than their base."""
-    found = list(steps_of(package))
-    bases = {base for kind in found for base in kind.__bases__}
-    return (str(kind.__struct_config__.tag) for kind in found if not kind.automatic and kind not in bases)
+    """Yield the names of all that a game can wait for."""
+    return (str(kind.__struct_config__.tag) for kind in steps_of(package) if not kind.automatic)
 
 
 def _options(game: AnyGame) -> Iterator[str]:
