@@ -1,0 +1,181 @@
+"""Changes one place of the rules at a time and counts how often the tests notice.
+
+    python -m tests.tools.mutations [--tree CHECKOUT] [--count 300] [--seed 1] [--out build/mutations.jsonl]
+
+It works in a worktree of its own, beside the checkout, and goes on where it stopped. Run it in two checkouts with one
+seed to compare them. A mutation that only tests of other folders would notice counts as missed, in both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support.paths import ROOT
+
+PICTURES = ("deck", "token_art")
+"""Folders that draw: no test looks at a coordinate."""
+ROOMS = ("companion/engine", "companion/mechanics", "companion/match", "companion/referee", "companion/games")
+SHARED = (
+    *("tests/companion/engine", "tests/companion/mechanics", "tests/companion/match", "tests/companion/referee"),
+    *("tests/games/twenty_tons", "tests/games/freight_whist", "tests/tools/test_evidence.py"),
+    *("tests/games/take_a_train/test_sealed.py", "tests/games/take_a_train/test_secrecy.py", "tests/games/trains"),
+)
+"""Tests that ask a mutation of shared code, the quick ones first."""
+TIMEOUT_S = 600
+"""A mutation that makes the tests hang is noticed by the limit of a run."""
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+COUNTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+}
+
+
+class Mutation(NamedTuple):
+    """One place of a file, and what becomes of it. Offsets count bytes of its line; the text comes in their place."""
+
+    path: str
+    line: int
+    start: int
+    end_line: int
+    end: int
+    text: str
+
+
+def mutations(path: str, source: str) -> Iterator[Mutation]:
+    """Yield every possible mutation of a file."""
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.JoinedStr):  # Python 3.11 does not know where its parts are
+            continue
+        waiting += ast.iter_child_nodes(node)
+        for place, text in _changes(node):
+            assert place.end_lineno is not None and place.end_col_offset is not None
+            yield Mutation(path, place.lineno, place.col_offset, place.end_lineno, place.end_col_offset, text)
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    match node:
+        case ast.Compare(left, [op], [right]) if type(op) in COMPARED:
+            yield node, f"({ast.unparse(ast.Compare(left, [COMPARED[type(op)]()], [right]))})"
+        case ast.BinOp(left, op, right) if type(op) in COUNTED and not (_text(left) or _text(right)):
+            yield node, f"({ast.unparse(ast.BinOp(left, COUNTED[type(op)](), right))})"
+        case ast.BoolOp(op, values):
+            other = ast.And() if isinstance(op, ast.Or) else ast.Or()
+            yield node, f"({ast.unparse(ast.BoolOp(other, values))})"
+        case ast.UnaryOp(ast.Not(), operand):
+            yield node, f"bool({ast.unparse(operand)})"
+        case ast.Constant(bool() as value):
+            yield node, str(not value)
+        case ast.Constant(int() as value):
+            yield node, str(value + 1)
+        case ast.If(test) | ast.IfExp(test):
+            yield test, f"(not ({ast.unparse(test)}))"
+
+
+def _text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def mutated(source: str, change: Mutation) -> str:
+    """Return the source with that place changed; every other line keeps its number but those that the place filled."""
+    lines = source.encode().splitlines(keepends=True)
+    first, last = change.line - 1, change.end_line - 1
+    lines[first : last + 1] = [lines[first][: change.start] + change.text.encode() + lines[last][change.end :]]
+    return b"".join(lines).decode()
+
+
+def sample(root: Path, count: int, seed: int) -> list[Mutation]:
+    """Return so many places of the rooms, each as likely as any other."""
+    files = sorted(path for room in ROOMS for path in (root / room).rglob("*.py"))
+    files = [path for path in files if path.parent.name not in PICTURES]
+    every = [each for f in files for each in mutations(str(f.relative_to(root)), f.read_text("utf-8"))]
+    return random.Random(seed).sample(every, count)
+
+
+def tests_of(root: Path, path: str) -> list[str]:
+    """Return the tests that ask a file: of a game its own and its recorded games, else all of shared code."""
+    parts = Path(path).parts
+    if parts[1] != "games" or len(parts) < 4:
+        wanted = [f"tests/companion/{parts[1]}", *SHARED]
+    else:
+        game = parts[3] if parts[2] == "examples" and len(parts) > 4 else parts[2]
+        wanted = ["tests/tools/test_evidence.py", f"tests/games/{game}"]
+    return [each for each in dict.fromkeys(wanted) if (root / each).exists()]
+
+
+def noticed(work: Path, tests: list[str]) -> bool:
+    """Run the tests until one fails; also an ending that took too long counts."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+    run = subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0)
+    try:
+        return run.wait(TIMEOUT_S) != 0
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        return True
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the mutations that are not in the file of results yet, then print the shares."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout, with all committed")
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "mutations.jsonl")
+    asked = parser.parse_args(arguments)
+    asked.out.parent.mkdir(parents=True, exist_ok=True)
+    results = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
+    work = asked.out.with_suffix(".tree").resolve()
+    if not work.exists():
+        subprocess.run(["git", "-C", str(asked.tree), "worktree", "add", "-q", "--detach", str(work)], check=True)
+    wanted = sample(work, asked.count, asked.seed)
+    for at, change in enumerate(wanted[len(results) :], len(results) + 1):
+        file = work / change.path
+        source = file.read_text("utf-8")
+        try:
+            file.write_text(mutated(source, change), "utf-8")
+            found = noticed(work, tests_of(work, change.path))
+        finally:
+            file.write_text(source, "utf-8")
+        results.append({"path": change.path, "line": change.line, "text": change.text, "noticed": found})
+        with asked.out.open("a") as out:
+            out.write(json.dumps(results[-1]) + "\n")
+        verdict = "noticed" if found else "MISSED "
+        print(f"{at} of {len(wanted)}  {verdict}  {change.path}:{change.line}  {change.text}", flush=True)
+    rooms = Counter("/".join(Path(each["path"]).parts[1:3]) for each in results)
+    for room, total in sorted(rooms.items()):
+        seen = sum(each["noticed"] for each in results if "/".join(Path(each["path"]).parts[1:3]) == room)
+        print(f"{room:40} {seen:4} of {total:4} noticed")
+    seen = sum(each["noticed"] for each in results)
+    print(f"{'all':40} {seen:4} of {len(results):4} noticed: {seen / len(results):.1%}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
