@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar, TypeVar
 
 from companion.engine import Amounts, Choice, Deciding, Event, Offer, Reason, Refusal, Seat, SeatEvent, Step, Turn
@@ -25,10 +26,12 @@ class BiddingInTurn(Step[T], frozen=True):
     step: ClassVar[int] = 1
     """Bids are multiples of it."""
 
+    @abstractmethod
     def most(self, table: T, seat: Seat) -> int:
         """Return the most that a seat can bid."""
         raise NotImplementedError
 
+    @abstractmethod
     def sold(self, table: T, buyer: Seat | None, price: int) -> Turn[T]:
         """Return what follows; all have passed if nobody buys."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -38,6 +39,7 @@ class Deal(Step[Z], frozen=True):
     """The deal: an event with one field, `cards`, which nobody may read."""
     pile: ClassVar[str] = "pile"
 
+    @abstractmethod
     def counts(self, table: Z) -> Mapping[str, int]:
         """Return how many cards come to each zone, in the order of the deal."""
         raise NotImplementedError
@@ -71,10 +73,12 @@ class TurnUp(Step[T], frozen=True):
     kind: ClassVar[type[Event]]
     """The event, whose last field is the card."""
 
+    @abstractmethod
     def cards(self, table: T) -> tuple[Any, ...]:
         """Return the cards that can be next."""
         raise NotImplementedError
 
+    @abstractmethod
     def turned(self, table: T, card: Any) -> Turn[T]:
         """Return what follows."""
         raise NotImplementedError
@@ -92,10 +96,12 @@ class TurnUp(Step[T], frozen=True):
 class Refill(TurnUp[T], frozen=True):
     """Chance: cards turn up one by one for the empty places of a market, as long as there are any."""
 
+    @abstractmethod
     def empty(self, table: T) -> Sequence[Any]:
         """Return the empty places, in the order in which they are filled."""
         raise NotImplementedError
 
+    @abstractmethod
     def filled(self, table: T, place: Any, card: Any) -> T:
         """Return the table after a card came to a place."""
         raise NotImplementedError
@@ -118,10 +124,12 @@ class FirstPlayer(Step[T], frozen=True):
     kind: ClassVar[type[Event]]
     """A seat begins: an event with one field, the seat."""
 
+    @abstractmethod
     def players(self, table: T) -> int:
         """Return how many play."""
         raise NotImplementedError
 
+    @abstractmethod
     def named(self, table: T, seat: Seat) -> Turn[T]:
         """Return what follows."""
         raise NotImplementedError
@@ -147,6 +155,7 @@ class NextHand(Step[H], frozen=True):
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}
     kind: ClassVar[type[SeatEvent]]
 
+    @abstractmethod
     def begun(self, table: H) -> Turn[H]:
         """Return the table before the next hand, and its first steps."""
         raise NotImplementedError

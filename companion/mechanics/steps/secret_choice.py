@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
@@ -25,10 +26,12 @@ class SecretChoice(Step[T], Generic[T, S], frozen=True):
     chosen: tuple[S | None, ...] = ()
     """The seats' choices so far, in the same order."""
 
+    @abstractmethod
     def choices(self, table: T, seat: Seat) -> Offer:
         """Return what a seat may choose: a `Choice` of cards, `Amounts` for a sealed bid."""
         raise NotImplementedError
 
+    @abstractmethod
     def opened(self, table: T, chosen: tuple[S, ...]) -> Turn[T]:
         """Return what follows when all choices open together, in the order of the seats."""
         raise NotImplementedError
@@ -70,14 +73,17 @@ class OpenTogether(Step[T], frozen=True):
     kind: ClassVar[type[SeatEvent]]
     """A seat's card was seen: an event with the seat and the card."""
 
+    @abstractmethod
     def cards(self, table: T, seat: Seat) -> Sequence[str]:
         """Return the cards that a seat can have laid."""
         raise NotImplementedError
 
+    @abstractmethod
     def seen(self, table: T, event: SeatEvent) -> T:
         """Return the table after a card was seen."""
         raise NotImplementedError
 
+    @abstractmethod
     def opened(self, table: T) -> Turn[T]:
         """Return what follows when all cards have been seen."""
         raise NotImplementedError

@@ -30,8 +30,11 @@ def parts(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Each ready-made step has events of the game, of the shape that it needs."""
+    """Each ready-made step has the methods that it leaves to games, and events of the shape that it needs."""
     for step in steps_of(files.package):
+        for name in dir(step):
+            if getattr(getattr(step, name, None), "__isabstractmethod__", False):
+                yield at_source(step, f"The step {step.__name__} has no `{name}`, which each game says for itself.")
         for name, (base, fields) in step.needs.items():
             kind = getattr(step, name, None)
             asked = [*(["seat"] if base is SeatEvent else []), *fields]

@@ -1,4 +1,4 @@
-"""Ten copies of example games, each broken on purpose: `companion game check` names file, line and cure of each fault.
+"""Copies of example games, each broken on purpose: `companion game check` names file, line and cure of each fault.
 
 Options that a game has decided since are in tests/games/take_a_train/test_ruled.py and tests/web/views/test_setup.py.
 """
@@ -80,6 +80,13 @@ FAULTS = {
         "rules.py", "    kind = WagonSeen", "    kind = HandCalled",
         "line {line}: The step TurnOver needs an event with seat and card as its `kind`, not HandCalled.",
         "class TurnOver(", YARD,
+    ),
+    "a step without a method": Fault(
+        "rules.py", "def opened(self, table: Table, chosen", "def opend(self, table: Table, chosen",
+        "line {line}: The step Choose has no `opened`, which each game says for itself.", "class Choose(", YARD,
+    ),
+    "an event that the game does not name": Fault(
+        "rules.py", " | Passed", "", "steps.py: line 32: Passed is offered, but not in `events` of TriedOut.",
     ),
     "a secret that leaks into a view": Fault(
         "rules.py", "    def scores(", HANDS,
