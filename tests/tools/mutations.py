@@ -2,8 +2,8 @@
 
     python -m tests.tools.mutations [--tree CHECKOUT] [--count 300] [--seed 1] [--out build/mutations.jsonl]
 
-It works in a worktree of its own, beside the checkout, and goes on where it stopped. Run it in two checkouts with one
-seed to compare them. A mutation that only tests of other folders would notice counts as missed, in both.
+It works in a worktree of its own, beside the file of results, and goes on where it stopped. Run it in two checkouts
+with one seed to compare them. A mutation that only tests of other folders would notice counts as missed, in both.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SHARED = (
 )
 """Tests that ask a mutation of shared code, the quick ones first."""
 TIMEOUT_S = 600
-"""A mutation that makes the tests hang is noticed by the limit of a run."""
+"""Seconds of a run. A mutation that makes the tests hang counts as noticed, so the limit is far above a whole run."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
