@@ -10,6 +10,7 @@ import secrets
 import signal
 import sys
 import tempfile
+from collections.abc import MutableMapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -61,8 +62,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
-    for name in [name for name in os.environ if name.startswith(OWN) and name != GAMES]:
-        del os.environ[name]
+    forget_settings(os.environ)
     os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
     if is_example(SEEN[game]):
         os.environ[EXAMPLES] = "1"
@@ -79,6 +79,12 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
             return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
 
         live(port, host, Path(name), LiveServices(start, ("buttons", "camera"), FOUND))
+
+
+def forget_settings(variables: MutableMapping[str, str]) -> None:
+    """Remove what another companion on this machine was told, but for the folders of people's own games."""
+    for name in [name for name in variables if name.startswith(OWN) and name != GAMES]:
+        del variables[name]
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from companion import cli, own_games
 from companion.games.discovery import OWN, find_games, package_of
 from companion.ops.new_game import create_game
+from web.demo import forget_settings
 
 
 @pytest.fixture
@@ -94,3 +95,10 @@ def test_a_new_game_goes_where_one_says(tmp_path: Path, monkeypatch: pytest.Monk
     assert f"{tmp_path / 'file'} cannot be made: File exists." in " ".join(
         new("ash-rails", "--to", str(tmp_path / "file")).split()
     ).replace("- ", "-")
+
+
+def test_a_demonstration_knows_own_games() -> None:
+    """Of what another companion was told, it forgets all but their folders."""
+    variables = {"COMPANION_GAMES": "/my/games", "COMPANION_JOURNAL": "/theirs", "HOME": "/me"}
+    forget_settings(variables)
+    assert variables == {"COMPANION_GAMES": "/my/games", "HOME": "/me"}
