@@ -221,6 +221,10 @@ class SightRules(Protocol[T]):
         """Return the event as it would be if a card were another one; nothing if it does not name that card."""
         ...
 
+    def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
+        """Return the layouts in between, while people move the cards from one state to the next."""
+        ...
+
 
 @runtime_checkable
 class OwnLayouts(Protocol):
@@ -243,10 +247,6 @@ class DemoRules(Protocol[T]):
 
     unordered_fields: Collection[str]
     """Fields of the public view whose order means nothing."""
-
-    def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
-        """Return the layouts in between, while people move the cards from one state to the next."""
-        ...
 
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return what people draw before the match and enter on their own tablets."""

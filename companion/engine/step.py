@@ -69,7 +69,7 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         """Return the fields of an event of this step that are secret when it happens."""
         return ()
 
-    def shown(self, table: T, event: Event) -> T | None:
+    def resting_table(self, table: T, event: Event) -> T | None:
         """Return the table as cards lie for a moment after the event, until people move them on; None if they stay."""
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, permutations
@@ -49,6 +50,7 @@ class Pairs(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
     kind: ClassVar[type[Event]]
 
+    @abstractmethod
     def pairs(self) -> Iterable[tuple[object, object]]:
         """Return the two choices of each event."""
         raise NotImplementedError

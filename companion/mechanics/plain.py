@@ -289,9 +289,9 @@ class PlainGame(Generic[T]):
     # --- in a demonstration -----------------------------------------------------------------------
 
     def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
-        """Return how the step shows its cards before people move them on, if it does."""
-        shown = before.head.shown(before.table, event) if before.head else None
-        return () if shown is None else (self.layout(replace(before, table=shown)),)
+        """Return how cards lie before people move them on, if the step says so."""
+        resting = before.head.resting_table(before.table, event) if before.head else None
+        return () if resting is None else (self.layout(replace(before, table=resting)),)
 
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return no events: people draw nothing before the match."""

@@ -6,6 +6,7 @@ a draw names the cards that turned up and removes them from the pool.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Generic, TypeVar
 
@@ -37,6 +38,7 @@ class ChanceOffer(msgspec.Struct, frozen=True, gc=False):
     def __iter__(self) -> Iterator[Event]:
         yield self.pick(lambda: 0.0)
 
+    @abstractmethod
     def pick(self, luck: Luck) -> Event:
         """Return one outcome at random."""
         raise NotImplementedError

@@ -22,7 +22,7 @@ class ZonesTable(msgspec.Struct, frozen=True):
 
 
 class Zoned(Protocol):
-    """A table with zones, whatever else it has."""
+    """A table of which a step needs the zones alone."""
 
     @property
     def zones(self) -> Zones[str]:

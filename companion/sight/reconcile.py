@@ -132,6 +132,7 @@ def find_explanations(
                     continue
                 reached.add(likeness)
                 expected = game.layout(after)
+                # while people move cards on, only the layouts in between tell what happened
                 fitting = (expected, *(game.resting_layouts(here, event, after) if expected.loose else ()))
                 if any(ignored.issuperset(each.differing(each.aligned(seen)[0])) for each in fitting):
                     found.append((*events, event))

@@ -93,7 +93,7 @@ class OpenTogether(Step[T], frozen=True):
         seen = {s: tuple([self.kind(s, card) for card in self.cards(table, s)]) for s in self.seats}  # type: ignore[call-arg]
         return tuple([Choice(seat, events, chance=True) for seat, events in seen.items()])
 
-    def shown(self, table: T, event: Event) -> T | None:
+    def resting_table(self, table: T, event: Event) -> T | None:
         """Return the table with the last card beside the others."""
         assert isinstance(event, SeatEvent)
         return None if self.seats[1:] else self.seen(table, event)

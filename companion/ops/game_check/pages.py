@@ -185,8 +185,9 @@ def drawn_set_ups(game: AnyGame, pages: PagePort) -> Iterator[Setup]:
         known: set[str] = set()
         for options in other_options(game):
             setup = replace(plain, options=options)
-            if not options or not steps_played(game, setup) <= known:
-                known |= steps_played(game, setup)
+            steps = steps_played(game, setup)
+            if not options or not steps <= known:
+                known |= steps
                 yield setup
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
@@ -63,6 +65,7 @@ class TieBreak(Step[Table], frozen=True):
     price: int
     tied: tuple[Seat, ...]
 
+    @abstractmethod
     def chosen(self, table: Table, seat: Seat) -> Turn[Table]:
         """Return what follows for the chosen seat."""
         raise NotImplementedError
