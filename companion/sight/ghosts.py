@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
-from math import hypot
+from math import dist
 
-from companion.engine import Layout, Spot
+from companion.engine import Layout
 from companion.messages import Sighted, Sighting
-from companion.sight.memory import SightMemory
 
 SAME_SPOT = 15.0
 """A card within this many millimetres of its former position has not been moved."""
@@ -17,35 +16,25 @@ MOST_NEW = 3
 """Of more ghosts than a market has cards, none is thought to be new: each combination costs a search."""
 
 
-def find_ghosts(
-    was: Layout | None,
-    said: Layout,
-    seen: Layout,
-    memory: SightMemory,
-    sightings: Collection[Sighting],
-) -> list[Sighting]:
+def find_ghosts(was: Layout | None, said: Layout, seen: Layout, sightings: Collection[Sighting]) -> list[Sighting]:
     """Return the seen cards that the rules no longer expect.
 
     `was` and `said` are the layouts by the rules before and after an event; `was` is None for a new match. `sightings`
-    are what is seen besides earlier ghosts, and `seen` is made of them.
+    are what is seen besides earlier ghosts; `seen` is made of them, with what returned since `was`.
     """
     shown, where = said.aligned(seen)
-    returned = {} if was is None else memory.recall(was, seen).returned
     absent: Counter[str] = Counter()
     for name in said.spots.keys() & shown.spots.keys():
         absent += Counter(said.spots[name].up) - Counter(shown.spots[name].up)
     gone: list[Sighting] = []
-    for name, spot in said.spots.items():
-        if name not in shown.spots or name in said.strict:
-            continue
-        extra = Counter(shown.spots[name].up) - Counter(spot.up)
+    for name in (name for name in said.spots if name in shown.spots and name not in said.strict):
+        extra, lingering = Counter(shown.spots[name].up) - Counter(said.spots[name].up), said.lingering.get(name, ())
         if was is not None:
-            lay = Counter(was.spots.get(name, Spot()).up) + Counter(said.lingering.get(name, ()))
-            extra &= lay
+            extra &= Counter(was.spot(name).up) + Counter(lingering)
         for card, count in extra.items():
             # Taken on a tablet and not moved yet, or cleared by the rules; but not replaced by an equal card.
-            if was is not None and card not in said.lingering.get(name, ()):
-                again = returned.get(name, ()).count(card)
+            if was is not None and card not in lingering:
+                again = seen.returned.get(name, ()).count(card)
                 count = min(count, absent[card] + _total(was, card) - _total(said, card)) - again
             fits = [each for each in sightings if each.card == card and each.place == where[name]]
             gone += fits[: max(0, count)]
@@ -64,14 +53,12 @@ def remaining_ghosts(ghosts: Sequence[Sighting], now: Sighted, before: Sighted |
         if gone[ghost.card, ghost.place] and ghost.place not in now.covered:
             gone[ghost.card, ghost.place] -= 1
             continue
-        for each in left:
-            if each.card == ghost.card and each.place == ghost.place and _is_near(each, ghost):
-                left.remove(each)
-                found.append(each)
-                break
-        else:
-            if ghost.place in now.covered:
-                found.append(ghost)
+        here = [each for each in left if each.card == ghost.card and each.place == ghost.place]
+        again = next((each for each in here if _is_near(each, ghost)), None)
+        if again is not None:
+            left.remove(again)
+        if again is not None or ghost.place in now.covered:
+            found.append(again or ghost)
     return found
 
 
@@ -110,13 +97,11 @@ def _is_near(one: Sighting, other: Sighting) -> bool:
     """Whether two sightings show a card that has not been moved."""
     if not one.corners or not other.corners:
         return one.at == other.at
-    (x, y), (u, v) = _centre(one), _centre(other)
-    return hypot(x - u, y - v) < SAME_SPOT
+    return dist(_centre(one), _centre(other)) < SAME_SPOT
 
 
-def _centre(sighting: Sighting) -> tuple[float, float]:
-    xs, ys = zip(*sighting.corners, strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)
+def _centre(sighting: Sighting) -> list[float]:
+    return [sum(each) / len(each) for each in zip(*sighting.corners, strict=True)]
 
 
 def _total(layout: Layout, card: str) -> int:

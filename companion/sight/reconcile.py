@@ -6,7 +6,7 @@ The explanation is the shortest legal sequence of events after which the rules a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -29,6 +29,11 @@ class Mismatch(msgspec.Struct, frozen=True):
     expected: Spot
     fault: Fault | None = None
     """The game's explanation if no rule allows it; play goes on once people have fixed it."""
+
+    @property
+    def key(self) -> tuple[str, Spot, Spot]:
+        """What makes it the same mismatch as before."""
+        return self.name, self.seen, self.expected
 
     @property
     def extra(self) -> tuple[str, ...]:
@@ -60,12 +65,9 @@ def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterabl
     ignored = frozenset(ignored)
     found = find_mismatches(game, state, seen)
     expected = game.layout(state)
-    unexpected = not expected.loose and any(
-        not spot.empty
-        for name, spot in seen.spots.items()
-        if name not in expected.spots and name not in expected.overflowing
-    )
-    if not unexpected and not expected.loose and ignored.issuperset([mismatch.name for mismatch in found]):
+    compared = {*expected.spots, *expected.overflowing}
+    unexpected = any(not seen.spots[name].empty for name in seen.spots.keys() - compared)
+    if not (expected.loose or unexpected) and ignored.issuperset([mismatch.name for mismatch in found]):
         return Reconciliation(mismatches=found)
     explanations = find_explanations(game, state, seen, ignored)
     return Reconciliation(explanations, () if explanations else with_faults(game, state, seen, found))
@@ -87,12 +89,7 @@ def find_mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[M
     if expected.loose:
         return ()
     shown, where = expected.aligned(seen)
-    return tuple(
-        [
-            Mismatch(where.get(name, name), name, shown.spot(name), expected.spot(name))
-            for name in expected.differing(shown)
-        ]
-    )
+    return tuple([_mismatch(name, expected, shown, where) for name in expected.differing(shown)])
 
 
 def with_faults(game: AnySeenGame, state: AnyState, seen: Layout, found: tuple[Mismatch, ...]) -> tuple[Mismatch, ...]:
@@ -103,13 +100,12 @@ def with_faults(game: AnySeenGame, state: AnyState, seen: Layout, found: tuple[M
     shown, where = expected.aligned(seen)
     faults = tuple(game.faults(state, expected, shown))
     covered = {name for fault in faults for name in (fault.place, *fault.besides)}
-    nothing = Spot()
-    faulty = [
-        Mismatch(where.get(at, at), at, shown.spots.get(at, nothing), expected.spots.get(at, nothing), fault)
-        for fault in faults
-        for at in (fault.place,)
-    ]
+    faulty = [_mismatch(fault.place, expected, shown, where, fault) for fault in faults]
     return (*faulty, *[mismatch for mismatch in found if mismatch.name not in covered])
+
+
+def _mismatch(name: str, said: Layout, shown: Layout, where: Mapping[str, str], fault: Fault | None = None) -> Mismatch:
+    return Mismatch(where.get(name, name), name, shown.spot(name), said.spot(name), fault)
 
 
 def find_explanations(
@@ -179,9 +175,7 @@ def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
     lingers = tuple([(name, tuple(sorted(cards))) for name, cards in layout.lingering.items()])
     offers = legal(game, state)
     turns = tuple([(type(offer), offer.by) for offer in offers])
-    stands = [
-        (cell, tuple(sorted([piece.sort for piece in pieces]))) for cell, pieces in layout.pieces.items() if pieces
-    ]
+    stands = [(cell, tuple(sorted([each.sort for each in here]))) for cell, here in layout.pieces.items() if here]
     steps = msgspec.json.encode(state.agenda, order="deterministic")
     known = game.scores(state), game.beside_mat(state)
     return lies, lingers, layout.held, known, steps, turns, frozenset(stands)

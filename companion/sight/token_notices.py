@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
-from companion.engine import Confirming, Event, Seat, Timing, amount_of, money_place, seat_of
-from companion.sight.token_reading import TokenScene, awaited_places, hidden_places, is_money_place
+from companion.engine import Confirming, Event, Moved, Seat, Timing, Unveiling, amount_of, money_place, seat_of
+from companion.match.history import HistoryEntry
+from companion.sight.token_scene import TokenScene, awaited_places, hidden_places, is_money_place, timing_of
 from companion.table.sight_records import TokenNotice
 
 
@@ -19,8 +20,8 @@ class CountedTokens(msgspec.Struct, frozen=True):
     amount: int
 
 
-class TokenMemory(msgspec.Struct):
-    """What is remembered of a match besides its state, by the names of places."""
+class CountsAndDues(msgspec.Struct):
+    """What is remembered of the money that seats lay down, by the names of places."""
 
     counted: dict[str, CountedTokens] = {}
     """What was counted at each place, as long as counts are confirmed."""
@@ -33,36 +34,77 @@ class TokenMemory(msgspec.Struct):
     kept: dict[str, TokenNotice] = {}
     """Old money that lay at a place when fists closed and the place became black."""
 
+    def note_entries(self, entries: Iterable[HistoryEntry], scene: TokenScene | None) -> None:
+        """Note which sums seats have said, and what they must pay to the bank."""
+        for entry in entries:
+            if scene is not None:
+                self._note_sum(scene, entry.event)
+            dues: Counter[str] = Counter()
+            for effect in entry.effects:
+                if isinstance(effect, Moved) and effect.amount < 0:
+                    dues[money_place(effect.seat)] -= effect.amount
+            self.dues |= dues
+            self.paid -= dues.keys()
 
-def timing_of(scene: TokenScene) -> Timing | None:
-    """Return what a press means now, also while the game is paused."""
-    agenda = scene.state.agenda
-    return agenda[0].timing(scene.state.table) if agenda else None
+    def _note_sum(self, scene: TokenScene, event: Event) -> None:
+        """Note a sum that a seat has said: if it is what lies there now, that is its count."""
+        place, amount = place_of(seat_of(event), scene), amount_of(event)
+        count, lies = self.counted.get(place), scene.money(place)
+        if count is None or lies is None or amount is None:
+            return
+        if lies - scene.worth(count.tokens) == amount - count.amount:
+            self.counted[place] = CountedTokens(scene.seen.places[place], amount)
+
+    def note_payments(self, scene: TokenScene) -> None:
+        """Note which payments are complete; a complete one whose money is gone is over."""
+        for place, due in tuple(self.dues.items()):
+            lies = scene.money(place)
+            if lies is not None and lies >= due:
+                self.paid.add(place)
+            elif lies is not None and place in self.paid:
+                self.paid.discard(place)
+                del self.dues[place]
+
+    def follow_fists(
+        self, was: Timing | None, now: Timing | None, old_money: Iterable[TokenNotice], readable: Collection[str]
+    ) -> bool:
+        """Follow fists: they close, open at a signal, are counted and confirmed. Return whether they open.
+
+        `old_money` lay at places that became black.
+        """
+        opens = isinstance(was, Unveiling) and (not isinstance(now, Unveiling) or now.lot != was.lot)
+        if opens:
+            self.kept.clear()
+        if isinstance(was, Confirming) and not isinstance(now, Confirming):
+            self.counted.clear()
+        if isinstance(now, Unveiling):
+            self.kept |= {each.place: each for each in old_money}
+            self.dues = {place: due for place, due in self.dues.items() if place in readable}
+        self.bidders = bidders_of(now, self.bidders)
+        return opens
 
 
-def find_notices(scene: TokenScene, memory: TokenMemory) -> tuple[TokenNotice, ...]:
+def bidders_of(timing: Timing | None, before: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats whose fists open together; if none do now, those of `before`."""
+    return timing.seats if isinstance(timing, Unveiling) else before
+
+
+def find_notices(scene: TokenScene, money: CountsAndDues) -> tuple[TokenNotice, ...]:
     """Return all notices but those of refused events, the most urgent first."""
-    timing = timing_of(scene)
-    counting = isinstance(timing, Confirming)
+    counting = isinstance(timing_of(scene.state), Confirming)
     return (
-        *_open_hands(scene),
-        *_compare_lying(scene, memory, counting),
-        *memory.kept.values(),
+        *[TokenNotice("open_hand", place, scene.places[place].seat) for place in scene.open_hands],
+        *_compare_lying(scene, money, counting),
+        *money.kept.values(),
         *_unread(scene, "spread", scene.seen.doubtful),
-        *_more_than_counted(scene, memory.counted),
+        *_more_than_counted(scene, money.counted),
         *_unread(scene, "edge", hidden_places(scene)),
-        *_moved(scene, memory.counted),
-        *_payments(scene, memory),
-        *(_bystanders(scene, memory.bidders) if counting else ()),
+        *_moved(scene, money.counted),
+        *_payments(scene, money),
+        *(_bystanders(scene, money.bidders) if counting else ()),
         *[TokenNotice("two_tokens", place, scene.places[place].seat) for place in scene.crowded],
         *_sequence(scene),
     )
-
-
-def _open_hands(scene: TokenScene) -> Iterator[TokenNotice]:
-    for place in scene.open_hands:
-        if place in scene.places:
-            yield TokenNotice("open_hand", place, scene.places[place].seat)
 
 
 def _unread(scene: TokenScene, key: str, places: Collection[str]) -> Iterator[TokenNotice]:
@@ -71,14 +113,14 @@ def _unread(scene: TokenScene, key: str, places: Collection[str]) -> Iterator[To
         yield TokenNotice(key, place, scene.places[place].seat)
 
 
-def _compare_lying(scene: TokenScene, memory: TokenMemory, counting: bool) -> Iterator[TokenNotice]:
+def _compare_lying(scene: TokenScene, money: CountsAndDues, counting: bool) -> Iterator[TokenNotice]:
     """Compare money with what may lie there; what a seat still owes the bank may lie there too."""
     for place, due in sorted(scene.game.lying_money(scene.state).items()):
         lies = scene.money(place) if place in scene.readable else None
         if lies is None:
             continue
         seat = scene.places[place].seat
-        owed = memory.dues.get(place, 0)
+        owed = money.dues.get(place, 0)
         if lies < due:
             yield TokenNotice("less" if counting else "put_back", place, seat, lies if counting else due - lies, due)
         elif lies > due + owed and not counting:
@@ -100,35 +142,12 @@ def _more_than_counted(scene: TokenScene, counted: Mapping[str, CountedTokens]) 
             yield TokenNotice("spread", place, scene.places[place].seat)
 
 
-def note_sum(scene: TokenScene, memory: TokenMemory, event: Event) -> None:
-    """Note a sum that a seat has said: if it is what lies there now, that is its count."""
-    place, amount = place_of(seat_of(event), scene), amount_of(event)
-    count, lies = memory.counted.get(place), scene.money(place)
-    if count is None or lies is None or amount is None:
-        return
-    if lies - scene.worth(count.tokens) == amount - count.amount:
-        memory.counted[place] = CountedTokens(scene.seen.places[place], amount)
-
-
-def _payments(scene: TokenScene, memory: TokenMemory) -> Iterator[TokenNotice]:
+def _payments(scene: TokenScene, money: CountsAndDues) -> Iterator[TokenNotice]:
     """Find payments of which only a part lies there."""
-    for place, due in sorted(memory.dues.items()):
+    for place, due in sorted(money.dues.items()):
         lies = scene.money(place)
-        if lies is not None and 0 < lies < due and place not in memory.paid:
+        if lies is not None and 0 < lies < due and place not in money.paid:
             yield TokenNotice("pays", place, scene.places[place].seat, lies, due)
-
-
-def note_payments(scene: TokenScene, memory: TokenMemory) -> None:
-    """Note which payments are complete; a complete one whose money is gone is over."""
-    for place, due in tuple(memory.dues.items()):
-        lies = scene.money(place)
-        if lies is None:
-            continue
-        if lies >= due:
-            memory.paid.add(place)
-        elif place in memory.paid:
-            memory.paid.discard(place)
-            del memory.dues[place]
 
 
 def _bystanders(scene: TokenScene, bidders: Collection[Seat]) -> Iterator[TokenNotice]:

@@ -28,10 +28,10 @@ from companion.engine import Setup
 from companion.games import GAMES, SEEN
 from companion.games.take_a_train.events import TokenDrawn
 from companion.games.take_a_train.steps.sealed_auctions import OpenFists
-from companion.match.actor import Actor
 from companion.messages import MILLISECOND, AnyMessage, Sighted, TokensReadable
-from companion.sight.token_tracker import TokenTracker
+from companion.sight.tracker import SightTracker
 from tests.bench.bench_buttons import spread
+from tests.support.judging import take_all
 from tests.support.presses import Live
 from vision.bench.token_table import TokenTable
 from vision.cameras.camera import glance_of
@@ -219,7 +219,7 @@ def counted(players: int, sighted: Sighted) -> int:
         setup = Setup(GAME, players, {"bid_channel": "hand"}, "reconstruction", "ours")
         live.table.start(setup)
         policies = [own_policy(game)] * players
-        tracker = TokenTracker()
+        tracker = SightTracker()
         tracker.follow_table(live.shown)
         while not isinstance(live.shown.state.agenda[0], OpenFists):  # type: ignore[union-attr]
             event = next_event(game, live.shown.state, policies, luck.random)  # type: ignore[arg-type]
@@ -228,9 +228,7 @@ def counted(players: int, sighted: Sighted) -> int:
         live.now = sighted.at
         began = time.monotonic_ns()
         tracker.accept_reading(sighted)
-        while (move := tracker.judge(live.now)) is not None:
-            tracker.note_answer(move, live.table.propose(move.events[0], Actor.CAMERA), live.now)
-            tracker.follow_table(live.shown)
+        take_all(tracker, live.table, live.now)
         return time.monotonic_ns() - began
 
 

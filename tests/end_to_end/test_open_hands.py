@@ -10,11 +10,12 @@ import pytest
 from companion.engine import Refusal, Seat, Setup, money_place
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import RULES
-from companion.match.actor import Actor
 from companion.messages import Sighted, TokenSighting
-from companion.sight.token_tracker import REACHING, TokenTracker
-from companion.sight.tracker import PATIENCE
+from companion.sight.token_readings import REACHING
+from companion.sight.lasting import PATIENCE
+from companion.sight.tracker import SightTracker
 from companion.table.sight_records import TokenNotice
+from tests.support.judging import take_all
 from tests.support.presses import Live, S, hit
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -27,7 +28,7 @@ class CountedTable:
 
     def __init__(self, live: Live) -> None:
         self.live = live
-        self.tracker = TokenTracker()
+        self.tracker = SightTracker()
         self.number = 0
 
     def happen(self, *events: ev.Event) -> None:
@@ -45,10 +46,7 @@ class CountedTable:
         self.tracker.accept_reading(Sighted(self.live.now, self.number, tokens=found, token_places=readable))
         for _ in range(2):
             self.tracker.follow_table(self.live.shown)
-            while (move := self.tracker.judge(self.live.now)) is not None:
-                answer = self.live.table.propose(move.events[0], Actor.CAMERA)
-                self.tracker.note_answer(move, answer, self.live.now)
-                self.tracker.follow_table(self.live.shown)
+            take_all(self.tracker, self.live.table, self.live.now)
             self.live.now += max(PATIENCE, REACHING)
         return self.tracker.sight.notices
 

@@ -360,7 +360,7 @@ class Evening(Room):
         until = self.time + int(seconds * SECOND)
         while True:
             buttons = None if self.dead else self.buttons.due()
-            dues = [self.copper.due(), buttons, self.table.referee.due(), self._observer_due(), until]
+            dues = [self.copper.due(), buttons, self.table.referee.due(), self.observer.due(), until]
             if self.camera is not None and self._calm < CALM:
                 dues.append(self._glance_at)
             dues += [at for at, _ in self._plans]
@@ -382,7 +382,7 @@ class Evening(Room):
             self._glance(self.camera)
         if self.told.readable != self._readable():
             self._allow()
-        due = self._observer_due()
+        due = self.observer.due()
         if self.observer._inbox or (due is not None and due <= self.time):
             self.observer.look()
         due = self.table.referee.due()
@@ -390,11 +390,6 @@ class Evening(Room):
             self.table.tick()
         if self.observer._inbox:
             self.observer.look()
-
-    def _observer_due(self) -> int | None:
-        """Return when the observer may decide otherwise."""
-        dues = [due for due in (self.observer._tracker.due(), self.observer._tokens.due()) if due is not None]
-        return min(dues, default=None)
 
     def _glance(self, camera: OccludedCamera) -> None:
         """Have the camera's service look once; where it is gone a hand moves on all the same."""

@@ -18,6 +18,7 @@ from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
 from tests.support import toy_game
+from tests.support.judging import proposed
 from vision.print.cards import printable_games
 from web.game_pages import DECKS, OFFERED, pages_of
 
@@ -90,5 +91,5 @@ def test_the_camera_passes_over_a_game_it_cannot_follow() -> None:
     watch = SightTracker()
     watch.follow_table(Snapshot(1, match_id="1", match_game=game, setup=setup, state=game.begin(setup)))
     watch.accept_reading(Sighted(at=1, number=1))
-    assert watch.judge(2) is None
+    assert proposed(watch, 2) == []
     assert watch.sight == SightState()

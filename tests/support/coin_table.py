@@ -84,7 +84,7 @@ class CoinTable:
         self.now += int(seconds * SECOND)
         self.table.tick()
         self.observer.look()
-        due = self.observer._tokens.due()
+        due = self.observer.due()
         assert due is None or due > self.now, "what has been judged is due again"
 
     def lay(self, place: str, *tokens: str, seconds: float = 0.0) -> None:

@@ -9,11 +9,13 @@ import pytest
 from companion.engine import COLOURS, CellName, Event, Layout, Piece, Player, Seat, Setup, by_cell, follow
 from companion.match.actor import Actor
 from companion.messages import SECOND, CellSighting, Sighted
+from companion.sight.moves import ProposedMove
 from companion.sight.reconcile import find_mismatches, reconcile
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
-from companion.table.snapshot import Snapshot
+from companion.table.snapshot import Snapshot, TableAnswer
 from tests.support.hex_rails.rules import BOARD, RULES, Laid, Rested
+from tests.support.judging import proposed
 from tests.support.web.board_room import offered
 
 SETUP = Setup(RULES.name, (Player("Jane"), Player("Bill")), deck="ours")
@@ -77,8 +79,7 @@ def test_certain_cubes_are_taken_at_once(begun: Snapshot) -> None:
     tracker = SightTracker()
     tracker.follow_table(begun)
     tracker.accept_reading(sighted(1, {}, A2=(0,)))
-    move = tracker.judge(SECOND)
-    assert move is not None and move.events == (laid(0, "A2"),)
+    assert [move.events for move in proposed(tracker, SECOND)] == [(laid(0, "A2"),)]
 
 
 def test_an_unsure_cell_is_asked(begun: Snapshot) -> None:
@@ -87,11 +88,13 @@ def test_an_unsure_cell_is_asked(begun: Snapshot) -> None:
     tracker.follow_table(begun)
     choices: tuple[tuple[str, ...], ...] = (("cube.red",), ())
     tracker.accept_reading(sighted(1, {"A2": choices}))
-    assert tracker.judge(SECOND) is None
+    assert proposed(tracker, SECOND) == []
     asked: tuple[tuple[Event, ...], ...] = tracker.sight.choices
     assert asked == ((laid(0, "A2"),),)
-    chosen = tracker.move_for_choice(asked[0])
-    assert chosen is not None and chosen.events == (laid(0, "A2"),)
+    chosen: list[ProposedMove] = []
+    answer = tracker.choose(asked[0], SECOND, lambda move: chosen.append(move) or TableAnswer(True))
+    assert answer.accepted and [move.events for move in chosen] == [(laid(0, "A2"),)]
+    assert tracker.choose(asked[0], SECOND, lambda move: TableAnswer(True)).stale
 
 
 def test_an_odd_cube_is_said_after_a_while(begun: Snapshot) -> None:
@@ -99,9 +102,9 @@ def test_an_odd_cube_is_said_after_a_while(begun: Snapshot) -> None:
     tracker = SightTracker()
     tracker.follow_table(begun)
     tracker.accept_reading(sighted(1, {}, C5=(0,)))
-    tracker.judge(SECOND)
+    proposed(tracker, SECOND)
     assert tracker.sight.mismatches == ()
-    tracker.judge(60 * SECOND)
+    proposed(tracker, 60 * SECOND)
     assert [(odd.place, odd.extra) for odd in tracker.sight.mismatches] == [("board.C5", ("cube.1",))]
 
 
@@ -115,9 +118,9 @@ def test_what_happens_elsewhere_answers_no_question(tmp_path: Path) -> None:
         tracker.accept_reading(sighted(1, {"B4": doubt}, A2=(0,)))
         assert table.propose(laid(0, "A2"), Actor.HOST).accepted
         tracker.follow_table(table.snapshot())
-        tracker.judge(SECOND)
+        proposed(tracker, SECOND)
         assert tracker.sight.choices == ((laid(1, "B4"),),)
         assert table.propose(laid(1, "B4"), Actor.HOST).accepted
         tracker.follow_table(table.snapshot())
-        tracker.judge(2 * SECOND)
+        proposed(tracker, 2 * SECOND)
         assert tracker.sight.choices == ()

@@ -15,10 +15,11 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.match.actor import Actor
 from companion.messages import SECOND
-from companion.sight.token_tracker import TokenTracker
+from companion.sight.tracker import SightTracker
 from companion.table.sight_records import TokenNotice
 from companion.table.snapshot import Snapshot
 from tests.support.coin_table import DOUBT, SOON, A, B, C, CoinTable, coin_table
+from tests.support.judging import proposed
 
 MONEY = ("seat.1.money", "seat.2.money", "seat.3.money")
 CARDS = ("steam-1", "steam-4", "diesel-1")
@@ -255,7 +256,7 @@ def with_other_secrets(shown: Snapshot) -> Snapshot:
 
 def test_other_secrets_change_nothing_that_is_said_of_tokens(table: CoinTable) -> None:
     """The same tokens lie before two tables that differ in what is hidden: the same is proposed and announced."""
-    here, there = TokenTracker(), TokenTracker()
+    here, there = SightTracker(), SightTracker()
     said = []
 
     def compare(seconds: float = 3.0) -> None:
@@ -263,14 +264,14 @@ def test_other_secrets_change_nothing_that_is_said_of_tokens(table: CoinTable) -
         table.now += SOON
         reading = table.reading()
         for _ in range(2):
-            proposed = []
+            judged = []
             for tracker, shown in ((here, table.shown), (there, with_other_secrets(table.shown))):
                 tracker.follow_table(shown)
                 tracker.accept_reading(reading)
-                move = tracker.judge(table.now)
-                proposed.append((move, replace(tracker.sight, claims=(), reasons=())))
-            assert proposed[0] == proposed[1]
-            said.extend([each.key for each in proposed[0][1].notices])
+                moves = proposed(tracker, table.now)
+                judged.append((moves, replace(tracker.sight, claims=(), reasons=())))
+            assert judged[0] == judged[1]
+            said.extend([each.key for each in judged[0][1].notices])
             table.now += int(seconds * SECOND)
 
     compare()

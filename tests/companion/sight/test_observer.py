@@ -137,10 +137,10 @@ def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.observer.accept_reading(scene.lying.seen())
     scene.observer.look()
-    assert scene.observer._tracker.due() is not None
+    assert scene.observer.due() is not None
     scene.observer.accept_reading(None)
     scene.wait()
-    assert scene.observer._tracker.due() is None and scene.sight.mismatches == ()
+    assert scene.observer.due() is None and scene.sight.mismatches == ()
     scene.look()
     assert len(scene.sight.mismatches) == 1
 

@@ -19,8 +19,7 @@ from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
 from companion.messages import CellSighting, Sighted
-from companion.sight.evidence import Evidence
-from companion.sight.memory import read_cells
+from companion.sight.card_readings import CardReadings, read_cells
 from companion.sight.reconcile import Reconciliation, reconcile
 from companion.table.service import Table as LiveTable
 from tests.games.trains.build import A, B, after, on_small_map, turn
@@ -162,13 +161,13 @@ def test_black_pieces_of_a_box_are_a_black_seats_cubes(tmp_path: Path, monkeypat
     cells = (CellSighting("A5", ("station",)), CellSighting("A6", ()), CellSighting("B3", (), (("station",), ())))
     with LiveTable(tmp_path / "journal.db") as table:
         assert table.start(black)
-        evidence = Evidence()
-        evidence.begin(table.snapshot())
-        evidence.accept_reading(Sighted(1, 1, game=RULES.name, cells=cells))
-        found = evidence.layout()
+        readings = CardReadings()
+        readings.begin(table.snapshot())
+        readings.accept(Sighted(1, 1, game=RULES.name, cells=cells))
+        found = readings.layout()
     assert (found.pieces["A5"], found.pieces["A6"]) == ((cube(B, "A5"),), ())
     assert found.unsure["B3"] == ((cube(B, "B3"),), ())
-    assert read_cells(Sighted(1, 1, cells=cells), ("grey", "black"), {}, dict(boards.NEUTRAL), standing).pieces == {
+    assert read_cells(Sighted(1, 1, cells=cells), ("grey", "black"), dict(boards.NEUTRAL), standing).pieces == {
         "A5": (cube(B, "A5"),), "A6": (Piece("station", None, "A6"),)
     }  # fmt: skip
 

@@ -17,6 +17,7 @@ from companion.sight.tracker import SightTracker
 from companion.table.service import Table
 from tests.support.foreign_board import foreign_board, tapped
 from tests.support.hex_rails.rules import BOARD, RULES, Laid, Rested
+from tests.support.judging import proposed
 from tests.support.web.board_room import offered
 from tests.vision.service.test_loop import Camera, House, until
 from vision.board.board_reader import BoardReader, usual_board
@@ -77,8 +78,7 @@ def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
             tracker.follow_table(before)
             reader.read(table.picture(), now)  # what is new is told when a second picture agrees
             tracker.accept_reading(Sighted(now, number, game=RULES.name, cells=reader.read(table.picture(), now)))
-            move = tracker.judge(now)
-            moves = [move.events] if move is not None else list(tracker.sight.choices)
+            moves = [move.events for move in proposed(tracker, now)] or list(tracker.sight.choices)
             assert (event,) in moves, (event, tracker.sight)
             assert companion.propose(event, Actor.CAMERA).accepted
 

@@ -12,7 +12,7 @@ from companion.games.take_a_train import events as ev
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.messages import SECOND, Doubt, Sighted, Sighting
-from companion.sight.tracker import PATIENCE, SHOWN
+from companion.sight.lasting import PATIENCE, SHOWN
 from tests.support.paths import ROOT
 from tests.support.web.camera_double import Seeing, seated
 from tests.support.web.visitors import regions, said

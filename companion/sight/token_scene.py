@@ -1,13 +1,12 @@
-"""Reads what a game may know of the tokens in one sighting of the table."""
+"""The tokens of one sighting of the table, as far as a game may know of them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
-from msgspec.structs import replace
 
-from companion.engine import AnyState, SeenTokens, TokenGame, TokenKind, TokenPlace, worth
+from companion.engine import AnyState, SeenTokens, Timing, TokenGame, TokenKind, TokenPlace, worth
 from companion.engine.tokens import MONEY_PLACE
 from companion.messages import Sighted
 
@@ -38,6 +37,11 @@ class TokenScene(msgspec.Struct, frozen=True):
     def worth(self, tokens: Iterable[str]) -> int:
         """Return what tokens are worth together, in dollars."""
         return worth(self.game.token_kinds, tokens)
+
+
+def timing_of(state: AnyState | None) -> Timing | None:
+    """Return what a press means in a state, also while the game is paused."""
+    return state.agenda[0].timing(state.table) if state is not None and state.agenda else None
 
 
 def is_money_place(place: str) -> bool:
@@ -94,14 +98,11 @@ def awaited_places(scene: TokenScene, places: Collection[str]) -> tuple[str, ...
 
     def is_awaited(place: str) -> bool:
         """Whether some tokens at a place would tell the game more."""
-        trials = [_instead(scene.seen, place, tokens) for tokens in _possible(scene, place)]
+        read, left = scene.seen.places, scene.seen.doubtful - {place}
+        trials = [SeenTokens({**read, place: tokens}, left) for tokens in _possible(scene, place)]
         return any(event not in known for seen in trials for event in scene.game.token_events(scene.state, seen))
 
     return tuple([place for place in sorted(places) if is_awaited(place)])
-
-
-def _instead(seen: SeenTokens, place: str, tokens: Sequence[str]) -> SeenTokens:
-    return replace(seen, places={**seen.places, place: tuple(tokens)}, doubtful=seen.doubtful - {place})
 
 
 def _possible(scene: TokenScene, place: str) -> list[tuple[str, ...]]:

@@ -1,0 +1,40 @@
+"""What a tracker proposes, where a test holds it without an observer."""
+
+from __future__ import annotations
+
+from companion.match.actor import Actor
+from companion.sight.moves import ProposedMove
+from companion.sight.tracker import SightTracker
+from companion.table.service import Table
+from companion.table.snapshot import TableAnswer
+
+
+def proposed(tracker: SightTracker, now: int) -> list[ProposedMove]:
+    """Return what a tracker proposes to a table that has moved on."""
+    found: list[ProposedMove] = []
+
+    def miss(move: ProposedMove) -> TableAnswer:
+        """Come too late."""
+        found.append(move)
+        return TableAnswer(False, stale=True)
+
+    tracker.judge(now, miss)
+    return found
+
+
+def take_all(tracker: SightTracker, table: Table, now: int) -> None:
+    """Have a table take all that a tracker proposes, one move after another."""
+    accepted = True
+
+    def propose(move: ProposedMove) -> TableAnswer:
+        """Propose a move of one event."""
+        nonlocal accepted
+        (event,) = move.events
+        answer = table.propose(event, Actor.CAMERA, move.seq, move.match_id)
+        accepted = accepted or answer.accepted
+        return answer
+
+    while accepted:
+        accepted = False
+        tracker.judge(now, propose)
+        tracker.follow_table(table.snapshot())
