@@ -100,7 +100,8 @@ def with_faults(game: AnySeenGame, state: AnyState, seen: Layout, found: tuple[M
     shown, where = expected.aligned(seen)
     faults = tuple(game.faults(state, expected, shown))
     covered = {name for fault in faults for name in (fault.place, *fault.besides)}
-    faulty = [_mismatch(fault.place, expected, shown, where, fault) for fault in faults]
+    said, seen = replace(expected, pieces={}), replace(shown, pieces={})  # the fault itself speaks of pieces
+    faulty = [_mismatch(fault.place, said, seen, where, fault) for fault in faults]
     return (*faulty, *[mismatch for mismatch in found if mismatch.name not in covered])
 
 

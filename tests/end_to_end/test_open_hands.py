@@ -11,8 +11,8 @@ from companion.engine import Refusal, Seat, Setup, money_place
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import RULES
 from companion.messages import Sighted, TokenSighting
-from companion.sight.token_readings import REACHING
 from companion.sight.lasting import PATIENCE
+from companion.sight.token_readings import REACHING
 from companion.sight.tracker import SightTracker
 from companion.table.sight_records import TokenNotice
 from tests.support.judging import take_all
