@@ -1,6 +1,6 @@
 """From a tap to every screen, and from a click to a page, while others hold the server up: beside gunicorn's threads.
 
-`python -m tests.bench.bench_stalled [--moves N] [--server waitress|gthread]`. Each attack is measured beside the quiet
+`python -m tests.bench.bench_stalled [--moves N] [--server ours|gthread]`. Each attack is measured beside the quiet
 time of the same process just before and after it. Attackers come from one address, or each from its own (127.0.0.0/8),
 sit in a process of their own, and begin again when they are thrown out.
 """
@@ -208,7 +208,7 @@ def main(argv: list[str] | None = None) -> None:
     """Measure and print; milliseconds, median / 99th percentile."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=60)
-    parser.add_argument("--server", choices=("waitress", "gthread"))
+    parser.add_argument("--server", choices=("ours", "gthread"))
     parser.add_argument("--only", choices=ATTACKS)
     parser.add_argument("--attack", choices=ATTACKS)
     parser.add_argument("--port", type=int)
@@ -218,7 +218,7 @@ def main(argv: list[str] | None = None) -> None:
     if words.attack:
         attack(words.attack, words.port, words.path, words.addresses)
         return
-    for server in [words.server] if words.server else ["waitress", "gthread"]:
+    for server in [words.server] if words.server else ["ours", "gthread"]:
         for kind in [words.only] if words.only else ATTACKS:
             for addresses in [words.addresses] if words.addresses else [1, 500]:
                 run(server, kind, addresses, words.moves)

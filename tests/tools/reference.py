@@ -21,7 +21,8 @@ from tests.support.paths import ROOT
 from web import forms, pdf_printer
 from web.live import clocks, rendering, stream_limits
 from web.security import knocks, pin_limits, rate_limits
-from web.serving import pool, server, stalled
+from web.serving import connection, server, stalled
+from web.serving.requests import OTHERS, THREADS
 from web.views import streams
 
 FOLDER = ROOT / "docs" / "reference"
@@ -252,10 +253,10 @@ def limits() -> str:
             "seconds for a header; a small body; a stalled body or answer; an idle connection",
             f"{stalled.HEADER:g}; {stalled.BODY:g}; {stalled.STALLED:g}; {stalled.IDLE:g}",
         ),
-        ("bytes of a header", f"{stalled.LARGEST_HEADER // kilo} KiB"),
+        ("bytes of a header", f"{connection.LARGEST_HEADER // kilo} KiB"),
         (
             "threads; threads for everything but pages of viewers, static files and `/health`",
-            f"{pool.THREADS}; {pool.OTHERS}",
+            f"{THREADS + OTHERS}; {OTHERS}",
         ),
         ("streams of " + "; ".join(kinds), "; ".join(str(each) for each in kinds.values())),
         ("streams of one token on one channel", stream_limits.OF_TOKEN),

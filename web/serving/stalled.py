@@ -6,7 +6,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable
 
-from web.serving.connection import HttpConnection
+from web.serving.connection import Connection
 
 HEADER, BODY = 10.0, 30.0
 """Seconds within which a request's header and a small body must be complete."""
@@ -20,40 +20,40 @@ FEW = 16
 """Stalled connections to close at once, so that a crowd of newcomers costs little."""
 BROWSER = 16
 """The most connections that one person's browsers open."""
-LARGEST_HEADER = 16 * 1024
-"""Bytes of a request's first line and header fields."""
+SMALL = 64 * 1024
+"""Bytes of a body that must be complete in `BODY` seconds."""
 
 
-def is_stalled(connection: HttpConnection, now: float, quiet: float) -> bool:
-    """Whether a connection has stalled; `quiet` is the seconds since a byte went either way."""
-    if connection.total_outbufs_len:
+def is_stalled(connection: Connection, now: float) -> bool:
+    """Whether a connection has stalled; `now` is in seconds of the monotonic clock."""
+    quiet = now - connection.last_activity
+    if connection.unsent:
         return quiet > STALLED
     if not connection.idle:
         return False
     if connection.begun is None:
         return quiet > IDLE
-    request = connection.request
-    if request is None or not request.headers_finished:
+    if connection.length is None:
         return now - connection.begun > HEADER
-    return quiet > STALLED or (request.content_length <= LARGEST_HEADER * 4 and now - connection.begun > BODY)
+    return quiet > STALLED or (connection.length <= SMALL and now - connection.begun > BODY)
 
 
-def victims(connections: Iterable[HttpConnection], now: float) -> list[HttpConnection]:
+def victims(connections: Iterable[Connection], now: float) -> list[Connection]:
     """Return the connections that give way to newer ones; none where all are at work or stream.
 
     Requests that have been incomplete for a while go first, then unused connections, then answers that clients do not
     take, then requests that have just begun. Among these the one that was quiet longest goes (of stalled ones a few at
     once); where an address has more of them than a browser opens, one of the address that has most.
     """
-    kinds: tuple[list[HttpConnection], ...] = ([], [], [], [])
+    kinds: tuple[list[Connection], ...] = ([], [], [], [])
     for each in connections:
         if each.idle:
             kinds[1 if each.begun is None else 0 if now - each.begun > SLOW else 3].append(each)
-        elif each.total_outbufs_len and not each.requests:
+        elif not each.busy:
             kinds[2].append(each)
     found = next((kind for kind in kinds if kind), None)
     if found is None:
         return []
-    address, most = Counter(each.addr[0] for each in found).most_common(1)[0]
-    greedy = [each for each in found if each.addr[0] == address] if most > BROWSER else found
+    address, most = Counter(each.address for each in found).most_common(1)[0]
+    greedy = [each for each in found if each.address == address] if most > BROWSER else found
     return heapq.nsmallest(FEW if found is kinds[0] else 1, greedy, key=lambda each: each.last_activity)

@@ -28,7 +28,7 @@ class Listeners:
         query = urlencode({"page": "p", "last": self.last[page], "match": self._match, "lang": "en"})
         line = http.client.HTTPConnection(self._address)
         try:
-            line.request("GET", f"{page}stream?{query}")
+            line.request("GET", f"{page}stream?{query}", headers={"Connection": "close"})  # with the answer, it closes
             return line.getresponse()
         except (OSError, http.client.HTTPException):
             line.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import resource
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,9 +15,9 @@ from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
 from tests.web.serving.test_server import LOOP, PATIENCE, Server, running, until
 from web.security.csrf import MAX_BODY
 from web.serving import stalled as limits
-from web.serving.connection import HttpConnection
-from web.serving.pool import OTHERS, THREADS
-from web.serving.server import CONNECTIONS, QuietLog
+from web.serving.connection import Connection
+from web.serving.requests import THREADS
+from web.serving.server import CONNECTIONS
 from web.serving.stalled import is_stalled, victims
 
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
@@ -136,7 +135,7 @@ def test_requests_come_one_after_the_other_on_one_connection(server: Server) -> 
 def test_a_tap_keeps_its_connection(server: Server) -> None:
     """An answer without a body, as every tap gets, does not close the connection."""
     with socket.create_connection((LOOP, server.port), PATIENCE) as end:
-        mark = until_header(end, b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\n\r\n", b"Etag: ")
+        mark = until_header(end, b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\n\r\n", b"ETag: ")
         ask = b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: " + mark + b"\r\n\r\n"
         for _ in range(2):
             end.sendall(ask)
@@ -160,12 +159,14 @@ def until_header(end: socket.socket, ask: bytes, name: bytes) -> bytes:
 class Held:
     """What is asked of a connection when one must give way."""
 
-    def __init__(self, address: str, begun: float | None, quiet: float = 0.0, unsent: int = 0, busy: bool = False):
-        self.addr, self.begun, self.last_activity = (address, 1), begun, -quiet
-        self.requests, self.flow, self.total_outbufs_len = [1] if busy else [], None, unsent
-        self.request: object | None = None
+    def __init__(
+        self, address: str, begun: float | None, quiet: float = 0.0, unsent: int = 0, busy: bool = False,
+        length: int | None = None,
+    ) -> None:  # fmt: skip
+        self.address, self.begun, self.last_activity = address, begun, NOW - quiet
+        self.busy, self.sending, self.unsent, self.length = busy, False, unsent, length
 
-    idle = HttpConnection.idle
+    idle = Connection.idle
 
 
 NOW = 100.0
@@ -193,68 +194,24 @@ def test_the_greediest_address_gives_way() -> None:
     assert gives_way(Held("alone", 50.0, quiet=99), *crowd[1:]) == 0
 
 
+LATE = NOW - limits.BODY - 1
+
+
 @pytest.mark.parametrize(
-    ("held", "quiet", "expected"),
+    ("held", "expected"),
     [
-        (Held("a", NOW - limits.HEADER + 1), 0.0, False),
-        (Held("a", NOW - limits.HEADER - 1), 0.0, True),  # also where a byte comes now and then
-        (Held("a", None), limits.IDLE - 1, False),
-        (Held("a", None), limits.IDLE + 1, True),
-        (Held("a", None, unsent=9), limits.STALLED - 1, False),
-        (Held("a", None, unsent=9), limits.STALLED + 1, True),
-        (Held("a", None, busy=True), 1000.0, False),  # the table may be slow
+        (Held("a", NOW - limits.HEADER + 1), False),
+        (Held("a", NOW - limits.HEADER - 1), True),  # also where a byte comes now and then
+        (Held("a", LATE, length=900), True),
+        (Held("a", LATE, length=limits.SMALL + 1), False),
+        (Held("a", NOW - limits.STALLED - 1, quiet=limits.STALLED + 1, length=limits.SMALL + 1), True),
+        (Held("a", None, quiet=limits.IDLE - 1), False),
+        (Held("a", None, quiet=limits.IDLE + 1), True),
+        (Held("a", None, quiet=limits.STALLED - 1, unsent=9), False),
+        (Held("a", None, quiet=limits.STALLED + 1, unsent=9), True),
+        (Held("a", None, quiet=1000.0, busy=True), False),  # the table may be slow
     ],
 )
-def test_what_stalls_is_given_up(held: Held, quiet: float, expected: bool) -> None:
-    """A header has seconds, an idle connection half a minute, an answer that is taken as long as it takes."""
-    assert is_stalled(held, NOW, quiet) is expected  # type: ignore[arg-type]
-
-
-def test_a_wall_clock_that_is_set_closes_nothing() -> None:
-    """A Raspberry Pi has no clock of its own: network time may move it by years while people play."""
-    held = HttpConnection.__new__(HttpConnection)
-    for wall in (0.0, 4e9):
-        before = time.monotonic()
-        held.last_activity = wall
-        assert before <= held.last_activity <= time.monotonic()
-
-
-def test_no_path_is_logged() -> None:
-    """Paths hold tokens: waitress's own sentences about a request are cut short."""
-    import logging
-
-    record = logging.LogRecord("waitress", logging.ERROR, "", 0, "Exception while serving /s/secret/", (), None)
-    assert QuietLog().filter(record) and "secret" not in record.getMessage()
-
-
-def test_strangers_hold_few_threads(tmp_path: Path) -> None:
-    """However many ask at once, most threads stay for the table."""
-    import threading
-
-    from web.serving.pool import Pool
-
-    class Task:
-        def __init__(self, first: bool) -> None:
-            self.first = first
-
-        def service(self) -> None:
-            if self.first:
-                done.set()
-            else:
-                begun.release()
-                assert held.wait(PATIENCE)
-
-    begun, held, done = threading.Semaphore(0), threading.Event(), threading.Event()
-    pool = Pool(lambda task: task.first)
-    pool.set_thread_count(OTHERS + 1)
-    for _ in range(3 * OTHERS):
-        pool.add_task(Task(first=False))
-    for _ in range(OTHERS):
-        assert begun.acquire(timeout=PATIENCE)
-    pool.add_task(Task(first=True))
-    assert done.wait(PATIENCE)
-    assert not begun.acquire(blocking=False)
-    held.set()
-    for _ in range(2 * OTHERS):
-        assert begun.acquire(timeout=PATIENCE)
-    pool.shutdown()
+def test_what_stalls_is_given_up(held: Held, expected: bool) -> None:
+    """A header and a small body have seconds, an idle connection half a minute, an answer as long as it is taken."""
+    assert is_stalled(held, NOW) is expected  # type: ignore[arg-type]

@@ -1,0 +1,299 @@
+"""Requests and streams on the wire, with a small application in this process: limits, threads, proxies, logs."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from typing import Any
+
+import pytest
+
+from tests.web.serving.test_server import LOOP, PATIENCE, until
+from web.server import open_listener
+from web.serving import requests, stalled
+from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, UNSENT, Connection
+from web.serving.flow import BEATING, Flow, Outbox
+from web.serving.requests import OTHERS
+from web.serving.server import Listener
+
+SMALL = 1000
+"""Bytes that a body may have."""
+LONG = bytes(16 << 20)
+"""An answer that no socket takes at once."""
+
+
+class Small:
+    """A small application, served in a thread of its own."""
+
+    def __init__(self, host: str = LOOP) -> None:
+        self.outboxes: list[Outbox] = []
+        self.closed = threading.Semaphore(0)
+        self.held, self.holding = threading.Event(), threading.Semaphore(0)
+        self.socket = open_listener(host, 0)
+        self.host, self.port = self.socket.getsockname()[:2]
+        self.front = Listener(self.answer, self.socket, lambda path: path.startswith("/s/"), lambda *_: SMALL)
+        self.thread = threading.Thread(target=self.front.run, daemon=True)
+        self.thread.start()
+
+    def answer(self, environment: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer with what the request said, after a wait, with a flow, or not at all."""
+        match environment["PATH_INFO"].rpartition("/")[2]:
+            case "stream":
+                start("200 OK", [("Content-Type", "text/event-stream")])
+                self.outboxes.append(Outbox())
+                return Flow(self.outboxes[-1], iter([b"data: opened\n\n"]), self.closed.release)
+            case "hold":
+                self.holding.release()
+                assert self.held.wait(PATIENCE)
+            case "long":
+                start("200 OK", [("Content-Length", str(len(LONG)))])
+                return [LONG]
+            case "broken":
+                raise RuntimeError("a fault")
+        names = ("REMOTE_ADDR", "wsgi.url_scheme", "REQUEST_URI", "PATH_INFO", "CONTENT_LENGTH", "HTTP_X_FORWARDED_FOR")
+        body = environment["wsgi.input"].read() + repr([environment.get(name) for name in names]).encode()
+        start("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    def connect(self, said: bytes = b"", address: str = "") -> socket.socket:
+        """Return a connection on which something was said."""
+        end = socket.create_connection((self.host, self.port), PATIENCE, (address, 0) if address else None)
+        end.sendall(said)
+        return end
+
+    def ask(self, path: str, more: bytes = b"", address: str = "", method: bytes = b"GET") -> bytes:
+        """Return the whole answer to a request."""
+        with self.connect(method + b" %b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" % path.encode(), address) as end:
+            end.sendall(more or b"\r\n")
+            return b"".join(iter(lambda: end.recv(65536), b""))
+
+    def close(self) -> None:
+        """End."""
+        self.held.set()
+        self.front.stop(0.2)
+        self.thread.join(PATIENCE)
+        self.socket.close()
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def small() -> Iterator[Small]:
+    """A small application on a port."""
+    with closing(Small()) as found:
+        yield found
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        threading.Event().wait(0.01)
+
+
+# --- bodies and headers ---------------------------------------------------------------------------
+
+
+def test_a_body_in_chunks_arrives_whole(small: Small) -> None:
+    """The application reads it as one that was announced."""
+    said = b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+    assert b"abcde['127.0.0.1', 'http', '/', '/', '5'," in small.ask("/", said, method=b"POST")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % (SMALL + 1),
+        b"Transfer-Encoding: chunked\r\n\r\n800\r\n" + b"x" * 0x800 + b"\r\n",
+    ],
+    ids=["announced", "in chunks"],
+)
+def test_the_application_refuses_what_is_too_large(small: Small, said: bytes) -> None:
+    """It sees how large the body is, an announced one unread; nobody is asked to go on, and the connection ends."""
+    answer = small.ask("/", said, method=b"POST")
+    length = SMALL + 1 if b"Expect" in said else 0x800
+    assert answer.startswith(b"HTTP/1.1 200") and b"'%d'" % length in answer and b"Connection: close" in answer
+    assert b"xxx" not in answer.partition(b"\r\n\r\n")[2] or b"Expect" not in said
+
+
+@pytest.mark.parametrize("end", [b"", b"\r\n\r\n"], ids=["endless", "whole"])
+def test_a_header_is_bounded(small: Small, end: bytes) -> None:
+    """Whether it comes in one piece or never ends."""
+    head = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 3 * LARGEST_HEADER + end
+    with suppress(ConnectionResetError), small.connect(head) as connection:
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
+    assert b" 200 " in small.ask("/")
+
+
+CHUNKED = b" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def test_nonsense_in_a_body_ends_the_connection(small: Small, caplog: pytest.LogCaptureFixture) -> None:
+    """Before its answer and while that is sent; without a word in the log, and others are served."""
+    with suppress(ConnectionResetError), small.connect(b"POST /" + CHUNKED + b"nonsense\r\n") as end:
+        assert end.recv(100).startswith(b"HTTP/1.1 400")
+    refused = b"POST /long" + CHUNKED + b"800\r\n" + b"x" * 0x800 + b"\r\n"
+    with suppress(ConnectionResetError), small.connect(refused) as end:
+        until(end, b" 200 ")
+        end.sendall(b"nonsense\r\n")
+        assert len(b"".join(iter(lambda: end.recv(4096), b""))) < len(LONG)
+    assert b" 200 " in small.ask("/") and not caplog.records
+
+
+def test_a_path_is_taken_from_a_whole_address(small: Small) -> None:
+    """The application sees both: it may refuse the host."""
+    assert b"'http://x/a%20b?c', '/a b'" in small.ask("http://x/a%20b?c")
+
+
+def test_what_is_small_goes_at_once(small: Small) -> None:
+    """The system does not keep a body back until the client has confirmed the header."""
+    with small.connect() as end:
+        wait_for(lambda: small.front.connections and only(small).transport)
+        assert only(small).transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        end.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        until(end, b" 200 ")
+
+
+def test_a_client_of_the_older_protocol_gets_no_chunks(small: Small) -> None:
+    """A proxy that speaks HTTP/1.0 passes streams on, too."""
+    with small.connect(b"GET /stream HTTP/1.0\r\n\r\n") as end:
+        assert b"chunked" not in until(end, b"\r\n\r\ndata: opened\n\n").lower()
+
+
+# --- proxies and logs -----------------------------------------------------------------------------
+
+FORWARDED = b"X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n"
+
+
+def test_a_proxy_on_this_machine_is_believed(small: Small) -> None:
+    """About the client's address and the scheme."""
+    assert b"'192.0.2.7', 'https'" in small.ask("/", FORWARDED)
+
+
+def test_nobody_else_is_believed(small: Small) -> None:
+    """Neither another address, nor a field whose name only looks the same to WSGI."""
+    assert b"'127.0.9.1', 'http'" in small.ask("/", FORWARDED, address="127.0.9.1")
+    assert b", None]" in small.ask("/", b"X_Forwarded_For: 192.0.2.7\r\n\r\n")
+
+
+def test_no_path_is_logged(small: Small, caplog: pytest.LogCaptureFixture) -> None:
+    """Paths hold tokens; a fault is logged without them, and answered."""
+    caplog.set_level(logging.DEBUG)
+    logging.getLogger("uvicorn.error").setLevel(logging.NOTSET)
+    assert b" 500 " in small.ask("/s/secret/broken")
+    small.ask("/s/secret/", b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+    small.ask("/s/secret/", b"Content-Length: x\r\n\r\n")
+    assert "a fault" in caplog.text and "secret" not in caplog.text
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+
+def test_strangers_hold_few_threads(small: Small) -> None:
+    """However many ask at once, the table's own requests are answered."""
+    ends = [small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3 * OTHERS)]
+    for _ in range(OTHERS):
+        assert small.holding.acquire(timeout=PATIENCE)
+    assert b" 200 " in small.ask("/s/")
+    assert not small.holding.acquire(blocking=False)
+    small.held.set()
+    for end in ends:
+        until(end, b" 200 ")
+        end.close()
+
+
+def test_a_page_that_hangs_does_not_hold_up_the_end(small: Small) -> None:
+    """What is asked of the end is done at once, and the grace is kept."""
+    stopped = threading.Event()
+    small.front.when_stopping(stopped.set)
+    with small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n"):
+        assert small.holding.acquire(timeout=PATIENCE)
+        begun = time.monotonic()
+        small.front.stop(0.3)
+        assert stopped.wait(0.3)
+        small.thread.join(PATIENCE)
+        assert 0.3 <= time.monotonic() - begun < 3
+
+
+# --- streams --------------------------------------------------------------------------------------
+
+
+def stream(small: Small) -> socket.socket:
+    """Return a connection with an open stream; a client that reads little at a time."""
+    end = socket.socket()
+    end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    end.settimeout(PATIENCE)
+    end.connect((small.host, small.port))
+    end.sendall(b"GET /s/stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    until(end, b"opened")
+    return end
+
+
+def only(small: Small) -> Connection:
+    """Return the connection that is open."""
+    (found,) = small.front.connections
+    return found
+
+
+def test_a_stream_ends_with_its_client(small: Small) -> None:
+    """Its place is given back at once, without a message."""
+    stream(small).close()
+    assert small.closed.acquire(timeout=PATIENCE)
+
+
+def test_a_stream_ends_its_connection(small: Small) -> None:
+    """So that the page asks again."""
+    with stream(small) as end:
+        small.outboxes[0].put(b"data: last\n\n")
+        small.outboxes[0].put(None)
+        seen = b"".join(iter(lambda: end.recv(4096), b""))
+    assert b"data: last" in seen and small.closed.acquire(timeout=PATIENCE)
+
+
+def test_a_quiet_stream_beats(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nobody would notice that it is dead."""
+    monkeypatch.setattr(requests, "BEAT", 0.0)
+    with stream(small) as end:
+        until(end, BEATING)
+
+
+def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few bytes of it wait in the server, and it is given up after a while."""
+    with stream(small):
+        size = UNSENT // 4
+        for _ in range(2000):
+            small.outboxes[0].put(b"x" * size)
+        wait_for(lambda: only(small).unsent > UNSENT)
+        assert only(small).unsent <= UNSENT + 2 * size and len(small.outboxes[0])
+        monkeypatch.setattr(stalled, "STALLED", 0.0)
+        assert small.closed.acquire(timeout=PATIENCE)
+
+
+def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> None:
+    """A tablet that was switched off takes no place for minutes."""
+    with stream(small):
+        wait_for(lambda: only(small).streaming)
+        found = only(small).transport.get_extra_info("socket")
+        assert found.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == DEAD_AFTER
+
+
+def test_what_comes_on_a_stream_is_dropped(small: Small) -> None:
+    """Nobody fills our memory there."""
+    with stream(small) as end:
+        end.sendall(b"x" * 1_000_000)
+        small.outboxes[0].put(b"data: more\n\n")
+        until(end, b"data: more")
+
+
+def test_the_newer_protocol_of_the_internet(small: Small) -> None:
+    """A socket that listens for IPv6."""
+    try:
+        other = Small("::1")
+    except OSError:
+        pytest.skip("no IPv6 here")
+    with closing(other):
+        assert b"'::1', 'http'" in other.ask("/")

@@ -1,0 +1,121 @@
+"""Serves requests: receives a body whole before a thread sees it, and pushes streams without a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+from wsgiref.types import WSGIApplication
+
+from web.serving.connection import Connection
+from web.serving.flow import BEAT, BEATING, Flow
+from web.serving.wsgi import Answer, Threads, answer, environment
+
+THREADS, OTHERS = 22, 2
+"""Threads for the table's own requests, and for those of strangers and spectators. Streams hold none."""
+SPOOLED = 512 * 1024
+"""Bytes of a body that are kept in memory; a larger one goes into a file."""
+PIECE = 64 * 1024
+"""Bytes of an answer to send before the client must have taken most of them."""
+Largest = Callable[[str, str, int], int]
+"""Returns the bytes that a body may have, from the request's method, path and announced length."""
+
+
+class Requests:
+    """An ASGI application around a WSGI one."""
+
+    def __init__(self, application: WSGIApplication, first: Callable[[str], bool], largest: Largest) -> None:
+        self._application, self._first, self._largest = application, first, largest
+        self._own, self._others = Threads(THREADS), Threads(OTHERS)
+        self._ready: deque[Connection] = deque()
+        """Streams with new messages in their outbox."""
+        self._woken = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve a request."""
+        connection: Connection = scope["state"]["connection"]
+        with suppress(asyncio.CancelledError), SpooledTemporaryFile(SPOOLED) as body:
+            length, refused = await self._receive(connection, scope, receive, body)
+            if connection.lost:
+                return
+            body.seek(0)
+            connection.begin_answer()
+            threads = self._own if self._first(scope["path"]) else self._others
+            asked = environment(scope, body, length)
+            found = await asyncio.get_running_loop().run_in_executor(threads, answer, self._application, asked)
+            if refused:
+                found.headers.append((b"Connection", b"close"))
+            try:
+                await self._send(connection, found, send)
+            finally:
+                connection.end_answer()
+                if found.flow is not None:  # in a thread, because it may have to wait
+                    self._own.submit(found.flow.close)
+
+    async def _receive(self, connection: Connection, scope: Any, receive: Any, body: IO[bytes]) -> tuple[int, bool]:
+        """Return the bytes of a request's body, and whether they are too many; then the application refuses them."""
+        headers = dict(scope["headers"])
+        connection.length = length = int(headers.get(b"content-length", 0))
+        most, size, more = self._largest(scope["method"], scope["path"], length), 0, True
+        if length > most:
+            return length, True
+        if not length and b"transfer-encoding" not in headers:
+            return 0, False
+        while more and size <= most:
+            came = await receive()
+            size += body.write(came.get("body", b""))
+            more = came.get("more_body", False)
+        return size, size > most
+
+    async def _send(self, connection: Connection, found: Answer, send: Any) -> None:
+        """Send an answer as fast as the client takes it."""
+        connection.begin_sending()
+        await send({"type": "http.response.start", "status": found.status, "headers": found.headers})
+        for at in range(0, max(1, len(found.body)), PIECE):
+            more = found.flow is not None or at + PIECE < len(found.body)
+            await send(part(found.body[at : at + PIECE], more))
+            connection.last_activity = time.monotonic()
+        if found.flow is not None:
+            await self._stream(connection, found.flow, send)
+
+    async def _stream(self, connection: Connection, flow: Flow, send: Any) -> None:
+        """Send a flow's messages, and heartbeats in between, until it ends or the client is gone."""
+        connection.begin_stream()
+        loop, pushed = asyncio.get_running_loop(), time.monotonic()
+        flow.outbox.wake = lambda: self._push_soon(loop, connection)
+        while not connection.lost:
+            connection.news.clear()
+            with suppress(Empty):
+                while (message := flow.outbox.get()) is not None:
+                    await send(part(flow.pack(message)))
+                    pushed = time.monotonic()
+                await send(part(flow.end(), more=False))
+                connection.transport.close()
+                return
+            if time.monotonic() - pushed >= BEAT and not connection.unsent:
+                await send(part(flow.pack(BEATING)))
+                pushed = time.monotonic()
+            await connection.news.wait()
+
+    def _push_soon(self, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
+        """Push a stream soon; any thread may call this."""
+        self._ready.append(connection)
+        if not self._woken:
+            self._woken = True
+            with suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(self._push)
+
+    def _push(self) -> None:
+        self._woken = False
+        while self._ready:
+            self._ready.popleft().news.set()
+
+
+def part(body: bytes, more: bool = True) -> dict[str, object]:
+    """Return a part of an answer as ASGI has it."""
+    return {"type": "http.response.body", "body": body, "more_body": more}
