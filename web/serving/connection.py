@@ -20,7 +20,7 @@ UNSENT = 32 * 1024
 """Bytes of a stream that may wait in this process; more messages wait in the outbox, whose owner limits them."""
 
 
-class Connection(H11Protocol):
+class HttpConnection(H11Protocol):
     """A connection from the moment it is accepted. `arrival` makes it speak HTTP, and is cancelled by `drop`."""
 
     arrival: asyncio.Task[None]
@@ -112,7 +112,6 @@ class Connection(H11Protocol):
 
     def drop(self) -> None:
         """Close the connection at once."""
-        self.lost = True
         self.connections.discard(self)
         if self.transport:
             self.transport.abort()

@@ -12,33 +12,33 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 from wsgiref.types import WSGIApplication
 
-from web.serving.connection import Connection
+from h11 import LocalProtocolError
+
+from web.serving.connection import HttpConnection
 from web.serving.flow import BEAT, BEATING, Flow
-from web.serving.wsgi import Answer, Threads, answer, environment
+from web.serving.wsgi import Answer, Threads, environment
 
 THREADS, OTHERS = 22, 2
 """Threads for the table's own requests, and for those of strangers and spectators. Streams hold none."""
 SPOOLED = 512 * 1024
 """Bytes of a body that are kept in memory; a larger one goes into a file."""
-PIECE = 64 * 1024
-"""Bytes of an answer to send before the client must have taken most of them."""
 Largest = Callable[[str, str, int], int]
 """Returns the bytes that a body may have, from the request's method, path and announced length."""
 
 
-class Requests:
+class ThreadedApplication:
     """An ASGI application around a WSGI one."""
 
     def __init__(self, application: WSGIApplication, first: Callable[[str], bool], largest: Largest) -> None:
         self._application, self._first, self._largest = application, first, largest
         self._own, self._others = Threads(THREADS), Threads(OTHERS)
-        self._ready: deque[Connection] = deque()
+        self._ready: deque[HttpConnection] = deque()
         """Streams with new messages in their outbox."""
         self._woken = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a request."""
-        connection: Connection = scope["state"]["connection"]
+        connection: HttpConnection = scope["state"]["connection"]
         with suppress(asyncio.CancelledError), SpooledTemporaryFile(SPOOLED) as body:
             length, refused = await self._receive(connection, scope, receive, body)
             if connection.lost:
@@ -47,17 +47,20 @@ class Requests:
             connection.begin_answer()
             threads = self._own if self._first(scope["path"]) else self._others
             asked = environment(scope, body, length)
-            found = await asyncio.get_running_loop().run_in_executor(threads, answer, self._application, asked)
+            answer = await threads.run(Answer, self._application, asked)
             if refused:
-                found.headers.append((b"Connection", b"close"))
+                answer.headers.append((b"Connection", b"close"))
             try:
-                await self._send(connection, found, send)
+                await self._send(connection, answer, threads, send)
+            except LocalProtocolError:  # nonsense came meanwhile
+                connection.drop()
+                await connection.news.wait()
             finally:
                 connection.end_answer()
-                if found.flow is not None:  # in a thread, because it may have to wait
-                    self._own.submit(found.flow.close)
+                if answer.more or answer.flow is not None:
+                    self._own.submit(answer.close)  # a flow may have to wait
 
-    async def _receive(self, connection: Connection, scope: Any, receive: Any, body: IO[bytes]) -> tuple[int, bool]:
+    async def _receive(self, connection: HttpConnection, scope: Any, receive: Any, body: IO[bytes]) -> tuple[int, bool]:
         """Return the bytes of a request's body, and whether they are too many; then the application refuses them."""
         headers = dict(scope["headers"])
         connection.length = length = int(headers.get(b"content-length", 0))
@@ -72,18 +75,20 @@ class Requests:
             more = came.get("more_body", False)
         return size, size > most
 
-    async def _send(self, connection: Connection, found: Answer, send: Any) -> None:
+    async def _send(self, connection: HttpConnection, answer: Answer, threads: Threads, send: Any) -> None:
         """Send an answer as fast as the client takes it."""
         connection.begin_sending()
-        await send({"type": "http.response.start", "status": found.status, "headers": found.headers})
-        for at in range(0, max(1, len(found.body)), PIECE):
-            more = found.flow is not None or at + PIECE < len(found.body)
-            await send(part(found.body[at : at + PIECE], more))
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        while not connection.lost:
+            await send(part(answer.piece, answer.more or answer.flow is not None))
             connection.last_activity = time.monotonic()
-        if found.flow is not None:
-            await self._stream(connection, found.flow, send)
+            if not answer.more:
+                break
+            await threads.run(answer.advance)
+        if answer.flow is not None:
+            await self._stream(connection, answer.flow, send)
 
-    async def _stream(self, connection: Connection, flow: Flow, send: Any) -> None:
+    async def _stream(self, connection: HttpConnection, flow: Flow, send: Any) -> None:
         """Send a flow's messages, and heartbeats in between, until it ends or the client is gone."""
         connection.begin_stream()
         loop, pushed = asyncio.get_running_loop(), time.monotonic()
@@ -102,7 +107,7 @@ class Requests:
                 pushed = time.monotonic()
             await connection.news.wait()
 
-    def _push_soon(self, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
+    def _push_soon(self, loop: asyncio.AbstractEventLoop, connection: HttpConnection) -> None:
         """Push a stream soon; any thread may call this."""
         self._ready.append(connection)
         if not self._woken:

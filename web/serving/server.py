@@ -22,8 +22,8 @@ from wsgiref.types import WSGIApplication
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from web.serving.connection import LARGEST_HEADER, Connection
-from web.serving.requests import Largest, Requests
+from web.serving.connection import LARGEST_HEADER, HttpConnection
+from web.serving.requests import Largest, ThreadedApplication
 from web.serving.stalled import HEADER, is_stalled, victims
 from web.serving.tls import SecureEntrance, speaks_tls
 
@@ -59,9 +59,9 @@ class Listener:
         if secure is not None:
             self._entrances.append((secure.listener, secure.context))
         self._config = Config(
-            Requests(application, first, largest),
+            ThreadedApplication(application, first, largest),
             interface="asgi3",
-            http=Connection,
+            http=HttpConnection,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -73,7 +73,7 @@ class Listener:
         )
         self._config.load()
         self._state = ServerState()
-        self.connections = cast("set[Connection]", self._state.connections)
+        self.connections = cast("set[HttpConnection]", self._state.connections)
         self._stopping: list[Callable[[], None]] = []
         self._grace: float | None = None
         self._ending = asyncio.Event()
@@ -138,11 +138,13 @@ class Listener:
                 if error.errno in GIVEN_UP and not self._make_room():
                     self._listen(False)
                 return
-            connection = Connection(self._config, self._state, address[0])
+            connection = HttpConnection(self._config, self._state, address[0])
             self.connections.add(connection)
             connection.arrival = self._loop.create_task(self._welcome(connection, arrived, context))
 
-    async def _welcome(self, connection: Connection, arrived: socket.socket, context: ssl.SSLContext | None) -> None:
+    async def _welcome(
+        self, connection: HttpConnection, arrived: socket.socket, context: ssl.SSLContext | None
+    ) -> None:
         """Have a connection speak HTTP, after a handshake where the client begins one at the secure entrance."""
         assert self._loop is not None
         try:

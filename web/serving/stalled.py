@@ -6,7 +6,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable
 
-from web.serving.connection import Connection
+from web.serving.connection import HttpConnection
 
 HEADER, BODY = 10.0, 30.0
 """Seconds within which a request's header and a small body must be complete."""
@@ -24,7 +24,7 @@ SMALL = 64 * 1024
 """Bytes of a body that must be complete in `BODY` seconds."""
 
 
-def is_stalled(connection: Connection, now: float) -> bool:
+def is_stalled(connection: HttpConnection, now: float) -> bool:
     """Whether a connection has stalled; `now` is in seconds of the monotonic clock."""
     quiet = now - connection.last_activity
     if connection.unsent:
@@ -38,14 +38,14 @@ def is_stalled(connection: Connection, now: float) -> bool:
     return quiet > STALLED or (connection.length <= SMALL and now - connection.begun > BODY)
 
 
-def victims(connections: Iterable[Connection], now: float) -> list[Connection]:
+def victims(connections: Iterable[HttpConnection], now: float) -> list[HttpConnection]:
     """Return the connections that give way to newer ones; none where all are at work or stream.
 
     Requests that have been incomplete for a while go first, then unused connections, then answers that clients do not
     take, then requests that have just begun. Among these the one that was quiet longest goes (of stalled ones a few at
     once); where an address has more of them than a browser opens, one of the address that has most.
     """
-    kinds: tuple[list[Connection], ...] = ([], [], [], [])
+    kinds: tuple[list[HttpConnection], ...] = ([], [], [], [])
     for each in connections:
         if each.idle:
             kinds[1 if each.begun is None else 0 if now - each.begun > SLOW else 3].append(each)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from functools import partial
 from queue import SimpleQueue
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.util import FileWrapper
 
 from web.serving.flow import Flow
 
+T = TypeVar("T")
+PIECE = 32 * 1024
+"""Bytes of an answer to take from the application, and to send, at a time: a client that sleeps costs little memory."""
 BODY_HERE = (b"content-length", b"transfer-encoding")
 """Header fields that say how a body came; an application reads it from a file."""
 
@@ -22,6 +27,7 @@ class Threads(Executor):
     """Threads that the end of the program does not wait for: a page may hang."""
 
     def __init__(self, count: int) -> None:
+        self._turns = asyncio.Semaphore(count)
         self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         for _ in range(count):
             threading.Thread(target=self._work, name="pages", daemon=True).start()
@@ -31,6 +37,14 @@ class Threads(Executor):
         future: Future[Any] = Future()
         self._tasks.put((future, partial(fn, *args, **kwargs)))
         return future
+
+    async def run(self, work: Callable[..., T], *given: Any) -> T:
+        """Have a thread call a function, and return its result.
+
+        Only as many results as there are threads wait for the event loop: a crowd of strangers does not fill it.
+        """
+        async with self._turns:
+            return await asyncio.wrap_future(self.submit(work, *given))
 
     def _work(self) -> None:
         while True:
@@ -43,37 +57,37 @@ class Threads(Executor):
             del future, work  # else they stay until the next task
 
 
-class Answer(NamedTuple):
-    """An application's answer: all of it, or the opening of a flow whose messages follow."""
+class Answer:
+    """An application's answer, or the opening of a flow whose messages follow. Threads take it piece by piece."""
 
-    status: int
-    headers: list[tuple[bytes, bytes]]
-    body: bytes
-    flow: Flow | None
+    def __init__(self, application: WSGIApplication, asked: WSGIEnvironment) -> None:
+        """Call the application, and take the first piece."""
+        self.status, self.headers = 500, list[tuple[bytes, bytes]]()
+        found = application(asked, self._start)
+        self.flow = found if isinstance(found, Flow) else None
+        self.close: Callable[[], None] = getattr(found, "close", lambda: None)
+        """Ends an answer of which more would follow; a flow gives its place back."""
+        try:
+            chunks = [b"".join(found.opening)] if isinstance(found, Flow) else found
+            self._pieces = (chunk[at : at + PIECE] for chunk in chunks for at in range(0, len(chunk), PIECE))
+            self._next = next(self._pieces, None)
+            self.advance()
+        except BaseException:
+            self.close()
+            raise
 
-
-def answer(application: WSGIApplication, asked: WSGIEnvironment) -> Answer:
-    """Call the application and return its answer."""
-    begun: tuple[str, list[tuple[str, str]]] = ("500 Internal Server Error", [])
-
-    def start(status: str, headers: list[tuple[str, str]], _: object = None) -> Callable[[bytes], object]:
-        nonlocal begun
-        begun = status, headers
+    def _start(self, status: str, headers: list[tuple[str, str]], _: object = None) -> Callable[[bytes], object]:
+        self.status = int(status.partition(" ")[0])
+        self.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         return lambda data: None
 
-    found = application(asked, start)
-    flow = found if isinstance(found, Flow) else None
-    close = getattr(found, "close", lambda: None)
-    try:
-        body = b"".join(flow.opening if flow else found)
-    except BaseException:
-        close()
-        raise
-    if flow is None:
-        close()
-    status, headers = begun
-    fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-    return Answer(int(status.partition(" ")[0]), fields, body, flow)
+    def advance(self) -> None:
+        """Take the next piece, and note whether `more` follow."""
+        self.piece = self._next or b""
+        self._next = next(self._pieces, None)
+        self.more = self._next is not None
+        if not self.more and self.flow is None:
+            self.close()
 
 
 def environment(scope: Any, body: IO[bytes], length: int) -> WSGIEnvironment:
@@ -95,6 +109,7 @@ def environment(scope: Any, body: IO[bytes], length: int) -> WSGIEnvironment:
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": body,
         "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": lambda file, size=0: FileWrapper(file, PIECE),
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,

@@ -15,10 +15,11 @@ import pytest
 from tests.web.serving.test_server import LOOP, PATIENCE, until
 from web.server import open_listener
 from web.serving import requests, stalled
-from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, UNSENT, Connection
+from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, UNSENT, HttpConnection
 from web.serving.flow import BEATING, Flow, Outbox
 from web.serving.requests import OTHERS
 from web.serving.server import Listener
+from web.serving.wsgi import PIECE
 
 SMALL = 1000
 """Bytes that a body may have."""
@@ -219,6 +220,16 @@ def test_a_page_that_hangs_does_not_hold_up_the_end(small: Small) -> None:
         assert 0.3 <= time.monotonic() - begun < 3
 
 
+def test_a_crowd_that_sleeps_over_long_answers_keeps_few_bytes(small: Small) -> None:
+    """Each has a piece of its answer, not all of it."""
+    ends = [small.connect(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(20)]
+    wait_for(lambda: sum(each.unsent > 0 for each in small.front.connections) == len(ends))
+    assert max(each.unsent for each in small.front.connections) <= UNSENT + PIECE
+    assert b" 200 " in small.ask("/s/")
+    for end in ends:
+        end.close()
+
+
 # --- streams --------------------------------------------------------------------------------------
 
 
@@ -233,7 +244,7 @@ def stream(small: Small) -> socket.socket:
     return end
 
 
-def only(small: Small) -> Connection:
+def only(small: Small) -> HttpConnection:
     """Return the connection that is open."""
     (found,) = small.front.connections
     return found

@@ -15,7 +15,7 @@ from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
 from tests.web.serving.test_server import LOOP, PATIENCE, Server, running, until
 from web.security.csrf import MAX_BODY
 from web.serving import stalled as limits
-from web.serving.connection import Connection
+from web.serving.connection import HttpConnection
 from web.serving.requests import THREADS
 from web.serving.server import CONNECTIONS
 from web.serving.stalled import is_stalled, victims
@@ -166,7 +166,7 @@ class Held:
         self.address, self.begun, self.last_activity = address, begun, NOW - quiet
         self.busy, self.sending, self.unsent, self.length = busy, False, unsent, length
 
-    idle = Connection.idle
+    idle = HttpConnection.idle
 
 
 NOW = 100.0
