@@ -65,7 +65,7 @@ class Listener:
             ws="none",
             lifespan="off",
             log_config=None,
-            access_log=False,  # paths hold tokens
+            access_log=False,
             proxy_headers=True,
             forwarded_allow_ips="127.0.0.1",
             h11_max_incomplete_event_size=LARGEST_HEADER,
@@ -196,3 +196,4 @@ def raise_limit(wanted: int = FILES * 2) -> None:
 
 
 logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it warns of requests that make no sense
+logging.getLogger("uvicorn.access").disabled = True  # paths hold tokens

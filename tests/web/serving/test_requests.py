@@ -55,7 +55,8 @@ class Small:
                 return [LONG]
             case "broken":
                 raise RuntimeError("a fault")
-        names = ("REMOTE_ADDR", "wsgi.url_scheme", "REQUEST_URI", "PATH_INFO", "CONTENT_LENGTH", "HTTP_X_FORWARDED_FOR")
+        names = ("REMOTE_ADDR", "wsgi.url_scheme", "REQUEST_URI", "PATH_INFO", "CONTENT_LENGTH")
+        names += ("HTTP_X_FORWARDED_FOR", "HTTP_TRANSFER_ENCODING")
         body = environment["wsgi.input"].read() + repr([environment.get(name) for name in names]).encode()
         start("200 OK", [("Content-Length", str(len(body)))])
         return [body]
@@ -102,7 +103,7 @@ def wait_for(condition: Callable[[], object]) -> None:
 def test_a_body_in_chunks_arrives_whole(small: Small) -> None:
     """The application reads it as one that was announced."""
     said = b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
-    assert b"abcde['127.0.0.1', 'http', '/', '/', '5'," in small.ask("/", said, method=b"POST")
+    assert b"abcde['127.0.0.1', 'http', '/', '/', '5', None, None]" in small.ask("/", said, method=b"POST")
 
 
 @pytest.mark.parametrize(
@@ -178,13 +179,13 @@ def test_a_proxy_on_this_machine_is_believed(small: Small) -> None:
 def test_nobody_else_is_believed(small: Small) -> None:
     """Neither another address, nor a field whose name only looks the same to WSGI."""
     assert b"'127.0.9.1', 'http'" in small.ask("/", FORWARDED, address="127.0.9.1")
-    assert b", None]" in small.ask("/", b"X_Forwarded_For: 192.0.2.7\r\n\r\n")
+    assert b", None, None]" in small.ask("/", b"X_Forwarded_For: 192.0.2.7\r\n\r\n")
 
 
 def test_no_path_is_logged(small: Small, caplog: pytest.LogCaptureFixture) -> None:
     """Paths hold tokens; a fault is logged without them, and answered."""
     caplog.set_level(logging.DEBUG)
-    logging.getLogger("uvicorn.error").setLevel(logging.NOTSET)
+    caplog.set_level(logging.DEBUG, "uvicorn")
     assert b" 500 " in small.ask("/s/secret/broken")
     small.ask("/s/secret/", b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
     small.ask("/s/secret/", b"Content-Length: x\r\n\r\n")
@@ -295,7 +296,7 @@ def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> Non
 def test_what_comes_on_a_stream_is_dropped(small: Small) -> None:
     """Nobody fills our memory there."""
     with stream(small) as end:
-        end.sendall(b"x" * 1_000_000)
+        end.sendall(LONG)
         small.outboxes[0].put(b"data: more\n\n")
         until(end, b"data: more")
 

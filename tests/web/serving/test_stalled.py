@@ -165,6 +165,7 @@ class Held:
     ) -> None:  # fmt: skip
         self.address, self.begun, self.last_activity = address, begun, NOW - quiet
         self.busy, self.sending, self.unsent, self.length = busy, False, unsent, length
+        self._waited, self._early = 0, False
 
     idle = HttpConnection.idle
 
@@ -215,3 +216,22 @@ LATE = NOW - limits.BODY - 1
 def test_what_stalls_is_given_up(held: Held, expected: bool) -> None:
     """A header and a small body have seconds, an idle connection half a minute, an answer as long as it is taken."""
     assert is_stalled(held, NOW) is expected  # type: ignore[arg-type]
+
+
+def test_a_client_that_takes_something_is_not_quiet() -> None:
+    """However slowly; one that takes nothing is."""
+    held = Held("a", None, quiet=9.0, unsent=9)
+    held._waited = 10
+    HttpConnection.watch_progress(held, NOW)  # type: ignore[arg-type]
+    assert held.last_activity == NOW
+    HttpConnection.watch_progress(held, NOW + 1)  # type: ignore[arg-type]
+    assert held.last_activity == NOW
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_what_came_during_an_answer_begins_the_next_request(early: bool) -> None:
+    """Half a header that came early has as few seconds as any other."""
+    held = Held("a", None, busy=True)
+    held._early = early
+    HttpConnection.end_answer(held)  # type: ignore[arg-type]
+    assert (held.begun is not None) is early and held.idle
