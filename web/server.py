@@ -34,7 +34,7 @@ from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
 from web.live.hall_link import TableHallLink
 from web.presenters.hall_link import PublicLog
-from web.serving.server import Listener, raise_limit
+from web.serving.server import Listener
 
 LOG = logging.getLogger(__name__)
 UNREADABLE = 4
@@ -87,7 +87,6 @@ class WebServer:
             app, heartbeat = self._open(stack)
             hub = app.extensions["context"].hub
             front = Listener(app, self._listener, goes_first, body_limits(app))
-            raise_limit()
 
             def ending(number: int, frame: object) -> None:
                 front.stop(GRACE)

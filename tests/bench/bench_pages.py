@@ -107,7 +107,7 @@ def follow(room: Room, game: AnyGame, luck: random.Random) -> dict[str, list[int
         move(room, game, luck)  # a program that opens too soon is refused, and tries again
         hub.refresh()
         for kind, (stream, packing) in streams.items():
-            waiting = [message for message in (stream.queue.get() for _ in range(len(stream.queue))) if message]
+            waiting = [message for message in (stream.outbox.get() for _ in range(len(stream.outbox))) if message]
             if waiting:
                 sent[kind].append(sum(len(packing.pack(message)) for message in waiting))
     return sent

@@ -55,7 +55,7 @@ class Tablet:
 
     def _take(self) -> None:
         self.evening.context.hub.refresh()
-        queue: Inbox[bytes | None] = self.stream.queue
+        queue: Inbox[bytes | None] = self.stream.outbox
         self._apply([message for message in (queue.get() for _ in range(len(queue))) if message is not None])
 
     def _apply(self, sent: list[bytes]) -> None:

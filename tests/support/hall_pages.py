@@ -10,7 +10,7 @@ from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext
 from web.server import open_listener
-from web.serving.server import Listener, raise_limit
+from web.serving.server import Listener
 from web.serving.tls import SecureEntrance
 
 LOOP = "127.0.0.1"
@@ -25,7 +25,6 @@ def serve_pages(
     app = create_hall_app(context)
     feeds = context.feeds
     front = Listener(app, open_listener(LOOP, port), goes_first, body_limit, secure)
-    raise_limit()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: front.stop(0.5))
     front.when_stopping(feeds.stop)

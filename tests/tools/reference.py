@@ -19,10 +19,11 @@ from companion.devices.bus import permissions
 from tests.games import generated
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
-from web.live import clocks, rendering, stream_limits
+from web.live import clocks, rendering
 from web.security import knocks, pin_limits, rate_limits
-from web.serving import connection, server, stalled
+from web.serving import connection, server
 from web.serving.requests import OTHERS, THREADS
+from web.serving.slow_clients import stalled_connections, stream_places
 from web.views import streams
 
 FOLDER = ROOT / "docs" / "reference"
@@ -245,13 +246,13 @@ def pins() -> str:
 def limits() -> str:
     """Return the limits of the web server and its streams."""
     kilo, mega = 1024, 1024 * 1024
-    kinds = stream_limits.RESERVED
+    kinds = stream_places.RESERVED
     rows = [
         ("connections", server.CONNECTIONS),
-        ("connections of one address before its own give way first", stalled.FEW),
+        ("connections of one address before its own give way first", stalled_connections.BROWSER),
         (
             "seconds for a header; a small body; a stalled body or answer; an idle connection",
-            f"{stalled.HEADER:g}; {stalled.BODY:g}; {stalled.STALLED:g}; {stalled.IDLE:g}",
+            "; ".join(f"{getattr(stalled_connections, name):g}" for name in ("HEADER", "BODY", "STALLED", "IDLE")),
         ),
         ("bytes of a header", f"{connection.LARGEST_HEADER // kilo} KiB"),
         (
@@ -259,7 +260,7 @@ def limits() -> str:
             f"{THREADS + OTHERS}; {OTHERS}",
         ),
         ("streams of " + "; ".join(kinds), "; ".join(str(each) for each in kinds.values())),
-        ("streams of one token on one channel", stream_limits.OF_TOKEN),
+        ("streams of one token on one channel", stream_places.OF_TOKEN),
         ("pages of one browser that share a stream", streams.SHARED),
         ("pages of one seat whose delay is measured", clocks.PAGES),
         ("posts of a player's page: at once; a second", f"{rate_limits.PLAYER.burst:g}; {rate_limits.PLAYER.second:g}"),

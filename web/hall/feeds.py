@@ -19,7 +19,8 @@ from typing import NamedTuple
 import msgspec
 
 from companion.threads.pots import who_gives_way
-from web.serving.flow import Flow, Outbox
+from web.serving.flow import Flow
+from web.serving.slow_clients.pushed_streams import PushedStream
 
 LOG = logging.getLogger(__name__)
 REST_S = 0.09
@@ -30,8 +31,8 @@ MOST, KEPT = 300, 40
 """Streams at once, and further ones of judges and organisers; the server takes 400 connections."""
 SPARED = 2
 """How many more streams somebody must have than a newcomer to lose one: else two who have as many would take turns."""
-BACKLOG = 40
-"""Messages that may wait for one slow stream before it ends; its page then asks again and catches up."""
+JUDGES = "judges"
+"""The role of the streams that judges and organisers have."""
 SINCE = re.compile(r'<time data-(since|at)="([0-9.]+)"></time>')
 
 
@@ -47,30 +48,13 @@ Parts = Mapping[str, str]
 """Elements by id, in their order."""
 
 
-class _FeedStream:
-    """One open connection."""
-
-    def __init__(self, sender: str = "", trusted: bool = False) -> None:
-        self.outbox = Outbox()
-        self.ended = False
-        self.sender, self.trusted = sender, trusted
-
-    def put(self, message: bytes | None) -> None:
-        """Queue a message, or end a stream that is too far behind."""
-        if self.ended:
-            return
-        if message is None or len(self.outbox) >= BACKLOG:
-            self.ended, message = True, None
-        self.outbox.put(message)
-
-
 class _Feed:
     """A page as it was sent last, and who gets it."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = dict(parts)
         self.number, self.tag = 0, secrets.token_hex(4)
-        self.streams: list[_FeedStream] = []
+        self.streams: list[PushedStream] = []
 
     @property
     def id(self) -> str:
@@ -147,10 +131,10 @@ class HallFeeds:
         Where there are too many, one of the sender who has most ends, or this one raises `PotsEmpty`. Those of judges
         and organisers (`trusted`) are counted apart.
         """
-        stream, held = _FeedStream(sender, trusted), ExitStack()
+        stream, held = PushedStream(JUDGES if trusted else "", address=sender), ExitStack()
         with self._lock:
             alive = [each for feed in self._feeds.values() for each in feed.streams if not each.ended]
-            same = [(each, each.sender) for each in alive if each.trusted == trusted]
+            same = [(each, each.address) for each in alive if each.role == stream.role]
             gone = who_gives_way(same, sender, KEPT if trusted else MOST, SPARED)
             if gone is not None:
                 gone.put(None)
@@ -166,7 +150,7 @@ class HallFeeds:
         held.enter_context(self.watching.get(key.kind, nullcontext)(key))
         return Flow(stream.outbox, iter([b"retry: 1000\n\n" + missed]), lambda: self._leave(key, stream, held))
 
-    def _leave(self, key: FeedKey, stream: _FeedStream, held: ExitStack) -> None:
+    def _leave(self, key: FeedKey, stream: PushedStream, held: ExitStack) -> None:
         """Forget a stream that has ended, and a page that nobody reads any more."""
         held.close()
         with self._lock:

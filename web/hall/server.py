@@ -21,7 +21,7 @@ from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext
 from web.heartbeat import Heartbeat
 from web.server import ENDINGS, GRACE, local_address, open_listener, say
-from web.serving.server import Listener, raise_limit
+from web.serving.server import Listener
 from web.serving.tls import SecureEntrance
 
 BROKER = "broker"
@@ -88,7 +88,6 @@ def serve(
         hall.start()
         app = create_hall_app(context)
         front = Listener(app, listener, goes_first, body_limit, secure)
-        raise_limit()
 
         def ending(number: int, frame: object) -> None:
             front.stop(GRACE)

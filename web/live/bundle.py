@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from web.live.channels import BACKLOG, ChannelKey, Stream
+from web.live.channels import ChannelKey, Stream
 from web.live.hub import Hub
-from web.live.stream_limits import StreamsFull
 from web.serving.flow import Flow, Outbox, Packing
+from web.serving.slow_clients.stream_places import StreamsFull
 
 
 class Wanted(NamedTuple):
@@ -27,10 +27,8 @@ class Wanted(NamedTuple):
 class BundledStream(Stream):
     """One channel's stream within a bundle; every message names its place in the bundle."""
 
-    def __init__(self, key: ChannelKey, page: str, address: str, queue: Outbox, at: int, backlog: int) -> None:
-        super().__init__(key, page, address)
-        self.queue = queue
-        self.backlog = backlog
+    def __init__(self, key: ChannelKey, page: str, address: str, outbox: Outbox, at: int, pages: int) -> None:
+        super().__init__(key, page, address, outbox, pages)
         self._at = at
 
     def put(self, message: bytes | None) -> None:
@@ -61,7 +59,7 @@ class StreamBundle(Flow):
         self.hub = hub
         self.parts: list[BundledStream] = []
         self._missed: list[bytes] = []
-        self._backlog = BACKLOG * max(1, sum([page.key is not None for page in pages]))
+        self._count = sum([page.key is not None for page in pages])
         super().__init__(Outbox(), self._begin(), self._leave, packing)
         try:
             for at, page in enumerate(pages):
@@ -79,7 +77,7 @@ class StreamBundle(Flow):
         if page.key is None:
             self._missed.append(add_place(at, page.instead))
             return
-        part = BundledStream(page.key, page.page, page.address, self.outbox, at, self._backlog)
+        part = BundledStream(page.key, page.page, page.address, self.outbox, at, self._count)
         opened = self.hub.open(part.key, part.page, page.last, part)
         if opened is None:
             raise LookupError(part.key)

@@ -18,18 +18,12 @@ import msgspec
 from web.live.parts import changed_parts
 from web.live.regions import Region
 from web.serving.flow import Outbox
+from web.serving.slow_clients.pushed_streams import PushedStream
 
 RING, RING_BYTES = 64, 512 * 1024
 """Messages and bytes that a channel remembers."""
-BACKLOG = 48
-"""Messages that may wait for one slow stream before it ends; its page then catches up by itself."""
 LONGEST_NUMBER = 16
 """Digits of a message's number, at most."""
-
-
-Parts = Mapping[str, Mapping[str, str]]
-"""Changed parts by region and by their own names."""
-NO_PARTS: Parts = MappingProxyType({})
 
 
 class ChannelKey(NamedTuple):
@@ -85,36 +79,15 @@ class ViewerGroup:
             self.rendered = scene
 
 
-class Stream:
-    """One open connection with the messages to send to it. `None` in the queue ends it."""
+class Stream(PushedStream):
+    """One open connection to a channel, or its part of one."""
 
-    def __init__(self, key: ChannelKey, page: str, address: str = "") -> None:
+    def __init__(
+        self, key: ChannelKey, page: str, address: str = "", outbox: Outbox | None = None, pages: int = 1
+    ) -> None:
         """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
-        self.key = key
-        self.page = page
-        self.address = address
-        self.queue = Outbox()
-        self.backlog = BACKLOG
-        self.ended = False
-
-    @property
-    def role(self) -> str:
-        """The role of the page's viewer."""
-        return self.key.role
-
-    @property
-    def token(self) -> str:
-        """The token in the page's address."""
-        return self.page.partition("/")[0]
-
-    def put(self, message: bytes | None) -> None:
-        """Queue a message, or end a stream that is too far behind."""
-        if self.ended:
-            return
-        if message is None or len(self.queue) >= self.backlog:
-            self.ended = True
-            message = None
-        self.queue.put(message)
+        super().__init__(key.role, page.partition("/")[0], address, outbox, pages)
+        self.key, self.page = key, page
 
 
 class Channel:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
 
 from web.live.channels import Channel, ChannelKey, HubScene, Stream, ViewerGroup
-from web.live.stream_limits import StreamLimits
+from web.serving.slow_clients.stream_places import StreamPlaces
 
 IDLE = 600.0
 """Seconds after which a channel that nobody watches is no longer rendered."""
@@ -47,7 +47,7 @@ class Hub:
         self.closed = False
         self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
         """Returns what a stream is sent when it opens, after what it missed."""
-        self._limits = StreamLimits()
+        self._limits = StreamPlaces()
         self._open: tuple[Stream, ...] = ()
         """Every open stream, for messages that must not wait until regions are rendered."""
 

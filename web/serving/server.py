@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import resource
 import socket
 import ssl
 import time
@@ -24,20 +23,15 @@ from uvicorn.server import ServerState
 
 from web.serving.connection import LARGEST_HEADER, HttpConnection
 from web.serving.requests import Largest, ThreadedApplication
-from web.serving.stalled import HEADER, is_stalled, victims
+from web.serving.slow_clients.stalled_connections import HEADER, is_stalled, victims
 from web.serving.tls import SecureEntrance, speaks_tls
 
 CONNECTIONS = 400
 """Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
 which other libraries of this process could not wait for theirs by select()."""
-FILES = 1024
-"""The most descriptors that this process needs."""
-AT_A_TIME = 64
-"""Connections to accept before serving others."""
 TICK = 1.0
 """Seconds between two checks for stalled connections."""
 GIVEN_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-LOG = logging.getLogger(__name__)
 
 
 class Listener:
@@ -60,13 +54,11 @@ class Listener:
             self._entrances.append((secure.listener, secure.context))
         self._config = Config(
             ThreadedApplication(application, first, largest),
-            interface="asgi3",
             http=HttpConnection,
             ws="none",
             lifespan="off",
             log_config=None,
             access_log=False,
-            proxy_headers=True,
             forwarded_allow_ips="127.0.0.1",
             h11_max_incomplete_event_size=LARGEST_HEADER,
             timeout_keep_alive=3600,  # `stalled` ends idle connections
@@ -78,7 +70,6 @@ class Listener:
         self._grace: float | None = None
         self._ending = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._deaf = True
 
     def run(self) -> None:
         """Serve until `stop`, then until all begun requests are answered or the grace is over."""
@@ -98,12 +89,14 @@ class Listener:
 
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
+        accepting = [self._loop.create_task(self._accept(*each)) for each in self._entrances]
         while self._grace is None:
             self.tidy(time.monotonic())
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), TICK)
         end = time.monotonic() + self._grace
-        self._listen(False)
+        for task in accepting:
+            task.cancel()
         for what in self._stopping:
             what()
         while any(not each.idle for each in self.connections) and time.monotonic() < end:
@@ -115,49 +108,41 @@ class Listener:
 
     # --- accepting --------------------------------------------------------------------------------
 
-    def _listen(self, on: bool) -> None:
-        """Accept connections, or leave them in the system's queue."""
-        assert self._loop is not None
-        for entrance, context in self._entrances:
-            entrance.setblocking(False)
-            if on:
-                self._loop.add_reader(entrance, self._accept, entrance, context)
-            else:
-                self._loop.remove_reader(entrance)
-        self._deaf = not on
-
-    def _accept(self, entrance: socket.socket, context: ssl.SSLContext | None) -> None:
-        assert self._loop is not None
-        for _ in range(AT_A_TIME):
-            if len(self.connections) >= CONNECTIONS and not self._make_room():
-                self._listen(False)
-                return
+    async def _accept(self, entrance: socket.socket, context: ssl.SSLContext | None) -> None:
+        """Accept connections; where there are too many, they wait in the system's queue."""
+        loop = asyncio.get_running_loop()
+        entrance.setblocking(False)
+        while True:
             try:
-                arrived, address = entrance.accept()
+                arrived, address = await loop.sock_accept(entrance)
             except OSError as error:
                 if error.errno in GIVEN_UP and not self._make_room():
-                    self._listen(False)
-                return
+                    await asyncio.sleep(TICK)
+                continue
+            try:
+                while len(self.connections) >= CONNECTIONS and not self._make_room():
+                    await asyncio.sleep(TICK)
+            except asyncio.CancelledError:
+                arrived.close()
+                raise
             connection = HttpConnection(self._config, self._state, address[0])
             self.connections.add(connection)
-            connection.arrival = self._loop.create_task(self._welcome(connection, arrived, context))
+            connection.arrival = loop.create_task(self._welcome(connection, arrived, context))
+            await asyncio.sleep(0)  # a crowd of newcomers does not keep others waiting
 
     async def _welcome(
         self, connection: HttpConnection, arrived: socket.socket, context: ssl.SSLContext | None
     ) -> None:
         """Have a connection speak HTTP, after a handshake where the client begins one at the secure entrance."""
-        assert self._loop is not None
         try:
             try:
-                arrived.setblocking(False)
                 arrived.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 secure = context if context is not None and await speaks_tls(arrived) else None
             except BaseException:
                 arrived.close()  # from here on its transport closes it
                 raise
-            limit = HEADER if secure else None
-            await self._loop.connect_accepted_socket(
-                lambda: connection, arrived, ssl=secure, ssl_handshake_timeout=limit
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: connection, arrived, ssl=secure, ssl_handshake_timeout=HEADER if secure else None
             )
         except (OSError, asyncio.CancelledError):
             self.connections.discard(connection)
@@ -180,19 +165,6 @@ class Listener:
                 connection.drop()
             elif connection.streaming:
                 connection.news.set()
-        if self._deaf and self._grace is None:
-            self._listen(True)
-
-
-def raise_limit(wanted: int = FILES * 2) -> None:
-    """Raise the limit of open files for this process, as far as allowed."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-        except (OSError, ValueError):
-            LOG.warning("no more than %d files may be open", soft)
 
 
 logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it warns of requests that make no sense

@@ -20,9 +20,9 @@ from companion.devices.frames import PICTURE_NAME
 from companion.wire import DOINGS, KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
 from web.context import context
 from web.live.bundle import StreamBundle, Wanted
-from web.live.stream_limits import StreamsFull
 from web.presenters.match_log import players_of
 from web.security.access import Viewer
+from web.serving.slow_clients.stream_places import StreamsFull
 from web.views import answers, pages
 from web.views.camera import ask_for_pictures, live_facts
 from web.views.pins_panel import buttons_now, pin_places

@@ -11,11 +11,11 @@ from web.context import context
 from web.live.bundle import StreamBundle, Wanted
 from web.live.channels import Stream
 from web.live.hub import Hub
-from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
 from web.security.client_address import request_address
 from web.serving.compression import accepts_gzip
 from web.serving.flow import Flow, Packing
+from web.serving.slow_clients.stream_places import StreamsFull
 from web.views.answers import PageGone
 from web.views.pages import LONGEST_NAME, channel_of, page_token, viewer_of
 from web.words import language, words
@@ -49,7 +49,7 @@ def open_stream(viewer: Viewer) -> Response:
         if context().viewer(page_token()) is None:
             raise PageGone("error.gone")
         return Response(status=205)  # they began to play again between these lines
-    return stream_response(Flow(stream.queue, opening_messages(hub, *opened), lambda: hub.close(stream), packing()))
+    return stream_response(Flow(stream.outbox, opening_messages(hub, *opened), lambda: hub.close(stream), packing()))
 
 
 @bp.get("/stream")

@@ -58,7 +58,7 @@ def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) ->
             scene[0] = Scene(moment, lobby, teller)
             context.hub.refresh()
             for key, stream in zip(keys, streams, strict=True):
-                waiting = [stream.queue.get() for _ in range(len(stream.queue))]
+                waiting = [stream.outbox.get() for _ in range(len(stream.outbox))]
                 found.append((key.role, [message for message in waiting if message]))
         return [(role, [nameless(message) for message in each]) for role, each in found]
     finally:

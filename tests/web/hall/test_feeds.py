@@ -15,6 +15,7 @@ from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall import feeds
 from web.hall.feeds import FeedKey, HallFeeds, fill_ages
 from web.serving.flow import Flow
+from web.serving.slow_clients import pushed_streams
 
 BOARD = FeedKey("board", "en")
 
@@ -118,7 +119,7 @@ def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypa
 
 def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing piles up for it."""
-    monkeypatch.setattr(feeds, "BACKLOG", 3)
+    monkeypatch.setattr(pushed_streams, "BACKLOG", 3)
     table = pages.add_table(1)
     flow = pages.context.feeds.open(BOARD)
     for number in range(8):

@@ -7,8 +7,8 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from tests.support.web.visitors import Room, messages
-from web.live import stream_limits
 from web.serving.flow import Flow
+from web.serving.slow_clients import stream_places
 from web.views.streams import RETRY_AFTER, SHARED
 from web.words import words
 
@@ -94,7 +94,7 @@ def test_a_stream_of_pages_that_are_all_gone_ends(game: Room) -> None:
 
 def test_a_page_without_a_place_is_told_so_alone(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """It learns when to try again, in words."""
-    monkeypatch.setitem(stream_limits.RESERVED, "watch", 1)
+    monkeypatch.setitem(stream_places.RESERVED, "watch", 1)
     first, second = game.page("watch"), game.page("watch")
     stream = Shared(game, (first, ""), (second, ""), (game.seats[0], ""))
     told = msgspec.json.decode(stream.opening[1][0].split(b"data: ")[1])

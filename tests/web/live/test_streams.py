@@ -8,11 +8,12 @@ from html import unescape
 import pytest
 
 from tests.support.web.visitors import Room, messages, regions, said
-from web.live import channels, stream_limits
+from web.live import channels
 from web.live.channels import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
-from web.live.stream_limits import StreamsFull
 from web.serving.flow import sent_messages as sending
+from web.serving.slow_clients import pushed_streams, stream_places
+from web.serving.slow_clients.stream_places import StreamsFull
 from web.words import words
 
 
@@ -30,7 +31,7 @@ def opened(room: Room, where: ChannelKey, page: str = "p", last: str = "") -> tu
 
 def waiting(stream: Stream) -> list[bytes]:
     """Return the messages that wait on a stream."""
-    queue = stream.queue
+    queue = stream.outbox
     return [message for message in (queue.get() for _ in range(len(queue))) if message is not None]
 
 
@@ -126,13 +127,13 @@ def test_a_page_has_one_stream(game: Room) -> None:
     old, _ = opened(game, where, "mine")
     other, _ = opened(game, where, "other")
     new, _ = opened(game, where, "mine")
-    assert old.ended and list(sending(old.queue, 0.01)) == []
+    assert old.ended and list(sending(old.outbox, 0.01)) == []
     assert not new.ended and not other.ended
 
 
 def test_too_many_screens_are_refused_politely(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """One spectator too many gets a sentence and a time to try again."""
-    monkeypatch.setitem(stream_limits.RESERVED, "watch", 4)  # of which one address has half
+    monkeypatch.setitem(stream_places.RESERVED, "watch", 4)  # of which one address has half
     paths = [game.page("watch") for _ in range(3)]
     answers = [game.anybody.get(path + "stream?page=p") for path in paths]
     assert [answer.status_code for answer in answers] == [200, 200, 503]
@@ -146,9 +147,9 @@ def test_spectators_take_no_player_s_place(game: Room) -> None:
     """Eighty streams on one spectator's address, and any number on many, leave every place at the table free."""
     path = game.page("watch")
     answers = [game.anybody.get(f"{path}stream?page=p{number}") for number in range(80)]
-    assert [answer.status_code for answer in answers].count(200) == stream_limits.OF_TOKEN
+    assert [answer.status_code for answer in answers].count(200) == stream_places.OF_TOKEN
     where = key(game, "watch")
-    for number in range(stream_limits.RESERVED["watch"] - stream_limits.OF_TOKEN):
+    for number in range(stream_places.RESERVED["watch"] - stream_places.OF_TOKEN):
         opened(game, where, f"token{number}/p")
     with pytest.raises(StreamsFull):
         opened(game, where, "another/p")
@@ -162,18 +163,18 @@ def test_spectators_take_no_player_s_place(game: Room) -> None:
 def test_a_player_s_newest_page_wins(game: Room) -> None:
     """One seat's ninth page closes that seat's oldest one and nobody else's; a page that comes back closes none."""
     where = key(game, "seat", 0)
-    pages = [opened(game, where, f"mine/{number}")[0] for number in range(stream_limits.OF_TOKEN)]
+    pages = [opened(game, where, f"mine/{number}")[0] for number in range(stream_places.OF_TOKEN)]
     handed, _ = opened(game, where, "tablet/p")
     newest, _ = opened(game, where, "mine/new")
-    assert [stream.ended for stream in pages] == [True] + [False] * (stream_limits.OF_TOKEN - 1)
+    assert [stream.ended for stream in pages] == [True] + [False] * (stream_places.OF_TOKEN - 1)
     assert not handed.ended and not newest.ended
     opened(game, where, "mine/1")
-    assert [stream.ended for stream in pages] == [True, True] + [False] * (stream_limits.OF_TOKEN - 2)
+    assert [stream.ended for stream in pages] == [True, True] + [False] * (stream_places.OF_TOKEN - 2)
 
 
 def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where spectators' places are all taken, one who was there before comes back, and the last newcomer gives way."""
-    monkeypatch.setitem(stream_limits.RESERVED, "watch", 3)
+    monkeypatch.setitem(stream_places.RESERVED, "watch", 3)
     where = key(game, "watch")
     first, _ = opened(game, where, "first/p")
     others = [opened(game, where, f"other{number}/p")[0] for number in range(2)]
@@ -188,8 +189,8 @@ def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPa
 
 def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tokens from one address leave places for others; seats are never counted by address."""
-    monkeypatch.setitem(stream_limits.RESERVED, "watch", 4)
-    monkeypatch.setitem(stream_limits.RESERVED, "players", 4)
+    monkeypatch.setitem(stream_places.RESERVED, "watch", 4)
+    monkeypatch.setitem(stream_places.RESERVED, "players", 4)
     watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.context.hub
 
     def come(where: ChannelKey, page: str, address: str) -> None:
@@ -206,7 +207,7 @@ def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: 
 
 def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """When a stream ends, even unread, somebody else can watch."""
-    monkeypatch.setitem(stream_limits.RESERVED, "players", 1)
+    monkeypatch.setitem(stream_places.RESERVED, "players", 1)
     for _ in range(3):
         answer = game.anybody.get(game.seats[0] + "stream?page=z")
         assert answer.status_code == 200
@@ -216,13 +217,13 @@ def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that takes nothing holds a few messages at most; then it ends and its page catches up by itself."""
-    monkeypatch.setattr(channels, "BACKLOG", 1)
+    monkeypatch.setattr(pushed_streams, "BACKLOG", 1)
     where = key(game, "seat", 2)
     page = game.context.hub.page(where)
     assert page is not None
     asleep, _ = opened(game, where, last=page.id)
     game.begin()
-    assert asleep.ended and len(asleep.queue) <= 2
+    assert asleep.ended and len(asleep.outbox) <= 2
 
 
 def test_the_first_byte_comes_at_once(game: Room) -> None:
@@ -252,7 +253,7 @@ def test_the_header_says_where_to_go_on(game: Room) -> None:
 def test_a_heartbeat_in_silence() -> None:
     """While nothing happens, a comment shows that the connection is alive."""
     stream = Stream(ChannelKey("1", "watch", None, "en"), "p")
-    sent = sending(stream.queue, 0.001)
+    sent = sending(stream.outbox, 0.001)
     assert next(sent) == b": beat\n\n"
     stream.put(b"data")
     stream.put(None)

@@ -213,7 +213,7 @@ class World:
             html = re.sub(r'data-until="\d+"', "", html)  # of one's own move, on the table's clock
             self.sent.append((who, regions(html), re.findall(r'data-shown="[0-9a-f]+-(\d+)"', html)))
         for stream in self.streams:
-            waiting = [stream.queue.get() for _ in range(len(stream.queue))]
+            waiting = [stream.outbox.get() for _ in range(len(stream.outbox))]
             told = messages([message for message in waiting if message])
             self.sent.append([message | {"id": message["id"].partition("-")[2]} for message in told])
 

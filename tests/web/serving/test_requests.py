@@ -14,11 +14,12 @@ import pytest
 
 from tests.web.serving.test_server import LOOP, PATIENCE, until
 from web.server import open_listener
-from web.serving import requests, stalled
+from web.serving import requests
 from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, UNSENT, HttpConnection
 from web.serving.flow import BEATING, Flow, Outbox
 from web.serving.requests import OTHERS
 from web.serving.server import Listener
+from web.serving.slow_clients import stalled_connections
 from web.serving.wsgi import PIECE
 
 SMALL = 1000
@@ -281,7 +282,7 @@ def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatc
             small.outboxes[0].put(b"x" * size)
         wait_for(lambda: only(small).unsent > UNSENT)
         assert only(small).unsent <= UNSENT + 2 * size and len(small.outboxes[0])
-        monkeypatch.setattr(stalled, "STALLED", 0.0)
+        monkeypatch.setattr(stalled_connections, "STALLED", 0.0)
         assert small.closed.acquire(timeout=PATIENCE)
 
 

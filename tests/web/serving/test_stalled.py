@@ -14,11 +14,11 @@ import pytest
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
 from tests.web.serving.test_server import LOOP, PATIENCE, Server, running, until
 from web.security.csrf import MAX_BODY
-from web.serving import stalled as limits
 from web.serving.connection import HttpConnection
 from web.serving.requests import THREADS
 from web.serving.server import CONNECTIONS
-from web.serving.stalled import is_stalled, victims
+from web.serving.slow_clients import stalled_connections as limits
+from web.serving.slow_clients.stalled_connections import is_stalled, victims
 
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
 HALF_BODY = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nroom="

@@ -150,7 +150,7 @@ def test_who_says_nonsense_or_hangs_up_disturbs_nobody(doors: TwoDoors, said: by
 
 def test_a_handshake_that_stalls_is_given_up(doors: TwoDoors, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a request is that is never finished."""
-    monkeypatch.setattr("web.serving.stalled.HEADER", 0.0)
+    monkeypatch.setattr("web.serving.slow_clients.stalled_connections.HEADER", 0.0)
     with socket.create_connection((LOOP, doors.secure), PATIENCE) as stalled:
         stalled.sendall(b"\x16\x03")
         with suppress(ConnectionResetError):

@@ -131,8 +131,8 @@ def test_open_pages_learn_at_once_and_ask_for_the_further_match(room: Room) -> N
     again(room, room.host, "1")
     stream, _ = opened
     sent = []
-    while len(stream.queue):
-        sent.append(stream.queue.get())
+    while len(stream.outbox):
+        sent.append(stream.outbox.get())
     assert sent == [MOVED, None]
     page = room.seats[0]
     assert room.anybody.get(f"{page}stream?page=x&match=1").status_code == 205

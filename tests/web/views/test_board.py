@@ -118,7 +118,7 @@ def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
     opened = room.context.hub.open(where, "page", shown.id)
     assert opened is not None
     play(room, Laid(Seat(0), CellName("B2")))
-    queue = opened[0].queue
+    queue = opened[0].outbox
     (message,) = messages([sent for sent in (queue.get() for _ in range(len(queue))) if sent])
     assert "board" not in message["regions"]
     parts = message["parts"]["board"]

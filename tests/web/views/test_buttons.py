@@ -129,7 +129,7 @@ def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
     assert page is not None
     stream, _ = opened(wired, where, last=page.id)
     wired.board.turn(LOST)
-    message = stream.queue.get(timeout=5)
+    message = stream.outbox.get(timeout=5)
     assert message is not None
     assert words("en")("buttons.lost").split(".")[0].encode() in message
     assert all(words("en")("buttons.lost") in part for part in pages(wired).values())

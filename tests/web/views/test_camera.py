@@ -71,12 +71,12 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
     assert page is not None
     stream, _ = opened(seeing, where, last=page.id)
     camera.close()
-    message = stream.queue.get(timeout=PATIENCE)
+    message = stream.outbox.get(timeout=PATIENCE)
     assert message is not None and words("en")("camera.lost").split(";")[0].encode() in message
     assert live(seeing)["doing"] == "The camera connection was lost. Restarting…"
     assert all(words("en")("camera.lost") in part for part in lines(seeing).values())
     seeing.camera()
-    message = stream.queue.get(timeout=PATIENCE)
+    message = stream.outbox.get(timeout=PATIENCE)
     assert message is not None and words("en")("camera_page.back").encode() in message
     told = lines(seeing)
     assert all(words("en")("camera_page.back") in part for part in told.values())
@@ -94,7 +94,7 @@ def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytes
     sentences = (words("en")("camera_page.back").encode(), words("en")("camera.lost").split(";")[0].encode())
     last = sentences[0]
     while b'"sight"' not in last or any(sentence in last for sentence in sentences):
-        message = stream.queue.get(timeout=PATIENCE)
+        message = stream.outbox.get(timeout=PATIENCE)
         assert message is not None
         last = message
     assert not any(words("en")("camera_page.back") in part for part in lines(seeing).values())

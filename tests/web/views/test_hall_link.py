@@ -263,10 +263,10 @@ def test_pages_change_by_themselves(room: HallVisitors) -> None:
     opened = [room.context.hub.open(key, "p", "") for key in keys]
     streams = [found[0] for found in opened if found is not None]
     room.hall.tell(hall=HALL, connected=True)
-    until(lambda: room.link.view.name == HALL and len(streams[0].queue) > 0)
-    sent = messages([cast(bytes, streams[0].queue.get())])
+    until(lambda: room.link.view.name == HALL and len(streams[0].outbox) > 0)
+    sent = messages([cast(bytes, streams[0].outbox.get())])
     assert [list(message["regions"]) for message in sent] == [[AT_HOST]] and HALL in sent[0]["regions"][AT_HOST]
-    assert len(streams[1].queue) == 0
+    assert len(streams[1].outbox) == 0
 
 
 def test_a_move_costs_nothing_of_a_hall(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:

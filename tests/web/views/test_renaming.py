@@ -35,8 +35,8 @@ def test_every_page_has_the_new_name_at_once(game: Room) -> None:
     after = game.table.snapshot()
     assert after.names == (NEW, *NAMES[1:3]) and after.state is before.state
     sent = []
-    while len(stream.queue):
-        sent.append(stream.queue.get())
+    while len(stream.outbox):
+        sent.append(stream.outbox.get())
     assert sent == [MOVED, None]
     for page in pages:
         shown = game.anybody.get(page).text

@@ -1,9 +1,11 @@
-"""Limits on streams: how many may be open at once, for whom some are reserved, and who gives way."""
+"""Places of streams: how many may be open at once, for whom some are reserved, and who gives way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from typing import TypeVar
+
+from web.serving.slow_clients.pushed_streams import PushedStream
 
 OF_TOKEN = 8
 """Streams of one page address on one channel: a phone, its reloads and a few tabs."""
@@ -17,31 +19,10 @@ class StreamsFull(Exception):
     """No more streams for this viewer."""
 
 
-class PlacedStream(Protocol):
-    """An open stream."""
-
-    ended: bool
-
-    @property
-    def role(self) -> str:
-        """The role of its viewer."""
-        ...
-
-    @property
-    def token(self) -> str:
-        """The token in its page's address."""
-        ...
-
-    @property
-    def address(self) -> str:
-        """The client's address; empty where that does not matter."""
-        ...
+P = TypeVar("P", bound=PushedStream)
 
 
-P = TypeVar("P", bound=PlacedStream)
-
-
-class StreamLimits:
+class StreamPlaces:
     """Gives places to streams. Used by the hub alone, under its lock."""
 
     def __init__(self) -> None:

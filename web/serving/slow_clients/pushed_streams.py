@@ -1,0 +1,32 @@
+"""Streams of messages, each of which ends where its client is too slow."""
+
+from __future__ import annotations
+
+from web.serving.flow import Outbox
+
+BACKLOG = 48
+"""Messages that may wait for one slow stream before it ends; its page then catches up by itself."""
+
+
+class PushedStream:
+    """A stream with the messages to send to it. `None` in the outbox ends it."""
+
+    def __init__(
+        self, role: str, token: str = "", address: str = "", outbox: Outbox | None = None, pages: int = 1
+    ) -> None:
+        """`token` is the one in its page's address, `address` the client's; both may be empty.
+
+        So many `pages` share the outbox.
+        """
+        self.role, self.token, self.address = role, token, address
+        self.backlog = BACKLOG * pages
+        self.outbox = Outbox() if outbox is None else outbox
+        self.ended = False
+
+    def put(self, message: bytes | None) -> None:
+        """Queue a message, or end a stream that is too far behind."""
+        if self.ended:
+            return
+        if message is None or len(self.outbox) >= self.backlog:
+            self.ended, message = True, None
+        self.outbox.put(message)
