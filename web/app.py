@@ -57,7 +57,7 @@ from web.views import (
     token_enrolment,
 )
 from web.views.answers import PageGone
-from web.views.pages import page_token, require_viewer, token_viewer
+from web.views.viewer_pages import page_token, require_viewer, token_viewer
 from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)

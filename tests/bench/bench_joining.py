@@ -25,7 +25,7 @@ from tests.bench.bench_push import free_port, told, wait_for
 from tests.bench.hall_attack import ask, table_link
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.hall_pages import LOOP
-from web.hall.access import SECURE_COOKIE
+from web.hall.roles import SECURE_COOKIE
 
 TABLES, CALLS, WARM_S, PATIENCE_S = 20, 20, 15.0, 60.0
 

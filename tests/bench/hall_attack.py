@@ -24,14 +24,14 @@ from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.cluster_link import ClusterLink
 from companion.devices.hall_link.joining import JoiningTable
 from companion.devices.hall_link.signing import TableKey
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url
 from tests.support.hall_pages import LOOP, serve_pages
 from tests.support.web.hall_pages import TOKEN
-from web.hall.access import ROLES, open_access
+from web.hall.roles import ROLES, open_access
 from web.hall.server import STARTING_S
 from web.server import open_listener
 from web.serving.tls import SecureEntrance, server_context
@@ -45,19 +45,19 @@ def hall(folder: Path, port: int, broker_port: int) -> None:
     access, _ = open_access(folder)
     broker = HallBroker(folder / "broker", LOOP, broker_port, lambda fault: None)
     found = Hall(EntryStore(sqlite_url(folder / "hall.sqlite")), broker.address, "The bench")
-    admission = TableAdmission(found, broker)
-    admission.desk.print_codes(range(1, 22))
+    approval = TableApproval(found, broker)
+    approval.desk.print_codes(range(1, 22))
     broker.start()
     broker.wait(STARTING_S)
     found.start()
     certificate = ensure_certificate(folder)
     secure = SecureEntrance(open_listener(LOOP, 0), server_context(certificate.file, certificate.key_file))
     cookies = {role: access.session(role) for role in ROLES}
-    codes = [code.shown for code in admission.desk.printed()]
+    codes = [code.shown for code in approval.desk.printed()]
     secure_port = secure.listener.getsockname()[1]
     print(json.dumps({"cookies": cookies, "codes": codes, "secure_port": secure_port}), flush=True)
-    admission.desk.listen(lambda: admission.admit_numbered("organiser"))  # the organiser lets in who comes by the sheet
-    serve_pages(found, port, admission, access, secure)
+    approval.desk.listen(lambda: approval.admit_numbered("organiser"))  # the organiser lets in who comes by the sheet
+    serve_pages(found, port, approval, access, secure)
     found.close()
     broker.close()
 

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.devices import child_processes
 from companion.hall import entries as e
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.round_results import round_results
 from companion.hall.service import Hall
@@ -82,7 +82,7 @@ def serve(folder: Path, port: int, seed: str, clock_off_s: float, say: Say) -> N
     broker = HallBroker(folder / "broker", "127.0.0.1", port, lambda fault: None)
     store = TellingStore(sqlite_url(folder / DATABASE), say)
     hall = Hall(store, broker.address, "The club", lambda: time.time() + clock_off_s)
-    TableAdmission(hall, broker)
+    TableApproval(hall, broker)
     broker.start()
     hall.start()
     luck = Random(seed)

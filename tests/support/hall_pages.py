@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import signal
 
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.service import Hall
-from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext
+from web.hall.roles import RoleAccess
 from web.server import open_listener
 from web.serving.server import Listener
 from web.serving.tls import SecureEntrance
@@ -17,11 +17,11 @@ LOOP = "127.0.0.1"
 
 
 def serve_pages(
-    hall: Hall, port: int, admission: TableAdmission | None = None, access: RoleAccess | None = None,
+    hall: Hall, port: int, approval: TableApproval | None = None, access: RoleAccess | None = None,
     secure: SecureEntrance | None = None,
 ) -> None:  # fmt: skip
     """Serve a hall that is open on this machine, to everybody here, until SIGTERM or Ctrl-C."""
-    context = HallContext(hall, admission, access, f"http://{LOOP}:{port}", port)
+    context = HallContext(hall, approval, access, f"http://{LOOP}:{port}", port)
     app = create_hall_app(context)
     feeds = context.feeds
     front = Listener(app, open_listener(LOOP, port), goes_first, body_limit, secure)

@@ -13,7 +13,7 @@ import msgspec
 from companion.devices.bus.mosquitto import hash_password
 from companion.devices.hall_link.joining import JoinGrant
 from companion.devices.hall_link.membership import MEMBERSHIP, Membership, MembershipStore
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.entries import TableAdmitted
 from companion.hall.self_play import JOURNAL, SelfPlayingTable
@@ -39,7 +39,7 @@ class HallRoom:
     def open_hall(self) -> None:
         """Open the hall's service on what its database holds."""
         self.hall = Hall(EntryStore(sqlite_url(self.folder / "hall.sqlite")), self.broker.address, "The club")
-        self.admission = TableAdmission(self.hall, self.broker)
+        self.approval = TableApproval(self.hall, self.broker)
         self.refused = refusals(self.hall)
         self.hall.start()
 

@@ -16,23 +16,23 @@ from web.hall import (
     board,
     decisions,
     doors,
+    feed_streams,
     judge,
     organiser,
     organiser_parts,
     phone_views,
     player_views,
-    streams,
     tournament_views,
 )
-from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_role, current_sender, has_role
 from web.hall.context import HallContext, hall_context, say
-from web.hall.pages import SCRIPTED, judge_name
+from web.hall.form_handling import SCRIPTED, judge_name
+from web.hall.roles import JUDGE, ORGANISER, VIEWER, RoleMissing, current_role, current_sender, has_role
 from web.page_app import PageApp
 from web.security import csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 
 LOG = logging.getLogger(__name__)
-PAGES = (board, streams, doors, judge, organiser, tournament_views, player_views, phone_views, decisions)
+PAGES = (board, feed_streams, doors, judge, organiser, tournament_views, player_views, phone_views, decisions)
 NAVIGATION = (
     ("board", "board.page", VIEWER),
     ("judge", "judge.page", JUDGE),

@@ -8,11 +8,11 @@ from functools import partial
 from flask import Blueprint, Flask, abort, render_template
 
 from companion.games import GAMES
-from web.hall.access import VIEWER, require
 from web.hall.context import HallContext, hall
 from web.hall.feeds import FeedKey, Parts
+from web.hall.live_parts import live_parts
 from web.hall.notices import notice
-from web.hall.pages import live_parts
+from web.hall.roles import VIEWER, require
 from web.hall.rows import BoardRow, board_row, board_rows, game_title, more_minutes, open_calls
 from web.words import package, words
 

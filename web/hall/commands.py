@@ -80,7 +80,7 @@ def command(
 
 def only_passwords(own: Path) -> None:
     """Make new passwords for a hall and print them."""
-    from web.hall.access import open_access
+    from web.hall.roles import open_access
 
     try:
         _, made = open_access(own, new=True)
@@ -117,11 +117,11 @@ class HallPorts(NamedTuple):
 def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables: int | None) -> None:
     """Serve a hall with the data of a folder until told to stop."""
     from companion.devices.hall_link.messages import NAME_LENGTH, fits
-    from companion.hall.admission import TableAdmission
+    from companion.hall.approval import TableApproval
     from companion.hall.certificates import ensure_certificate
     from companion.hall.store import StoreError, sqlite_url
-    from web.hall.access import RoleAccess, open_access
     from web.hall.demonstration import HallDemonstration
+    from web.hall.roles import RoleAccess, open_access
     from web.hall.server import BROKER, HallSettings, serve
     from web.security.host_names import WebSettings, read_web_settings
     from web.server import PortInUse
@@ -159,8 +159,8 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         remarks().print("This machine is not on a network: no table but its own can join.")
     tell(address, own, made, "" if local else secure, certificate.fingerprint if certificate else "")
 
-    def demonstrate(admission: TableAdmission) -> HallDemonstration:
-        demonstration = HallDemonstration(admission, ports.pages, own / "tables", tables or 0)
+    def demonstrate(approval: TableApproval) -> HallDemonstration:
+        demonstration = HallDemonstration(approval, ports.pages, own / "tables", tables or 0)
         demonstration.start()
         return demonstration
 
@@ -169,7 +169,7 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         0 if local else ports.secure, tls, web.address if web.address.startswith("https:") else "",
     )  # fmt: skip
     try:
-        serve(found, access, (lambda admission: demonstrate(admission).close) if tables else None)
+        serve(found, access, (lambda approval: demonstrate(approval).close) if tables else None)
     except (PortInUse, BusError, StoreError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -6,14 +6,14 @@ from urllib.parse import urlsplit
 
 from flask import current_app
 
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.service import Hall
 from companion.i18n import Words
 from companion.ops.network_address import own_address, page_address
 from companion.threads.pots import Pots, Rate, Turns
 from web.forms import Drafts
-from web.hall.access import RoleAccess
 from web.hall.feeds import HallFeeds
+from web.hall.roles import RoleAccess
 from web.hall.settings import PORT
 from web.security.csrf import FormTokens
 from web.security.host_names import HostNames
@@ -35,13 +35,13 @@ WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
 class HallContext:
     """A hall, who may do what, and what its open pages are sent.
 
-    Without an `admission` no table can join; without `access` everybody may do everything.
+    Without an `approval` no table can join; without `access` everybody may do everything.
     """
 
     def __init__(
         self,
         hall: Hall,
-        admission: TableAdmission | None = None,
+        approval: TableApproval | None = None,
         access: RoleAccess | None = None,
         address: str = "",
         port: int = PORT,
@@ -52,7 +52,7 @@ class HallContext:
 
         `secure` is the port of our pages over HTTPS (0: none), or the address of a proxy that speaks it.
         """
-        self.hall, self.admission, self.access = hall, admission, access or RoleAccess.unguarded()
+        self.hall, self.approval, self.access = hall, approval, access or RoleAccess.unguarded()
         self.forms = FormTokens(self.access.secret)
         self.rates = Rates(PLAYER, CROWD)
         self.guesses, self.hashing = Pots(GUESSES), Turns(HASHING, HASHING_EACH, HASHING_KEPT)

@@ -13,11 +13,11 @@ from companion.hall.checks import HallError
 from companion.hall.striking import DECISIONS, Striking, strike
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
-from web.hall.access import JUDGE, ORGANISER, require
 from web.hall.audit import audit_lines, entry_text
 from web.hall.context import hall, say
-from web.hall.pages import acting, sure_page, typed_number
-from web.hall.tournament_pages import find_round
+from web.hall.form_handling import acting, sure_page, typed_number
+from web.hall.roles import JUDGE, ORGANISER, require
+from web.hall.tournament_frame import find_round
 from web.whole_numbers import DIGITS
 
 TRAIL = 200

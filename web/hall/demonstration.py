@@ -18,7 +18,7 @@ from random import Random
 from companion.devices.hall_link.messages import Placing
 from companion.devices.hall_link.table_hall import HallStatus
 from companion.hall import entries as e
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.checks import HallError
 from companion.hall.rounds import next_seating
 from companion.hall.self_play import PEOPLE, SelfPlayingTable
@@ -36,9 +36,9 @@ JOIN_S = 30.0
 class HallDemonstration:
     """Has tables join a hall and play there. Close it before the hall."""
 
-    def __init__(self, admission: TableAdmission, port: int, folder: Path, tables: int) -> None:
+    def __init__(self, approval: TableApproval, port: int, folder: Path, tables: int) -> None:
         """Prepare tables with their journals in a folder; the hall's pages answer at `port` of this machine."""
-        self._admission, self._tables = admission, tables
+        self._approval, self._tables = approval, tables
         self._command = [sys.executable, "-m", "web.hall.demonstration", f"127.0.0.1:{port}", str(folder)]
         self._process: subprocess.Popen[str] | None = None
         self._closing = threading.Event()
@@ -49,7 +49,7 @@ class HallDemonstration:
         """Begin; the pages must be served by now, or soon."""
         # In a session of its own: Ctrl-C in the terminal is for the hall, which ends the tables itself.
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, text=True, start_new_session=True)
-        self._admission.desk.listen(self._came.set)
+        self._approval.desk.listen(self._came.set)
         self._thread.start()
 
     def close(self) -> None:
@@ -65,18 +65,18 @@ class HallDemonstration:
     def _admit_all(self) -> None:
         """Give the tables their codes, as on a printed sheet, and let them in."""
         assert self._process is not None and self._process.stdin is not None
-        desk = self._admission.desk
+        desk = self._approval.desk
         desk.print_codes(range(1, self._tables + 1))
         for code in desk.printed():
             print(code.shown, file=self._process.stdin, flush=True)
-        while len(self._admission.hall.state.present) < self._tables:
+        while len(self._approval.hall.state.present) < self._tables:
             self._came.wait(1.0)
             self._came.clear()
             if self._closing.is_set():
                 return
             with suppress(HallError):  # a table that gave up meanwhile
-                self._admission.admit_numbered("demonstration")
-        hold_tournament(self._admission.hall, Random(self._tables))
+                self._approval.admit_numbered("demonstration")
+        hold_tournament(self._approval.hall, Random(self._tables))
         print(file=self._process.stdin, flush=True)
 
 

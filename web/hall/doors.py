@@ -14,9 +14,9 @@ from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import JoinAnswer
 from companion.threads.pots import PotsEmpty
-from web.hall import access
+from web.hall import roles
 from web.hall.context import hall_context, say
-from web.hall.pages import back_to
+from web.hall.form_handling import back_to
 from web.page_app import local_address, store_preferences
 from web.security.client_address import client_network, request_address
 
@@ -41,8 +41,8 @@ def page(wrong: str = "", role: str = "") -> str:
 def enter() -> ResponseReturnValue:
     """Give this browser the role that a password opens. One that has come in clear opens no more than a viewer's."""
     context, where = hall_context(), local_address(request.form.get("next", "/"))
-    trusted = access.is_trusted()  # of viewers' cookies one could get as many as one likes
-    sender = access.current_sender() if trusted else client_network(request_address())
+    trusted = roles.is_trusted()  # of viewers' cookies one could get as many as one likes
+    sender = roles.current_sender() if trusted else client_network(request_address())
     if not context.guesses.take(sender):
         return page("hall.enter.wait"), 429
     try:
@@ -53,11 +53,11 @@ def enter() -> ResponseReturnValue:
     if not role:
         return page("hall.enter.wrong"), 403
     context.guesses.take(sender, -1)  # nothing was guessed
-    if role != access.VIEWER and not request.is_secure:
+    if role != roles.VIEWER and not request.is_secure:
         LOG.warning("The %s's password has come over HTTP, where others can read it: make new ones.", role)
         return page("hall.enter.known", role), 403
     answer = redirect(where, 303)
-    access.give_role(answer, role)
+    roles.give_role(answer, role)
     return answer
 
 
@@ -65,7 +65,7 @@ def enter() -> ResponseReturnValue:
 def leave() -> Response:
     """Take this browser's role from it."""
     answer = back_to("/enter")
-    access.take_roles(answer)
+    roles.take_roles(answer)
     return answer
 
 
@@ -79,10 +79,10 @@ def preferences() -> Response:
 def join() -> Response:
     """Answer a table that joins."""
     context, sender = hall_context(), request_address()
-    if context.admission is None or not context.joining.address(sender):
+    if context.approval is None or not context.joining.address(sender):
         return table_answer(429, msgspec.json.encode(JoinAnswer(fault="hall.fault.busy")))
     request.max_content_length = LARGEST_STEP
-    return table_answer(*context.admission.desk.answer(request.get_data(cache=False), sender, client_network(sender)))
+    return table_answer(*context.approval.desk.answer(request.get_data(cache=False), sender, client_network(sender)))
 
 
 def table_answer(code: int, body: bytes) -> Response:

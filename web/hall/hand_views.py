@@ -12,10 +12,10 @@ from companion.hall.checks import HallError
 from companion.hall.rounds import meetings_again, next_seating, swapped
 from companion.hall.state import TournamentRound
 from web.hall import tournament_facts as facts
-from web.hall.access import ORGANISER, require
 from web.hall.context import hall, say
-from web.hall.pages import acting, whole
-from web.hall.tournament_pages import FAULTS, SEATING, tournament_page
+from web.hall.form_handling import acting, whole
+from web.hall.roles import ORGANISER, require
+from web.hall.tournament_frame import FAULTS, SEATING, tournament_page
 
 bp = Blueprint("hand", __name__)
 

@@ -16,11 +16,12 @@ from companion.hall.round_results import round_results
 from companion.hall.state import WAITING, HallState, ResultRecord
 from web.forms import InvalidForm
 from web.hall import tournament_facts as facts
-from web.hall.access import JUDGE, require
 from web.hall.context import HallContext, hall, say
 from web.hall.feeds import FeedKey, Parts
+from web.hall.form_handling import JUDGE_COOKIE, back_to, judge_name, signed, typed_number, typed_text
+from web.hall.live_parts import live_parts
 from web.hall.notices import notice
-from web.hall.pages import JUDGE_COOKIE, back_to, judge_name, live_parts, signed, typed_number, typed_text
+from web.hall.roles import JUDGE, require
 from web.hall.rows import game_title
 from web.words import words
 

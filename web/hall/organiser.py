@@ -11,15 +11,16 @@ from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import AGAIN, JoinError
 from companion.hall import entries as e
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.checks import MOST_TABLES, HallError
 from companion.hall.state import HallState
 from companion.i18n import Words
 from web.forms import InvalidForm
-from web.hall.access import ORGANISER, require
 from web.hall.context import hall, hall_context, say
+from web.hall.form_handling import acting, back_to, sure_page, typed_number, typed_text
+from web.hall.live_parts import live_parts
 from web.hall.notices import clock_time
-from web.hall.pages import acting, back_to, live_parts, sure_page, typed_number, typed_text
+from web.hall.roles import ORGANISER, require
 from web.hall.rows import game_title
 from web.presenters.tables import Cells, csv_text
 
@@ -105,9 +106,9 @@ def remove(table: str) -> ResponseReturnValue:
     return back_to(HOME)
 
 
-def entrance() -> TableAdmission:
+def entrance() -> TableApproval:
     """Return what lets tables in; raise `HallError` where no table can join."""
-    found = hall_context().admission
+    found = hall_context().approval
     if found is None:
         raise HallError("candidate_gone")
     return found

@@ -31,7 +31,7 @@ class OrganiserParts:
         """Return the page's parts."""
         context, say = self._context, words(key.lang)
         hall, state = context.hall, context.hall.state
-        desk = context.admission.desk if context.admission is not None else None
+        desk = context.approval.desk if context.approval is not None else None
         waiting: tuple[JoinCandidate, ...] = desk.waiting() if desk is not None else ()
         codes = desk.printed() if desk is not None else ()
         lines, undoable, entry = self._trail(key.lang)
@@ -82,5 +82,5 @@ class OrganiserParts:
 def install(app: Flask, context: HallContext) -> None:
     """Have the organiser's page kept up to date."""
     context.feeds.kinds["organiser"] = OrganiserParts(app, context)
-    if context.admission is not None:
-        context.admission.desk.listen(context.feeds.changed)
+    if context.approval is not None:
+        context.approval.desk.listen(context.feeds.changed)

@@ -10,9 +10,9 @@ from companion.hall.checks import HallError
 from companion.hall.phones import is_code, sides, table_code
 from web.hall import tournament_facts as facts
 from web.hall.context import hall, hall_context, say
-from web.hall.pages import TypedFault, whole
+from web.hall.form_handling import TypedFault, whole
 from web.hall.round_views import read_placings, with_partners
-from web.hall.tournament_pages import FAULTS, fault_sentence
+from web.hall.tournament_frame import FAULTS, fault_sentence
 from web.security.client_address import client_network, request_address
 
 bp = Blueprint("phone", __name__)

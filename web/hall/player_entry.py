@@ -17,10 +17,10 @@ from companion.hall import entries as e
 from companion.hall.tournament.list_text import MOST_BYTES, PlayerListError
 from companion.hall.tournament.player_list import ListChoice, ReadList, read_list
 from web.hall import tournament_facts as facts
-from web.hall.access import ORGANISER, VIEWER, require
 from web.hall.context import hall, hall_context
-from web.hall.pages import TypedFault, acting
-from web.hall.tournament_pages import FAULTS, tournament_page
+from web.hall.form_handling import TypedFault, acting
+from web.hall.roles import ORGANISER, VIEWER, require
+from web.hall.tournament_frame import FAULTS, tournament_page
 from web.names import isolated
 
 SHOWN = 200

@@ -24,9 +24,9 @@ from companion.devices.hall_link.messages import NAME_LENGTH
 from companion.hall.rounds import PlayerPlace, everywhere, standing_after
 from companion.hall.state import HallState
 from web.hall import tournament_facts as facts
-from web.hall.access import VIEWER, require
 from web.hall.context import hall, hall_context, say
 from web.hall.notices import Notice, clock_time, notice
+from web.hall.roles import VIEWER, require
 from web.words import language, words
 
 ASK_S, FRESH_S = 12, 5

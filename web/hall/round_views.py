@@ -20,13 +20,13 @@ from companion.hall.rounds import next_seating
 from companion.hall.state import HallState, TournamentRound
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
-from web.hall.access import JUDGE, ORGANISER, VIEWER, has_role, require
 from web.hall.audit import audit_lines, result_text, table_entries
 from web.hall.context import hall, say
+from web.hall.form_handling import TypedFault, acting, signed, sure_page, typed_number, whole
 from web.hall.notices import clock_time
-from web.hall.pages import TypedFault, acting, signed, sure_page, typed_number, whole
+from web.hall.roles import JUDGE, ORGANISER, VIEWER, has_role, require
 from web.hall.rows import game_title
-from web.hall.tournament_pages import FAULTS, SEATING, find_round, tournament_page
+from web.hall.tournament_frame import FAULTS, SEATING, find_round, tournament_page
 from web.names import isolated
 
 ASK_S = 10

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.files.untrusted import printable
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.databases import open_store
 from companion.hall.service import Hall
 from companion.ops.systemd import SystemdNotifier
-from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext
+from web.hall.roles import RoleAccess
 from web.heartbeat import Heartbeat
 from web.server import ENDINGS, GRACE, local_address, open_listener, say
 from web.serving.server import Listener
@@ -51,7 +51,7 @@ class HallSettings(NamedTuple):
 
 
 def serve(
-    settings: HallSettings, access: RoleAccess, beside: Callable[[TableAdmission], Callable[[], object]] | None = None
+    settings: HallSettings, access: RoleAccess, beside: Callable[[TableApproval], Callable[[], object]] | None = None
 ) -> None:
     """Serve a hall until told to stop; raise `PortInUse`, `BusError` or `StoreError`.
 
@@ -80,9 +80,9 @@ def serve(
         hall = Hall(store, broker.address, settings.name)
         stack.callback(broker.close)
         stack.callback(hall.close)
-        admission = TableAdmission(hall, broker)
+        approval = TableApproval(hall, broker)
         https = settings.proxy or settings.secure_port
-        context = HallContext(hall, admission, access, settings.address, settings.port, settings.names, https)
+        context = HallContext(hall, approval, access, settings.address, settings.port, settings.names, https)
         broker.start()
         broker.wait(STARTING_S)
         hall.start()
@@ -101,6 +101,6 @@ def serve(
         heartbeat.start()
         context.feeds.start()
         if beside is not None:
-            stack.callback(beside(admission))
+            stack.callback(beside(approval))
         gc.freeze()  # what was made so far stays: the garbage collector need not look through it again and again
         front.run()

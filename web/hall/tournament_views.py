@@ -18,11 +18,11 @@ from companion.hall.state import HallState
 from web.forms import InvalidForm
 from web.hall import hand_views, player_entry, round_views
 from web.hall import tournament_facts as facts
-from web.hall.access import ORGANISER, VIEWER, require
 from web.hall.context import hall, say
-from web.hall.pages import acting, sure_page, typed_number, typed_text, whole
+from web.hall.form_handling import acting, sure_page, typed_number, typed_text, whole
+from web.hall.roles import ORGANISER, VIEWER, require
 from web.hall.rows import game_title
-from web.hall.tournament_pages import FAULTS, find_round, tournament_page
+from web.hall.tournament_frame import FAULTS, find_round, tournament_page
 from web.words import language
 
 SCALE = re.compile(r"[-–,;/\s]+")

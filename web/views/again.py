@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.engine import BadSetup, Setup
 from companion.table.service import TableOccupied
 from web.context import context
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("again", __name__)
@@ -26,7 +26,7 @@ def further_setup(ended: Setup) -> Setup:
 @bp.post("/again")
 def begin(token: str) -> Response:
     """Begin a further match; a second tap, here or on another page, leads to the one that the first tap began."""
-    viewer = pages.require_viewer("host", "table")
+    viewer = viewer_pages.require_viewer("host", "table")
     snapshot = context().snapshot()
     if request.form.get("match", viewer.match) != snapshot.match_id:
         return answers.redirect_to("./")

@@ -9,7 +9,7 @@ from companion.devices.camera_requests import ACROSS, CameraRefusal, OutlineBoar
 from companion.engine import AnyGame, Board
 from companion.engine.board import plays_on_board
 from web.context import context
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.camera import ask, may_show_whole, refusal_response, send, turns_clockwise
 from web.words import language, words
 
@@ -23,7 +23,7 @@ class BadTaps(Exception):
 @bp.post("/camera/board/outline")
 def outline(token: str) -> Response:
     """Return where the cells of a tapped board lie; without one, the board that is set and its cells."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     try:
         found = ask(OutlineBoard(read_field()))
     except BadTaps as fault:
@@ -39,7 +39,7 @@ def save(token: str) -> Response:
 
     What lies within its corners shows in pictures from then on, so nobody sets one while people hold cards.
     """
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     try:
         tapped = read_field()
     except BadTaps as fault:

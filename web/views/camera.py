@@ -44,7 +44,7 @@ from web.presenters.camera_status import (
 from web.presenters.card_names import card_groups_of, say_card
 from web.presenters.match_log import players_of
 from web.presenters.spotted_tokens import spot_token, token_lines, tokens_to_show
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("camera", __name__)
@@ -108,10 +108,10 @@ def ask_for_pictures(whole: bool = False) -> Response:
 @bp.get("/camera")
 def page(token: str) -> str:
     """Show the camera's page."""
-    viewer = pages.require_viewer("host", "table")
+    viewer = viewer_pages.require_viewer("host", "table")
     now = context().watcher.camera()
     snapshot = context().snapshot()
-    return pages.render_page(
+    return viewer_pages.render_page(
         "camera.html",
         viewer,
         there=now.there,
@@ -131,7 +131,7 @@ def box_boards(snapshot: Snapshot) -> dict[str, object]:
 @bp.get("/camera/live.jpg")
 def picture(token: str) -> Response:
     """Show the live picture."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     try:
         data = (context().frames / PICTURE_NAME).read_bytes()
     except OSError:
@@ -142,7 +142,7 @@ def picture(token: str) -> Response:
 @bp.get("/camera/live.json")
 def live(token: str) -> Response:
     """Return the camera's state and what it sees, in the reader's language."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     return Response(msgspec.json.encode(live_facts()), mimetype="application/json")
 
 
@@ -184,7 +184,7 @@ def live_facts() -> dict[str, object]:
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
     """Ask for live pictures for a while, of the whole table where somebody sets a board."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     return ask_for_pictures(request.form.get("whole") == "1" and may_show_whole())
 
 
@@ -209,14 +209,14 @@ def fists_are_closed(snapshot: Snapshot) -> bool:
 @bp.post("/camera/calibrate")
 def calibrate(token: str) -> Response:
     """Set and lock focus, exposure and white balance, and look for the mat again."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     return send(Calibrate(), "camera_page.calibrated")
 
 
 @bp.post("/camera/places")
 def places(token: str) -> Response:
     """Set the places by four taps on the picture."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
         return answers.message(words(language())("camera_page.bad_corners"), 422)
@@ -246,7 +246,7 @@ def turns_clockwise(corners: Sequence[Point]) -> bool:
 @bp.post("/camera/name")
 def name(token: str) -> Response:
     """Tell the camera and the table which card lies at a place."""
-    viewer = pages.require_viewer("host", "table")
+    viewer = viewer_pages.require_viewer("host", "table")
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):

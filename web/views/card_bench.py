@@ -36,7 +36,7 @@ from web.presenters.card_moves import (
 )
 from web.presenters.card_names import BACK, CardPickGroup, card_groups_of, say_card
 from web.presenters.match_log import players_of
-from web.views import answers, pages, token_bench
+from web.views import answers, token_bench, viewer_pages
 from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
@@ -74,10 +74,10 @@ class BenchBoard(msgspec.Struct, frozen=True):
 @bp.get("/laying")
 def page(token: str) -> str:
     """Show the bench, or say that the table is real."""
-    viewer = pages.require_viewer("host", "table")
+    viewer = viewer_pages.require_viewer("host", "table")
     there = context().watcher.camera().rendered
     groups = card_groups_of(context().snapshot(), language()) if there else ()
-    return pages.render_page(
+    return viewer_pages.render_page(
         "card_bench.html",
         viewer,
         rendered=there,
@@ -90,14 +90,14 @@ def page(token: str) -> str:
 @bp.get("/laying/board")
 def board(token: str) -> Response:
     """Show the table as it lies now."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     return Response(render_board(read_board()))
 
 
 @bp.get("/laying.json")
 def laid_cards(token: str) -> Response:
     """Return which cards lie where on the rendered table, for programs that play: nothing that the bench hides."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     found = read_board()
     if found.key:
         return answers.message(camera_sentence(words(language()), "answer", found.key, found.fields), 409)
@@ -108,7 +108,7 @@ def laid_cards(token: str) -> Response:
 @bp.post("/laying")
 def act(token: str) -> Response:
     """Move a card, turn cards up, or lay the table as the rules say; say in a sentence what was done."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     say = words(language())
     found, link = read_board(), camera_link()
     if found.key or link is None:

@@ -11,7 +11,7 @@ from companion.findings import GRADES, PARTS, Finding, Grade, finding_text, wors
 from companion.i18n import Words
 from companion.ops.power import WISHES
 from web.context import context
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, words
 
@@ -53,8 +53,8 @@ def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGrou
 @bp.get("/check")
 def page(token: str) -> str:
     """Examine everything and show the findings."""
-    viewer = pages.require_viewer("host")
-    return pages.render_page("check.html", viewer, switchable=context().shutdown.possible(), **examination())
+    viewer = viewer_pages.require_viewer("host")
+    return viewer_pages.render_page("check.html", viewer, switchable=context().shutdown.possible(), **examination())
 
 
 @anybody.get("/check")
@@ -76,14 +76,14 @@ def examination() -> dict[str, object]:
 @bp.get("/power")
 def asking(token: str) -> str:
     """Ask whether to switch the machine off or restart it."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     return render_template("power.html", switchable=context().shutdown.possible(), running=game_is_running())
 
 
 @bp.post("/power")
 def switch(token: str) -> Response:
     """Tell everybody, then switch the machine off or restart it."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     what = request.form.get("what", "")
     if what not in WISHES:
         raise answers.PageGone("error.malformed", 422)

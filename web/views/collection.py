@@ -20,7 +20,7 @@ from companion.table.collection import collection_key
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, package, words
 
@@ -69,7 +69,7 @@ def is_locked() -> bool:
 @bp.get("/cards")
 def page(token: str) -> str:
     """Show every card of the box of the game on the table."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     return show(context().snapshot().match_game)
 
 
@@ -123,7 +123,7 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
 @bp.post("/cards")
 def save(token: str) -> Response:
     """Store the list of the game on the table."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     return store(context().snapshot().match_game)
 
 

@@ -35,7 +35,7 @@ from web.presenters.camera_status import camera_sentence, deck_name
 from web.presenters.card_names import BACK, card_groups_of
 from web.presenters.lookalikes import TaughtCard, card_sayer, describe_pair, likely
 from web.presenters.token_enrolment import token_groups_of
-from web.views import answers, pages, photographs
+from web.views import answers, photographs, viewer_pages
 from web.views.camera import ask, camera_now, explain
 from web.views.photographs import capture_photograph, why_unfit
 from web.words import language, package, words
@@ -68,7 +68,7 @@ RENAMED = ("taken", "bad_name")
 @bp.get("/enrolment")
 def page(token: str) -> str | Response:
     """Show all decks, or the unfinished deck that the address names."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     deck = request.args.get("deck", "")
     return teaching(deck) if NAME.fullmatch(deck) else decks()
 
@@ -76,7 +76,7 @@ def page(token: str) -> str | Response:
 @bp.get("/report")
 def report(token: str) -> str | Response:
     """Show which cards of a deck look alike."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     deck = requested_deck()
     try:
         answer = ask(CompareCards(deck))
@@ -93,7 +93,7 @@ def report(token: str) -> str | Response:
 @bp.get("/export")
 def export(token: str) -> Response:
     """Hand out a deck as one file."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     deck = requested_deck()
     try:
         file = ask(ExportDeck(deck)).file
@@ -112,7 +112,7 @@ def export(token: str) -> Response:
 @bp.get("/shelf/<name>")
 def picture(token: str, name: str) -> Response:
     """Show a picture of a card."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     kind = PICTURES.get(Path(name).suffix)
     try:
         if kind is None or not FILE.fullmatch(name):
@@ -126,7 +126,7 @@ def picture(token: str, name: str) -> Response:
 @bp.post("/enrolment")
 def act(token: str) -> Response:
     """Do what the pressed button asks for; then show the page again, or say what went wrong."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     wanted = request.form.get("do", "")
     action = ACTIONS.get(wanted)
     if action is None:

@@ -12,7 +12,7 @@ from web.context import context
 from web.forms import InvalidForm
 from web.live.hall_link import TABLET, TableHallLink
 from web.names import read_name
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, words
 
@@ -50,7 +50,7 @@ def require_hall() -> TableHallLink:
 @bp.post("/hall/join")
 def join(token: str) -> Response:
     """Ask a hall to let this table in."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     ask_to_join()
     return answers.message("")
 
@@ -65,7 +65,7 @@ def ask_to_join() -> None:
 @bp.post("/hall/cancel")
 def cancel(token: str) -> Response:
     """Give up joining."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     require_hall().cancel()
     return answers.message("")
 
@@ -73,7 +73,7 @@ def cancel(token: str) -> Response:
 @bp.post("/hall/leave")
 def leave(token: str) -> Response:
     """Leave the hall; what it has not confirmed is dropped."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     hall = require_hall()
     if request.form.get("sure") != "1":
         return answers.message(words(language())("hall_link.leave_sure", hall=hall.view.name), 409)
@@ -125,7 +125,7 @@ def cancel_before() -> Response:
 
 def calling_seat() -> int:
     """Return the seat whose page this is, or the shared tablet."""
-    viewer = pages.require_viewer("table", "seat")
+    viewer = viewer_pages.require_viewer("table", "seat")
     return TABLET if viewer.seat is None else viewer.seat
 
 
@@ -148,7 +148,7 @@ def withdraw(token: str, tablet: str = "") -> Response:
 @confirmations.post("/hall/right")
 def say(token: str, tablet: str = "") -> Response:
     """Say for one's own seat whether the result of the match is right."""
-    viewer = pages.require_viewer("seat")
+    viewer = viewer_pages.require_viewer("seat")
     assert viewer.seat is not None
     right = request.form.get("right", "")
     if right not in ("0", "1"):

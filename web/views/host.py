@@ -18,7 +18,7 @@ from web.names import check_alike, read_name
 from web.presenters.corrections import correction_inputs, difference_sentences
 from web.presenters.match_log import is_amendable, players_of
 from web.security.access import Viewer
-from web.views import answers, pages, table
+from web.views import answers, table, viewer_pages
 from web.views import knock as knocking
 from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, package, words
@@ -32,7 +32,7 @@ def render(viewer: Viewer) -> str:
     listed = game is not None and definition_of(game).sheet is not nothing
     lobby = context().seating.lobby(context().snapshot())
     hall = context().hall_view
-    return pages.render_page(
+    return viewer_pages.render_page(
         "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited()),
         in_hall=hall is not None and bool(hall.name),
     )  # fmt: skip
@@ -44,14 +44,14 @@ add_live_routes(bp, "host", render)
 @bp.get("/qr.svg")
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     return table.qr_code(table.join_address())
 
 
 @bp.post("/tablet")
 def tablet(token: str) -> Response:
     """Open the shared tablet's page on this device."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     return answers.redirect_to(f"/t/{context().access.admit(Viewer('table', viewer.match))}/")
 
 
@@ -61,7 +61,7 @@ def tablet(token: str) -> Response:
 @bp.post("/undo")
 def undo(token: str) -> Response:
     """Undo everything from one line of the log on; if that includes a revealed card, all seats are asked."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
     context().seating.consent_for_unused_seats()
@@ -71,9 +71,9 @@ def undo(token: str) -> Response:
 @bp.get("/log")
 def whole_log(token: str) -> str:
     """Show the whole log, to go back to any line or to amend it."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     snapshot = context().snapshot()
-    page = context().hub.page(pages.channel_of(viewer))
+    page = context().hub.page(viewer_pages.channel_of(viewer))
     log = context().renderer.teller.log(snapshot, language(), len(snapshot.entries))
     return render_template("hostlog.html", log=log, shown=page.id if page else "")
 
@@ -81,14 +81,14 @@ def whole_log(token: str) -> str:
 @bp.post("/redo")
 def redo(token: str) -> Response:
     """Redo what the last undo took back."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     return answers.proposal_outcome(context().table.redo(viewer.by), viewer)
 
 
 @bp.post("/pause")
 def pause(token: str) -> Response:
     """Pause the game, or continue it."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     companion = context().table
     answer = companion.pause(viewer.by) if request.form.get("on") == "1" else companion.unpause(viewer.by)
     return answers.proposal_outcome(answer, viewer)
@@ -113,7 +113,7 @@ def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
 @bp.get("/amend")
 def amending(token: str) -> Response:
     """Show an old event's fields for amending; with `check`, what the amendment in the address would change."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     if "check" not in request.args:
         return Response(amend_page(snapshot, at))
@@ -170,7 +170,7 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
 @bp.post("/amend")
 def amend(token: str) -> Response:
     """Lead to what an amendment would change, and make it when the host confirms."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     ask = request.form.get("sure") != "1"
     answer = tried_amendment(viewer, snapshot, at, request.form, ask)
@@ -205,7 +205,7 @@ def tried_amendment(
 @bp.get("/amended")
 def amended(token: str) -> Response:
     """Say what to do now with cards and money, after the last amendment."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     last = context().amended
     if last is None or last[0] != viewer.match:
         return answers.redirect_to("./")
@@ -245,10 +245,10 @@ def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer, a
 @bp.post("/ask")
 def ask(token: str) -> Response:
     """Ask a seat to count its money, on its own page."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     if not context().snapshot().game.money:
         return answers.message_page("refusal.R-00.no_money", 409)
-    context().seating.ask(pages.read_seat(), "cash" if request.form.get("on", "1") == "1" else "")
+    context().seating.ask(viewer_pages.read_seat(), "cash" if request.form.get("on", "1") == "1" else "")
     context().hub.refresh()
     return answers.message("")
 
@@ -256,7 +256,7 @@ def ask(token: str) -> Response:
 @bp.post("/rename")
 def rename(token: str) -> Response:
     """Give the person at a seat another name, for all pages, the records and the reports of this match."""
-    viewer, seat = pages.require_viewer("host"), pages.read_seat()
+    viewer, seat = viewer_pages.require_viewer("host"), viewer_pages.read_seat()
     names = list(context().snapshot().names)
     say = words(language())
     try:
@@ -275,8 +275,8 @@ def rename(token: str) -> Response:
 @bp.post("/free")
 def free(token: str) -> Response:
     """Take a seat back from its device, for everybody to see."""
-    viewer = pages.require_viewer("host")
-    seat = pages.read_seat()
+    viewer = viewer_pages.require_viewer("host")
+    seat = viewer_pages.read_seat()
     context().seating.free(viewer.match, seat, viewer.by)
     context().hub.refresh()
     context().hub.dismiss(viewer.match, "seat", seat)
@@ -286,7 +286,7 @@ def free(token: str) -> Response:
 @bp.post("/knock")
 def knock(token: str) -> Response:
     """Admit or refuse a newcomer who ran into the limits on PINs."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     knocking.answer_knock(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
     return answers.message("")
 
@@ -294,8 +294,8 @@ def knock(token: str) -> Response:
 @bp.post("/bot")
 def bot(token: str) -> Response:
     """Let a bot play a free seat, or stop it."""
-    viewer = pages.require_viewer("host")
-    seat = pages.read_seat()
+    viewer = viewer_pages.require_viewer("host")
+    seat = viewer_pages.read_seat()
     credentials = context().access.credentials(viewer.match)
     on = request.form.get("on") == "1"
     if on and credentials is not None and seat in credentials.pins:
@@ -310,7 +310,7 @@ def bot(token: str) -> Response:
 @bp.post("/pace")
 def pace(token: str) -> Response:
     """Let bots play calmly or at once."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     if not context().seating.set_pace(request.form.get("pace", "")):
         return answers.message_page("refused.not_asked", 422)
     context().hub.refresh()
@@ -320,7 +320,7 @@ def pace(token: str) -> Response:
 @bp.post("/leave")
 def leave(token: str) -> Response:
     """Take the game off the table, to be continued another day."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     if request.form.get("sure") != "1":
         return answers.message(words(language())("host.leave_sure"), 409)
     context().table.leave()

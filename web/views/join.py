@@ -13,7 +13,7 @@ from web.presenters.standings import sides_with_partners
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
 from web.security.pin_limits import TooMany
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views import knock as knocking
 from web.words import language, package, words
 
@@ -102,11 +102,11 @@ def enter() -> Response:
     if "seat" not in request.form:
         seat = knocking.read_seat_number(request.form.get("chosen", ""))
         return answers.redirect_to(knocking.seats_address(seat))
-    seat = pages.read_seat()
+    seat = viewer_pages.read_seat()
     wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
     if wrong:
         return join_form(match, refused_pin(wrong, match, seat), 422 if wrong == "pin_digits" else 403)
-    answer = pages.open_page(Viewer("seat", match, seat))
+    answer = viewer_pages.open_page(Viewer("seat", match, seat))
     context().hub.dismiss(match, "seat", seat)
     context().hub.refresh()
     return answer
@@ -123,14 +123,14 @@ def refused_pin(wrong: str, match: str, seat: int) -> str:
 def watch() -> Response:
     """Become a spectator."""
     match = enter_room()
-    return pages.open_page(Viewer("watch", match)) if match else wrong_room()
+    return viewer_pages.open_page(Viewer("watch", match)) if match else wrong_room()
 
 
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
     match = enter_room()
-    return pages.open_page(Viewer("table", match)) if match else wrong_room()
+    return viewer_pages.open_page(Viewer("table", match)) if match else wrong_room()
 
 
 @bp.get("/host")
@@ -157,4 +157,4 @@ def host_enter() -> Response:
         return host_form(knocking.wait_sentence(problem), 429)
     if not right:
         return host_form(knocking.wrong_pin_sentence("error.wrong_pin", access.door("host", match)), 403)
-    return pages.open_page(Viewer("host", match))
+    return viewer_pages.open_page(Viewer("host", match))

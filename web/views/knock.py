@@ -14,7 +14,7 @@ from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
 from web.security.pin_limits import Door, TooMany
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("knock", __name__)
@@ -49,7 +49,7 @@ def wait_page(problem: TooMany) -> Response:
         "pin_limit.html",
         sentence=sentence,
         seat_wanted=str(seat) if (seat := read_seat_number(request.form.get("seat", ""))) is not None else "",
-        tablet=pages.page_token() if request.path.startswith("/t/") else "",
+        tablet=viewer_pages.page_token() if request.path.startswith("/t/") else "",
         again=way_back(),
         longest=TYPED,
         csrf=context().forms.token(""),

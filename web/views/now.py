@@ -22,7 +22,7 @@ from web.context import context
 from web.presenters.match_log import Teller
 from web.presenters.sight import SightText, explanation_mark
 from web.security.access import Viewer
-from web.views import pages
+from web.views import viewer_pages
 from web.views.card_bench import back_of
 from web.views.pins_panel import buttons_now
 from web.words import language
@@ -35,7 +35,7 @@ bp = Blueprint("now", __name__)
 @bp.get("/now.json")
 def now(token: str, tablet: str = "") -> Response:
     """Return what the page shows now."""
-    viewer = pages.require_viewer("host", "table", "seat")
+    viewer = viewer_pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     if scene is None:
         return json_answer(PageState())
@@ -60,7 +60,7 @@ def now(token: str, tablet: str = "") -> Response:
 @bp.get("/said.json")
 def recent(token: str, tablet: str = "") -> Response:
     """Return the last entries of the log, as far as the page may know of them."""
-    viewer = pages.require_viewer("host", "table", "seat")
+    viewer = viewer_pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     return json_answer(() if scene is None else recent_log(scene.snapshot, scene.teller, viewer))
 

@@ -21,7 +21,7 @@ from web.presenters.standings import names_by_side, sides_with_partners, standin
 from web.security import known_devices
 from web.security.access import Viewer
 from web.security.pin_limits import TooMany
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views import knock as knocking
 from web.views.setup import read_host_pin, table_is_free
 from web.words import language, package, words
@@ -163,7 +163,7 @@ def resume(match: str) -> Response:
     except TableOccupied:
         raise answers.PageGone("error.game_began", 409) from None
     context().new_match()
-    return pages.redirect_to_page(Viewer("host", match), token)
+    return viewer_pages.redirect_to_page(Viewer("host", match), token)
 
 
 def hides_secrets(match: str) -> bool:

@@ -12,7 +12,7 @@ from companion.messages import HOST, PinDriven
 from web.context import context
 from web.presenters.buttons import buttons_view
 from web.presenters.match_log import players_of
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("pins_panel", __name__)
@@ -49,18 +49,18 @@ def buttons_now() -> ButtonsStatus:
 @bp.get("/bench")
 def page(token: str) -> str:
     """Show the panel, or say that no pins are simulated."""
-    viewer = pages.require_viewer("host")
+    viewer = viewer_pages.require_viewer("host")
     buttons = buttons_now()
     players = len(players_of(context().snapshot()))
     there: dict[str, object] = {"simulated": buttons_view(buttons, players).simulated}
     there["places"] = pin_places(buttons, players) if there["simulated"] else ()
-    return pages.render_page("pins_panel.html", viewer, **there)
+    return viewer_pages.render_page("pins_panel.html", viewer, **there)
 
 
 @bp.post("/drive")
 def drive(token: str) -> Response:
     """Drive the pin of a button."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
     board = context().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}

@@ -19,8 +19,8 @@ from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import names_by_side, standings_of
 from web.presenters.tables import Cells, tables_text
 from web.views import answers
-from web.views.pages import region_section
 from web.views.past import open_ended_match, summary
+from web.views.viewer_pages import region_section
 from web.words import language, package, words
 
 bp = Blueprint("report", __name__, url_prefix="/past")

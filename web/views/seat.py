@@ -12,7 +12,7 @@ from web.forms import InvalidForm, read_number
 from web.live.clocks import ScreenPress
 from web.presenters.buttons import press_state
 from web.security.access import Viewer
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, words
 
@@ -23,7 +23,7 @@ NANOSECONDS = re.compile(r"[0-9]{0,18}")
 
 def render(viewer: Viewer) -> str:
     """Return the seat's page."""
-    return pages.render_page("seat.html", viewer, handed=bool(viewer.under))
+    return viewer_pages.render_page("seat.html", viewer, handed=bool(viewer.under))
 
 
 add_live_routes(bp, "seat", render)
@@ -31,7 +31,7 @@ add_live_routes(bp, "seat", render)
 
 def require_seat() -> tuple[Viewer, Seat]:
     """Return whose page this is, and the seat."""
-    viewer = pages.require_viewer("seat")
+    viewer = viewer_pages.require_viewer("seat")
     assert viewer.seat is not None
     return viewer, Seat(viewer.seat)
 
@@ -47,7 +47,7 @@ def press(token: str, tablet: str = "") -> Response:
     now = press_state(context().snapshot())
     if now.kind in ("deciding", "confirming") and seat in now.seats:
         return Response(status=204)  # meant for what was before: when asked, the page has controls, not a button
-    page = f"{token}/{form.get('page', '')[: pages.LONGEST_NAME]}"
+    page = f"{token}/{form.get('page', '')[: viewer_pages.LONGEST_NAME]}"
     touch = ScreenPress("held" if contact == "held" else "closed", stamp, since, g.arrived)
     found = context().clocks.press(viewer.match, seat, page, touch)
     if found is not None:
@@ -90,7 +90,7 @@ def correct(token: str, tablet: str = "") -> Response:
 @bp.post("/hide")
 def hide(token: str, tablet: str = "") -> Response:
     """End a seat's page that was handed over, and go back to the shared tablet's."""
-    viewer = pages.require_viewer("seat")
+    viewer = viewer_pages.require_viewer("seat")
     if not viewer.under:
         return answers.message("")
     context().access.dismiss(token, viewer.match)

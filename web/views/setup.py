@@ -23,7 +23,7 @@ from web.names import check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_decided, read_options, value_name
 from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
@@ -264,7 +264,7 @@ def begin() -> Response:
     except TableOccupied:
         return answers.message_page("error.game_began", 409)
     context().new_match()
-    return pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
+    return viewer_pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
 
 
 def read_host_pin() -> str:

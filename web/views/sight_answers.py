@@ -10,7 +10,7 @@ from web.context import context
 from web.presenters.sight import explanation_mark
 from web.presenters.token_notices import IN_ORDER, claim_mark
 from web.security.access import Viewer
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("sight", __name__)
@@ -21,7 +21,7 @@ CORRECTORS = ("host", "table")
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
     """Do what the pressed button says."""
-    viewer = pages.require_viewer("host", "table", "seat")
+    viewer = viewer_pages.require_viewer("host", "table", "seat")
     if context().observer is None:
         return stale()
     match request.form.get("do", ""):

@@ -23,7 +23,7 @@ from web.live.bundle import StreamBundle, Wanted
 from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.serving.slow_clients.stream_places import StreamsFull
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.camera import ask_for_pictures, live_facts
 from web.views.pins_panel import buttons_now, pin_places
 from web.views.streams import RETRY_AFTER, packing, stream_response
@@ -135,12 +135,12 @@ def page() -> str:
 def stream() -> Response:
     """Stream what changes on all pages of the stage."""
     lang = language()
-    keys = [pages.channel_of(each, lang) for each in viewers()]
+    keys = [viewer_pages.channel_of(each, lang) for each in viewers()]
     if not keys:
         raise answers.PageGone("error.gone")
     try:
         # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
-        page = f"stage {request.args.get('page', '')[: pages.LONGEST_NAME]}"
+        page = f"stage {request.args.get('page', '')[: viewer_pages.LONGEST_NAME]}"
         bundle = StreamBundle(context().hub, [Wanted(key, page) for key in keys], packing())
     except StreamsFull:
         text = render_template("message.html", sentence=words(lang)("error.too_many_screens"), good=False)
@@ -208,7 +208,7 @@ def speed() -> Response:
 def take() -> Response:
     """Take a seat over, or give it back."""
     here = require_stage()
-    seat = int(pages.read_seat())
+    seat = int(viewer_pages.read_seat())
     here.take(seat, request.form.get("on") == "1")
     return Response(status=204)
 

@@ -17,7 +17,7 @@ from web.serving.compression import accepts_gzip
 from web.serving.flow import Flow, Packing
 from web.serving.slow_clients.stream_places import StreamsFull
 from web.views.answers import PageGone
-from web.views.pages import LONGEST_NAME, channel_of, page_token, viewer_of
+from web.views.viewer_pages import LONGEST_NAME, channel_of, page_token, viewer_of
 from web.words import language, words
 
 RETRY_AFTER = 15

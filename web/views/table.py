@@ -14,7 +14,7 @@ from web.context import context
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import Viewer, digest
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.join import refused_pin
 from web.views.live_pages import add_live_routes
 
@@ -26,12 +26,12 @@ watch = Blueprint("watch", __name__)
 
 def render(viewer: Viewer) -> str:
     """Return the public table with controls for what turns up."""
-    return pages.render_page("table.html", viewer, join=join_address())
+    return viewer_pages.render_page("table.html", viewer, join=join_address())
 
 
 def render_watched(viewer: Viewer) -> str:
     """Return the public table to look at."""
-    return pages.render_page("table.html", viewer)
+    return viewer_pages.render_page("table.html", viewer)
 
 
 add_live_routes(bp, "table", render)
@@ -41,14 +41,14 @@ add_live_routes(watch, "watch", render_watched)
 @bp.get("/qr.svg")
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
-    pages.require_viewer("table")
+    viewer_pages.require_viewer("table")
     return qr_code(join_address())
 
 
 @bp.get("/hand")
 def hand(token: str) -> str:
     """Ask which seat takes the tablet, and for its PIN."""
-    return handover_page(pages.require_viewer("table"))
+    return handover_page(viewer_pages.require_viewer("table"))
 
 
 def handover_page(viewer: Viewer, wrong: str = "") -> str:
@@ -65,8 +65,8 @@ def handover_page(viewer: Viewer, wrong: str = "") -> str:
 @bp.post("/hand")
 def take(token: str) -> Response:
     """Hand the tablet to a seat; a free seat is taken with a new PIN, so that one tablet is enough for all."""
-    viewer = pages.require_viewer("table")
-    seat = pages.read_seat()
+    viewer = viewer_pages.require_viewer("table")
+    seat = viewer_pages.read_seat()
     wrong = context().seating.enter(
         viewer.match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device()
     )
@@ -74,7 +74,7 @@ def take(token: str) -> Response:
         said = refused_pin(wrong, viewer.match, seat)
         return Response(handover_page(viewer, said), 422 if wrong == "pin_digits" else 403)
     handed = Viewer("seat", viewer.match, seat, digest(token))
-    pages.remember_doors(handed)
+    viewer_pages.remember_doors(handed)
     own = context().access.admit(handed)
     context().hub.refresh()
     return answers.redirect_to(f"s/{own}/")

@@ -14,7 +14,7 @@ from web.context import context
 from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of
 from web.presenters.spotted_tokens import token_name
-from web.views import answers, pages
+from web.views import answers, viewer_pages
 from web.views.camera import camera_link
 from web.words import language, package, words
 
@@ -33,7 +33,7 @@ class TokenChoice(NamedTuple):
 @bp.post("/laying/tokens")
 def lay(token: str) -> Response:
     """Lay exactly these tokens at a place, or clear all places; the form has a number for each face."""
-    pages.require_viewer("host", "table")
+    viewer_pages.require_viewer("host", "table")
     snapshot, link, say = context().snapshot(), camera_link(), words(language())
     if link is None or not context().watcher.camera().rendered:
         return answers.message(say("card_bench.absent"), 409)

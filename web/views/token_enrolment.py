@@ -35,7 +35,7 @@ from web.presenters.token_enrolment import (
     token_sayer,
     wanted_pictures,
 )
-from web.views import answers, pages, photographs
+from web.views import answers, photographs, viewer_pages
 from web.views.camera import ask, camera_now, explain
 from web.views.enrolment import FILE, MISSING_SHOWN, NAME, EnrolmentError, deck_label, decks, requested_deck
 from web.views.photographs import why_unfit
@@ -51,14 +51,14 @@ CLEAR_SHOWN = 3
 @bp.get("/tokens")
 def page(token: str) -> str | Response:
     """Show the tokens of a deck, and those that wait for their names."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     return teaching(requested_deck())
 
 
 @bp.get("/tokens-report")
 def report(token: str) -> str | Response:
     """Show which tokens of a deck look alike."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     deck, game = requested_deck(), context().snapshot().game
     try:
         found = alike_tokens(ask(CompareTokens(deck)).pairs, game, token_sayer(token_groups_of(game, language())))
@@ -79,7 +79,7 @@ def report(token: str) -> str | Response:
 @bp.post("/tokens")
 def act(token: str) -> Response:
     """Do what the pressed button asks for; then show the page again, or say what went wrong."""
-    pages.require_viewer("host")
+    viewer_pages.require_viewer("host")
     action = ACTIONS.get(request.form.get("do", ""))
     if action is None:
         raise answers.PageGone("error.malformed", 422)

@@ -16,13 +16,13 @@ from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.joining import JoiningTable
 from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall.admission import TableAdmission
+from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker, TableEntrance
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url
-from web.hall.access import COOKIE, SECURE_COOKIE, VIEWER, RoleAccess
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
+from web.hall.roles import COOKIE, SECURE_COOKIE, VIEWER, RoleAccess
 
 STORED = "$7$1$c2FsdA==$aGFzaA=="
 TOKEN = re.compile(r'<meta name="csrf" content="([^"]+)">')
@@ -56,8 +56,8 @@ class HallPages:
     def __init__(self, folder: Path, access: RoleAccess | None = None) -> None:
         store = EntryStore(sqlite_url(folder / "hall.sqlite"))
         self.hall = Hall(store, BrokerAddress("127.0.0.1", 1, m.PREFIX), "The <i>club</i>")
-        self.admission = TableAdmission(self.hall, cast(HallBroker, _SilentBroker()))
-        self.context = HallContext(self.hall, self.admission, access, secure=SECURE_PORT)
+        self.approval = TableApproval(self.hall, cast(HallBroker, _SilentBroker()))
+        self.context = HallContext(self.hall, self.approval, access, secure=SECURE_PORT)
         self.app = create_hall_app(self.context, testing=True)
         self.keys: dict[str, TableKey] = {}
 
@@ -120,7 +120,7 @@ class HallPages:
 
     def knock(self, name: str = "Upstairs", key: TableKey | None = None, code: str = "") -> str:
         """Have a table with the right code wait to be let in; return its exchange."""
-        desk = self.admission.desk
+        desk = self.approval.desk
         before = {each.exchange for each in desk.waiting()}
         table = JoiningTable(code or desk.code(), name, lambda hall: key or TableKey.generate())
         _, answer = desk.answer(table.opening(), "192.168.1.44")

@@ -14,8 +14,8 @@ from companion.hall import entries as e
 from companion.hall.certificates import ensure_certificate
 from tests.support.brokers import until
 from tests.support.web.hall_pages import HallPages
-from web.hall.access import RoleAccess, open_access
 from web.hall.app import body_limit, goes_first
+from web.hall.roles import RoleAccess, open_access
 from web.server import open_listener
 from web.serving.server import Listener
 from web.serving.tls import SecureEntrance, server_context

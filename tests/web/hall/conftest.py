@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.web.hall_pages import HallBrowser, HallPages
-from web.hall import access
+from web.hall import roles
 
 
 @pytest.fixture
 def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords cost an attacker of the tests little."""
-    monkeypatch.setitem(access.COST, "n", 2)
+    monkeypatch.setitem(roles.COST, "n", 2)
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from companion.devices.hall_link.joining import JoiningTable
 from companion.devices.hall_link.signing import TableKey
 from companion.threads.pots import PotsEmpty
 from tests.support.web.hall_pages import HallPages
-from web.hall.access import open_access
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
 from web.hall.feeds import MOST, FeedKey
+from web.hall.roles import open_access
 
 KEY = TableKey.from_bytes(bytes(32))
 TABLES, BOARD, JUDGE = 20, FeedKey("board", "en"), FeedKey("judge", "en")
@@ -34,9 +34,9 @@ def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iter
     found = HallPages(tmp_path)
     access, made = open_access(tmp_path)
     passwords |= made
-    found.context = HallContext(found.hall, found.admission, access)
+    found.context = HallContext(found.hall, found.approval, access)
     found.app = create_hall_app(found.context)
-    found.admission.desk.print_codes(range(1, TABLES + 1))
+    found.approval.desk.print_codes(range(1, TABLES + 1))
     yield found
     found.close()
 
@@ -78,11 +78,11 @@ def test_everybody_else_goes_on(pages: HallPages, passwords: dict[str, str]) -> 
     """All honest tables join with their codes; a call is on the judge's page; a viewer and an organiser get in."""
     hostile, honest = pages.add_table(100), pages.add_table(101)
     attack(pages, hostile)
-    for code in pages.admission.desk.printed():
+    for code in pages.approval.desk.printed():
         address, table = f"10.1.0.{code.number}", JoiningTable(code.shown, f"Table {code.number}", new_key)
         answer = post(pages, address, table.opening())
         assert table.verdict(post(pages, address, table.confirmation(answer.data)).data).state == "waiting"
-        pages.admission.admit_numbered("organiser")
+        pages.approval.admit_numbered("organiser")
         assert table.verdict(post(pages, address, table.poll()).data).state == "approved"
     assert {each.number for each in pages.hall.state.present} == {*range(1, TABLES + 1), 100, 101}
     pages.hall._on_message(m.up(honest, "call"), m.encode(m.JudgeCall("honest")), False, 0)

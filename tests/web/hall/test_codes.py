@@ -16,11 +16,11 @@ def test_a_sheet_has_a_code_for_each_table(pages: HallPages, browser: HallBrowse
     answer = browser.post(CODES, first="7", last="9")
     assert answer.headers["Location"] == CODES
     page = browser.get(CODES).text
-    for code in pages.admission.desk.printed():
+    for code in pages.approval.desk.printed():
         assert f"Table {code.number}</b>" in page and f">{code.shown}</p>" in page
     assert page.count(pages.context.first_page().removeprefix("http://").rstrip("/")) == 3
     assert "3 codes of the sheet are still good" in browser.get("/organiser").text
-    pages.knock("Bar", code=pages.admission.desk.printed()[1].shown)
+    pages.knock("Bar", code=pages.approval.desk.printed()[1].shown)
     page = browser.get(CODES).text
     assert "Table 7" in page and "Table 8" not in page
 
@@ -28,7 +28,7 @@ def test_a_sheet_has_a_code_for_each_table(pages: HallPages, browser: HallBrowse
 def test_the_organiser_sees_which_table_waits(pages: HallPages, browser: HallBrowser) -> None:
     """Its number is filled in; those without a sheet get numbers that no sheet has; all of it come in by one press."""
     browser.post(CODES, first="1", last="3")
-    shown = [code.shown for code in pages.admission.desk.printed()]
+    shown = [code.shown for code in pages.approval.desk.printed()]
     other = pages.knock("By itself")
     exchanges = [pages.knock(name, code=code) for name, code in zip(("Bar", "Door"), shown[1:], strict=True)]
     page = browser.get("/organiser").text
@@ -44,13 +44,13 @@ def test_numbers_that_no_sheet_has_are_refused(pages: HallPages, browser: HallBr
     """With a sentence; no code is made."""
     answer = browser.post(CODES, first=first, last=last)
     assert answer.status_code == 422 and ("the lowest first" in answer.text or "A number is missing" in answer.text)
-    assert pages.admission.desk.printed() == ()
+    assert pages.approval.desk.printed() == ()
 
 
 def test_the_code_for_tables_of_before_is_shown(pages: HallPages, browser: HallBrowser) -> None:
     """On the organiser's page, and on no sheet."""
     assert browser.post(f"{CODES}/again").status_code == 303
-    (code,) = pages.admission.desk.printed()
+    (code,) = pages.approval.desk.printed()
     assert code.number == AGAIN
     assert code.shown in browser.get("/organiser").text
     assert code.shown not in browser.get(CODES).text

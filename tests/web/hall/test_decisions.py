@@ -10,7 +10,7 @@ from companion.hall import entries as e
 from companion.hall.round_results import round_results
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, reported, seat, send, typed
-from web.hall.access import JUDGE, RoleAccess, StoredPasswords, hash_of
+from web.hall.roles import JUDGE, RoleAccess, StoredPasswords, hash_of
 
 
 def first_of(pages: HallPages, table: int = 1) -> str:

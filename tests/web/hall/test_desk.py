@@ -15,7 +15,7 @@ from companion.hall.round_results import round_results
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, send
 from web.hall import player_views
-from web.hall.access import JUDGE, VIEWER, open_access
+from web.hall.roles import JUDGE, VIEWER, open_access
 from web.words import package, words
 
 SHOWN = ("/", "/wall", "/table/table001", "/wall/seating", "/wall/standings", "/p/1")

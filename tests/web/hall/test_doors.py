@@ -19,12 +19,12 @@ JSON = {"content_type": "application/json"}
 
 def test_a_table_joins_with_the_code(pages: HallPages, browser: HallBrowser) -> None:
     """No role and no form's token are asked of it; the organiser sees its address."""
-    table = JoiningTable(pages.admission.desk.code(), "Bar", TableKey.generate().for_hall)
+    table = JoiningTable(pages.approval.desk.code(), "Bar", TableKey.generate().for_hall)
     answer = browser.client.post("/join", data=table.opening(), **JSON)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     answer = browser.client.post("/join", data=table.confirmation(answer.data), **JSON)
     assert table.verdict(answer.data).state == "waiting"
-    (candidate,) = pages.admission.desk.waiting()
+    (candidate,) = pages.approval.desk.waiting()
     assert (candidate.name, candidate.remote) == ("Bar", "127.0.0.1")
 
 
@@ -94,7 +94,7 @@ def test_a_page_that_fails_says_no_more_than_that(
 
 def test_a_network_of_the_newer_kind_is_one_sender(pages: HallPages, browser: HallBrowser) -> None:
     """A code bears three wrong tries of all its addresses together; the next network has its own."""
-    code = pages.admission.desk.code()
+    code = pages.approval.desk.code()
     wrong = code[:-1] + ("2" if code[-1] != "2" else "3")
 
     def attempt(address: str) -> int:

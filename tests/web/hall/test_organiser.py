@@ -31,7 +31,7 @@ def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) ->
     (table,) = [each for each in pages.hall.state.present if each.number == 7]
     assert (table.name, table.key) == ("Up there", key.public)
     assert pages.hall.entries()[-1].by == "organiser"
-    assert pages.admission.desk.waiting() == ()
+    assert pages.approval.desk.waiting() == ()
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_table_that_cannot_be_let_in_so_goes_on_waiting(
     answer = browser.send("/organiser/admit", {"exchange": exchange, **form})
     assert (answer.status_code, sentence in answer.text) == (422, True)
     assert pages.hall.state is before
-    assert len(pages.admission.desk.waiting()) == 1
+    assert len(pages.approval.desk.waiting()) == 1
 
 
 def test_a_table_that_comes_back_is_known(pages: HallPages, browser: HallBrowser) -> None:
@@ -73,18 +73,18 @@ def test_a_table_is_refused(pages: HallPages, browser: HallBrowser) -> None:
     """Twice is once too many."""
     exchange = pages.knock()
     assert browser.post("/organiser/refuse", exchange=exchange).status_code == 303
-    assert pages.admission.desk.waiting() == ()
+    assert pages.approval.desk.waiting() == ()
     assert "does not wait any more" in browser.post("/organiser/refuse", exchange=exchange).text
 
 
 def test_a_new_code_ends_the_old_one(pages: HallPages, browser: HallBrowser) -> None:
     """The page shows it at once."""
-    old = pages.admission.desk.code()
+    old = pages.approval.desk.code()
     assert old in browser.get(HOME).text
     browser.post("/organiser/code")
     page = browser.get(HOME).text
     assert old not in page
-    assert pages.admission.desk.code() in page
+    assert pages.approval.desk.code() in page
     assert browser.get("/organiser/qr.svg").mimetype == "image/svg+xml"
 
 

@@ -17,7 +17,7 @@ from companion.hall.certificates import ensure_certificate
 from tests.support.brokers import needs_mosquitto, until
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.web.hall_process import LOCAL, HallProcess
-from web.hall.access import open_access
+from web.hall.roles import open_access
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from companion.hall import entries as e
 from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
 from tests.support.web.tournaments import begin, choices, enter, look, plain, reported, seat, send, typed
 from web.forms import InvalidForm
-from web.hall.access import VIEWER, RoleAccess, StoredPasswords, hash_of
+from web.hall.roles import VIEWER, RoleAccess, StoredPasswords, hash_of
 from web.names import read_name
 
 PLAN = {"name": "Open", "game": "", "rounds": "3", "method": "swiss", "sizes": ["3", "4"], "preferred": "4"}

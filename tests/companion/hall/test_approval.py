@@ -24,8 +24,8 @@ def pages(tmp_path: Path) -> Iterator[HallPages]:
 
 def code_of(pages: HallPages, number: int) -> str:
     """Return a table's code on a new sheet."""
-    pages.admission.desk.print_codes([number])
-    return next(code.shown for code in pages.admission.desk.printed() if code.number == number)
+    pages.approval.desk.print_codes([number])
+    return next(code.shown for code in pages.approval.desk.printed() if code.number == number)
 
 
 def test_a_table_of_before_comes_in_at_once(pages: HallPages) -> None:
@@ -33,7 +33,7 @@ def test_a_table_of_before_comes_in_at_once(pages: HallPages) -> None:
     tables = [pages.add_table(number) for number in (4, 5)]
     before, code = pages.hall.state.tables, code_of(pages, AGAIN)
     for table in tables:
-        desk = pages.admission.desk
+        desk = pages.approval.desk
         assert desk.waiting() == ()
         with pytest.raises(StopIteration):  # it does not wait any more
             pages.knock("Another name", pages.keys[table], code)
@@ -49,8 +49,8 @@ def test_a_removed_table_does_not_come_in_by_the_code_for_those_of_before(pages:
     pages.hall.record("organiser", e.TableRemoved(table))
     with pytest.raises(StopIteration):
         pages.knock("Back", pages.keys[table], code_of(pages, AGAIN))
-    assert pages.hall.state.present == () and pages.admission.desk.waiting() == ()
-    pages.admission.admit(pages.knock("Back", pages.keys[table]), "Back", 4, "organiser")
+    assert pages.hall.state.present == () and pages.approval.desk.waiting() == ()
+    pages.approval.admit(pages.knock("Back", pages.keys[table]), "Back", 4, "organiser")
     assert [each.id for each in pages.hall.state.present] == [table]
 
 
@@ -61,20 +61,20 @@ def test_tables_of_a_sheet_are_let_in_together(pages: HallPages) -> None:
     for number, name in ((1, "Bar"), (2, "Door"), (3, "Window")):
         pages.knock(name, code=code_of(pages, number))
     with pytest.raises(HallError) as fault:
-        pages.admission.admit_numbered("organiser")
+        pages.approval.admit_numbered("organiser")
     assert fault.value.key == "hall.fault.number_taken"
     assert [(each.number, each.name) for each in pages.hall.state.present] == [(1, "Bar"), (2, "Name 2"), (3, "Window")]
-    assert [each.name for each in pages.admission.desk.waiting()] == ["By itself", "Door"]
+    assert [each.name for each in pages.approval.desk.waiting()] == ["By itself", "Door"]
 
 
 def test_a_listener_lets_tables_of_a_sheet_in(pages: HallPages, caplog: pytest.LogCaptureFixture) -> None:
     """Somebody who lets them in whenever the desk changes is called again by each one, and all of them come in."""
     for number in (1, 2, 3):
         pages.knock(f"Table {number}", code=code_of(pages, number))
-    pages.admission.desk.listen(lambda: pages.admission.admit_numbered("organiser"))
-    pages.admission.admit_numbered("organiser")
+    pages.approval.desk.listen(lambda: pages.approval.admit_numbered("organiser"))
+    pages.approval.admit_numbered("organiser")
     assert [each.number for each in pages.hall.state.present] == [1, 2, 3]
-    assert pages.admission.desk.waiting() == () and not caplog.records
+    assert pages.approval.desk.waiting() == () and not caplog.records
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -87,7 +87,7 @@ def test_a_table_that_gave_up_keeps_what_it_had(pages: HallPages, known: bool, m
     def gone(*_: object) -> None:
         raise JoinError("hall.fault.unknown_exchange")
 
-    monkeypatch.setattr(pages.admission.desk, "approve", gone)
+    monkeypatch.setattr(pages.approval.desk, "approve", gone)
     with pytest.raises(HallError):
-        pages.admission.admit(exchange, "Bar", 1 if known else 2, "organiser")
+        pages.approval.admit(exchange, "Bar", 1 if known else 2, "organiser")
     assert pages.hall.state.present == (before,)

@@ -14,10 +14,10 @@ from companion.hall.state import TournamentRound, last_undoable
 from companion.hall.store import StoreError
 from companion.hall.tournament.list_text import PlayerListError
 from companion.hall.tournament.seating import SeatingError
-from web.hall.access import JUDGE, ORGANISER, has_role
 from web.hall.audit import entry_text
 from web.hall.context import hall, say
 from web.hall.notices import notice
+from web.hall.roles import JUDGE, ORGANISER, has_role
 from web.hall.rows import game_title
 from web.words import language
 

@@ -10,9 +10,9 @@ import pytest
 
 from companion.threads.pots import Pots, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
-from web.hall.access import COOKIE, FILE, ROLES, SECURE_COOKIE, VIEWER, RoleAccess, open_access
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
+from web.hall.roles import COOKIE, FILE, ROLES, SECURE_COOKIE, VIEWER, RoleAccess, open_access
 from web.security.rate_limits import Rates
 
 PAGES = {

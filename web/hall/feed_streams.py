@@ -6,9 +6,9 @@ from flask import Blueprint, Response, abort, request
 
 from companion.i18n import LANGUAGES
 from companion.threads.pots import PotsEmpty
-from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role, is_trusted
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey
+from web.hall.roles import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role, is_trusted
 
 bp = Blueprint("streams", __name__)
 ROLES = {"board": VIEWER, "wall": VIEWER, "table": VIEWER, "judge": JUDGE, "organiser": ORGANISER}

@@ -22,7 +22,7 @@ LOG = logging.getLogger(__name__)
 ID_CHARACTERS, ID_LENGTH = string.ascii_lowercase + string.digits, 8
 
 
-class TableAdmission:
+class TableApproval:
     """The hall's entrance. `desk` shows the code and knows the tables that wait."""
 
     def __init__(self, hall: Hall, broker: HallBroker, desk: JoiningDesk | None = None) -> None:

@@ -1,29 +1,22 @@
-"""What every page of the hall has in common: its live parts, who acts, and the answer to a form."""
+"""What a form of the hall says, who acts by it, and the answer to it."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote, urlencode
 
 from flask import Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
 from companion.devices.hall_link.messages import NAME_LENGTH, fits
 from companion.hall.checks import HallError
 from web.forms import InvalidForm
-from web.hall.access import ORGANISER, has_role
-from web.hall.context import hall_context
-from web.hall.feeds import FeedKey, fill_ages
+from web.hall.roles import ORGANISER, has_role
 from web.whole_numbers import NotWhole, whole_number
-from web.words import language, words
 
 JUDGE_COOKIE = "hall_judge"
 SCRIPTED = "X-Hall"
 """The header with which a page's own script sends a form: it wants no page, for the stream brings what has changed."""
-NO_TOKEN = 'name="csrf" value=""'
-"""How forms in live parts begin: these are the same for everybody, and each page fills in its own token."""
 
 
 class TypedFault(HallError):
@@ -96,27 +89,3 @@ def sure_page(
         "hall/sure.html", title=title, text=text, act=request.path, fields=fields, lines=lines, sure=sure, also=also,
         back=back, possible=possible,
     )  # fmt: skip
-
-
-def live_parts(kind: str, about: Hashable = "") -> dict[str, object]:
-    """Return what the template of a live page needs: `parts`, complete for readers without JavaScript, and the rest."""
-    context, lang = hall_context(), language()
-    parts, shown = context.feeds.page(FeedKey(kind, lang, about))
-    html = fill_ages("\n".join(parts.values()), lambda seconds: age_text(seconds, lang))
-    return {
-        "parts": Markup(html.replace(NO_TOKEN, f'name="csrf" value="{context.forms.token("")}"')),
-        "feed": f"/stream/{kind}/{about}".rstrip("/"),
-        "shown": shown,
-        "now": round(time.monotonic(), 1),
-        "at": round(time.time(), 1),
-    }
-
-
-def age_text(seconds: float, lang: str) -> str:
-    """Return how long something has lasted, as `12 s`, `4 min` or `1 h 05`."""
-    say, whole = words(lang), int(seconds)
-    if whole < 60:
-        return say("hall.age_s", s=whole)
-    if whole < 3600:
-        return say("hall.age_min", min=whole // 60)
-    return say("hall.age_h", h=whole // 3600, min=f"{whole // 60 % 60:02d}")
