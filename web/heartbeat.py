@@ -28,7 +28,6 @@ class Writer(Protocol):
 
     def go_round(self) -> None:
         """Wait until it has done what it was asked before; raise `WorkerClosed` if it is closed."""
-        ...
 
 
 class Heartbeat:

@@ -1,8 +1,7 @@
 """The hall's own mosquitto, run as our child: it carries messages and remembers none of them.
 
-Everything it knows is in files that are written anew at each start: its configuration, the rights of the hall and of
-tables, the users, and a new password of the hall. A table is a user whose name is its id; it writes and reads below
-its own id alone, and it is always its own client, so that none can take over another's connection.
+Its files are written anew at each start. A table is a user whose name is its id: it writes and reads below that alone,
+and is its own client, so that none can take over another's connection.
 """
 
 from __future__ import annotations
@@ -102,10 +101,7 @@ class HallBroker:
         return TableEntrance(self.port, True, ensure_certificate(self.folder).pem)
 
     def start(self) -> None:
-        """Start the broker and keep it running; raise `BusError` if there is no mosquitto, or no place for its files.
-
-        It listens a moment later. Call `set_users` before, so that it need not be told at once.
-        """
+        """Start the broker; it listens a moment later. Raise `BusError` without mosquitto or a place for its files."""
         program = mosquitto_path()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -225,10 +221,7 @@ def mosquitto_path() -> str:
 
 
 def rights() -> str:
-    """Return who may write and read what; anything not listed is forbidden.
-
-    A pattern holds for every user, with its name for `%u`.
-    """
+    """Return who may write and read what, `%u` being each user's name; anything not listed is forbidden."""
     return (
         f"user {HALL}\n"
         f"topic readwrite {PREFIX}/#\n"

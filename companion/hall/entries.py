@@ -1,7 +1,4 @@
-"""What a hall writes down: one entry for everything that happened, in order; nothing is ever changed but by `Undone`.
-
-The hall's state is what `state.fold` makes of the entries. Who wrote an entry is kept with it: that is the audit trail.
-"""
+"""What a hall writes down: an entry for everything that happened, with who wrote it; `state.fold` makes the state."""
 
 from __future__ import annotations
 

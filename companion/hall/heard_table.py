@@ -28,10 +28,6 @@ class HeardTable(msgspec.Struct, frozen=True):
         """The names at the table, by seat; empty while nothing is played or they have not come yet."""
         return self.players.names if self.players.match == self.summary.match and self.summary.match else ()
 
-    def without_persons(self) -> HeardTable:
-        """Return the table as if it had said nothing but that it is there."""
-        return HeardTable(self.table, self.here, self.newer, lost_at=self.lost_at)
-
     def heard(self, message: Presence | TableSummary | Players | PublicView | None, now: float) -> HeardTable:
         """Return the table after a message; None: it has left."""
         match message:

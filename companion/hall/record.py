@@ -78,7 +78,7 @@ class HallRecord:
             self._state = fold(self._entries)
 
     def write(self, by: str, decide: Decision) -> bool:
-        """Write what is decided on the state, anew whenever another server was first; return whether it was anything.
+        """Write what is decided, anew if another server was first, and return whether it was anything.
 
         Raises what `decide` raises, or `StoreError`; then nothing was written.
         """

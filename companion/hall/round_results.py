@@ -96,10 +96,7 @@ def _rank(record: ResultRecord, used: Collection[str]) -> tuple[bool, bool, int,
 
 
 def open_tables(state: HallState, number: int) -> tuple[int, ...]:
-    """Return the numbers of the tables of a round whose results are still missing.
-
-    A table to which at most one player came needs none.
-    """
+    """Return the numbers of a round's tables whose results are missing; a table to which one player came needs none."""
     current = state.rounds.get(number)
     if current is None:
         return ()
@@ -115,10 +112,7 @@ def open_tables(state: HallState, number: int) -> tuple[int, ...]:
 
 
 def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
-    """Return the results of rounds that do not count, until a judge uses or drops them.
-
-    Other people sat there than were seated, or another match of that round stands at the table already.
-    """
+    """Return the results that do not count until a judge decides: of other people, or of a table's second match."""
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     return tuple(
         [

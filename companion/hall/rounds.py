@@ -133,10 +133,7 @@ def couples_together(state: HallState, current: TournamentRound) -> tuple[tuple[
 
 
 def standings(state: HallState) -> Standings:
-    """Return the standings after the last finished round, the best first.
-
-    Before the first round is finished everybody shares the first place.
-    """
+    """Return the standings after the last finished round, the best first; before any, all share the first place."""
     return once(state, "standings", lambda: _standings(state, _counting(state)))
 
 

@@ -114,10 +114,7 @@ class Hall:
         return self._live.get(table) or HeardTable(table)
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Call a function after every change from now on, with a table's id, or an empty text for the hall itself.
-
-        It must not block.
-        """
+        """Call a function after every change with a table's id, or an empty text for the hall; it must not block."""
         self._listeners.add(listener)
 
     @contextmanager
@@ -149,7 +146,7 @@ class Hall:
         self._record.forget(by)
         for table, live in list(self._live.items()):
             self._link.publish(m.up(table, "players"), b"", 1, True)
-            self._live[table] = live.without_persons()
+            self._live[table] = HeardTable(table, live.here, live.newer, lost_at=live.lost_at)
         self._session = secrets.token_hex(8)
         self._announce()  # tables say again what is so now
         self._after_change()
@@ -348,10 +345,7 @@ class Hall:
 
 
 def assigned(state: HallState, number: int, played: bool = False) -> m.Assigned:
-    """Return what a table is told: its people, the code of their phones, the round's clock, the line for everybody.
-
-    `played` says whether it has a result of the round already.
-    """
+    """Return what a table is told: its people, their phones' code, clock and announcement, whether it has `played`."""
     current = state.round
     people = () if current is None else current.people(number)
     if current is None or not people:

@@ -1,7 +1,4 @@
-"""Records over all finished matches: who played and won how often, and what winners had.
-
-Each match is summed up once, from the journal beside its one writer, and the sums stay in memory.
-"""
+"""Records over all finished matches: who won how often, and what winners had; each match is summed up once."""
 
 from __future__ import annotations
 

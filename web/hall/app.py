@@ -49,10 +49,7 @@ FIRST = (*[f"/{home}" for home in HOMES], "/static/", "/join", "/health", "/stre
 
 
 def create_hall_app(found: HallContext, testing: bool = False) -> Flask:
-    """Return the application around a hall.
-
-    `testing` lifts the limits on how often one may post, passwords excepted.
-    """
+    """Return the application around a hall; `testing` lifts the limits on how often one may post."""
     app = PageApp(error_answer, LARGE, testing)
     app.extensions["hall"] = found
     if testing:

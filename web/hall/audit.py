@@ -92,15 +92,10 @@ def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int
     if isinstance(body, e.PlayersEntered):
         names = ", ".join(map(isolated, body.names[:MOST_NAMES])) + (" …" if len(body.names) > MOST_NAMES else "")
         return say.plural("hall.audit.players", len(body.names), names=names)
+    kind = type(body).__struct_config__.tag
     if isinstance(body, e.ResultSaid):
         kind = "set_aside" if not body.placings else "said" if body.coded else "wished"
-        return say(f"hall.audit.{kind}", **_fields(body, state, say))
-    return say(f"hall.audit.{type(body).__struct_config__.tag}", **_fields(body, state, say))
-
-
-def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
-    """Return what an entry's sentence may name: its own fields, and tables, players and results in words."""
-    return msgspec.structs.asdict(body) | _in_words(body, state, say)
+    return say(f"hall.audit.{kind}", **(msgspec.structs.asdict(body) | _in_words(body, state, say)))
 
 
 def _in_words(body: e.Body, state: HallState, say: Words) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -159,17 +159,17 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         remarks().print("This machine is not on a network: no table but its own can join.")
     tell(address, own, made, "" if local else secure, certificate.fingerprint if certificate else "")
 
-    def demonstrate(approval: TableApproval) -> HallDemonstration:
+    def demonstrate(approval: TableApproval) -> Callable[[], object]:
         demonstration = HallDemonstration(approval, ports.pages, own / "tables", tables or 0)
         demonstration.start()
-        return demonstration
+        return demonstration.close
 
     found = HallSettings(
         own, database, host, ports.pages, ports.broker, name, "" if everywhere else address, web.names,
         0 if local else ports.secure, tls, web.address if web.address.startswith("https:") else "",
     )  # fmt: skip
     try:
-        serve(found, access, (lambda approval: demonstrate(approval).close) if tables else None)
+        serve(found, access, demonstrate if tables else None)
     except (PortInUse, BusError, StoreError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -1,8 +1,4 @@
-"""Tables that play by themselves in a hall, in a process of their own: they join by code, as any table does.
-
-They are in the second round of a tournament; the first one's results are typed. One table calls a judge, and another
-one's result waits for a judge's word.
-"""
+"""Tables that play by themselves in a hall: they join by code, as any table does, in a tournament's second round."""
 
 from __future__ import annotations
 

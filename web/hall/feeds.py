@@ -1,8 +1,6 @@
-"""Keeps open pages up to date: each kind of page is rendered once per language, and every stream gets the same bytes.
+"""Keeps open pages up to date: each is rendered once per language, and every stream gets the parts that have changed.
 
-A page is a list of parts with ids, each of them one element. A message has the parts that have changed, and the order
-of all if that has changed. Times in parts are the hall's own: every message says what time it is there, so that no
-clock of another machine is needed.
+Times in parts are the hall's own, and every message says the hall's time: no clock of another machine is needed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, render_template, request
@@ -13,7 +13,7 @@ from companion.hall import entries as e
 from companion.hall.checks import HallError
 from companion.hall.phones import table_code, words_by_table
 from companion.hall.round_results import round_results
-from companion.hall.state import WAITING, HallState, ResultRecord
+from companion.hall.state import WAITING, HallState
 from web.forms import InvalidForm
 from web.hall import tournament_facts as facts
 from web.hall.context import HallContext, hall, say
@@ -133,7 +133,9 @@ def install(app: Flask, context: HallContext) -> None:
     def parts(key: FeedKey) -> Parts:
         state, live, say = context.hall.state, context.hall.live, words(key.lang)
         calls = sorted([call for call in state.calls.values() if not call.closed], key=lambda call: call.at)
-        results, said = waiting_results(state.results.values()), list(said_cards(state))
+        waiting = [each for each in state.results.values() if each.status in WAITING]
+        results = sorted(waiting, key=lambda each: (WAITING.index(each.status), each.entry))
+        said = list(said_cards(state))
         fields = {"words": say, "calls": calls, "results": results, "names_of": names_of}
         fields |= {"said": said, "notice": notice(state, say), "state": state, "longest": ANNOUNCEMENT}
         module: object = app.jinja_env.get_template("hall/judge_parts.html").make_module(fields)
@@ -160,12 +162,6 @@ def install(app: Flask, context: HallContext) -> None:
     context.feeds.kinds["judge"] = parts
 
 
-def waiting_results(results: Iterable[ResultRecord]) -> list[ResultRecord]:
-    """Return the results that wait for a judge: disputed ones first, then the oldest."""
-    listed = [each for each in results if each.status in WAITING]
-    return sorted(listed, key=lambda each: (WAITING.index(each.status), each.entry))
-
-
 def names_of(seats: Sequence[int], names: Sequence[str]) -> list[str]:
     """Return the names of some seats."""
     return [names[seat] for seat in seats]
@@ -185,13 +181,12 @@ def said_cards(state: HallState) -> Iterator[tuple[int, list[Said]]]:
     results = round_results(state, current.number) if current is not None and words else {}
     for number in sorted(words, key=lambda number: (not any(each.coded for each in words[number]), number)):
         if number not in results or not results[number].holds:
-            found = sorted(words[number], key=lambda each: not each.coded)
-            yield number, [(each, facts.full_name(state, each.player), *_texts(state, each)) for each in found]
-
-
-def _texts(state: HallState, said: e.ResultSaid) -> tuple[str, str]:
-    placed = places_of(said)
-    return ", ".join([f"{place}. {facts.full_name(state, player)}" for place, player in placed]), str(placed)
+            found: list[Said] = []
+            for each in sorted(words[number], key=lambda each: not each.coded):
+                placed = places_of(each)
+                told = ", ".join([f"{place}. {facts.full_name(state, player)}" for place, player in placed])
+                found.append((each, facts.full_name(state, each.player), told, str(placed)))
+            yield number, found
 
 
 def places_of(said: e.ResultSaid) -> list[tuple[int, int]]:

@@ -20,10 +20,7 @@ bp = Blueprint("phone", __name__)
 
 @bp.get("/p/<int:player>/result")
 def said_page(player: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Ask for the places at a player's table, after a fault with what was typed.
-
-    Without a table in the latest round, lead to the player's own page.
-    """
+    """Ask for the places at a player's table, after a fault with what was typed; without a table lead back."""
     state, here, typed = hall().state, say(), request.form
     current, table = state.round, table_of(player)
     if current is None or not table:

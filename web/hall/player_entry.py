@@ -67,7 +67,7 @@ def enter() -> ResponseReturnValue:
     typed = form.pop("names", "")
     try:
         if not form.get("read"):
-            form["read"] = _packed(_sent(typed))
+            form["read"] = base64.b64encode(zlib.compress(_sent(typed), 9)).decode()
         read = _read(form)
         if not read.names or read.faults or form.get("shown") != _mark(read):
             return redirect(f"/tournament/players/list?read={hall_context().lists.keep(form)}", 303)
@@ -111,11 +111,6 @@ def _sent(typed: str) -> bytes:
     if bool(typed.strip()) == bool(data):
         raise TypedFault("both" if data else "no_file")
     return data or typed.encode()
-
-
-def _packed(data: bytes) -> str:
-    """Return a list as its form carries it along."""
-    return base64.b64encode(zlib.compress(data, 9)).decode()
 
 
 def _read(form: MultiDict[str, str]) -> ReadList:

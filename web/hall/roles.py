@@ -103,10 +103,7 @@ class RoleAccess:
 
 
 def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, str]]:
-    """Return the access of a hall's folder, and the passwords by role if they were made now; raise `OSError`.
-
-    They are made where there are none, where their file cannot be read, and when `new` ones are wanted.
-    """
+    """Return a folder's access, and the passwords by role if they are new, as asked or needed; raise `OSError`."""
     file = folder / FILE
     if not new:
         try:
@@ -116,17 +113,14 @@ def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, 
         else:
             if set(stored.hashes) == set(ROLES) and len(stored.secret) >= 32:
                 return RoleAccess(stored), {}
-    made = {role: new_password() for role in ROLES}
+    made = {
+        role: "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(GROUPS)) for role in ROLES
+    }
     salt = secrets.token_bytes(16)
     stored = StoredPasswords(salt, secrets.token_bytes(32), {role: hash_of(made[role], salt) for role in ROLES})
     folder.mkdir(parents=True, exist_ok=True)
     replace_file(file, msgspec.json.encode(stored).decode(), 0o600)
     return RoleAccess(stored), made
-
-
-def new_password() -> str:
-    """Return a new password, as `K7F3-QD9R`."""
-    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(GROUPS))
 
 
 def hash_of(password: str, salt: bytes) -> bytes:

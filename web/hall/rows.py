@@ -73,7 +73,7 @@ def board_row(
         health=summary.health if live.here else (),
         lost_at=round(live.lost_at, 1) if not live.here else 0.0,
         call="" if call is None else "taken" if call.judge else "open",
-        judge="" if call is None or wall_hides(shown) else call.judge,
+        judge="" if call is None or (shown and shown.how != "full") else call.judge,
         call_at=0.0 if call is None else round(call.at, 1),
         more=more,
     )
@@ -82,11 +82,6 @@ def board_row(
 def more_minutes(state: HallState, number: int) -> int:
     """Return the minutes that a table has in the latest round beyond the others."""
     return 0 if state.round is None else round(state.round.more.get(number, 0) / 60)
-
-
-def wall_hides(shown: NamesOnWall | None) -> bool:
-    """Whether a wall does not show full names."""
-    return shown is not None and shown.how != "full"
 
 
 def open_calls(state: HallState) -> dict[str, CallRecord]:

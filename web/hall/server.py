@@ -53,10 +53,7 @@ class HallSettings(NamedTuple):
 def serve(
     settings: HallSettings, access: RoleAccess, beside: Callable[[TableApproval], Callable[[], object]] | None = None
 ) -> None:
-    """Serve a hall until told to stop; raise `PortInUse`, `BusError` or `StoreError`.
-
-    `beside` is called once the hall is open, with its entrance; what it returns is called before the hall is closed.
-    """
+    """Serve a hall, and what `beside` begins and ends; raise `PortInUse`, `BusError` or `StoreError`."""
     notify = SystemdNotifier.from_environment()  # before the broker is started: it must not speak for us
     with ExitStack() as stack:
         for number in ENDINGS:

@@ -15,10 +15,7 @@ URL = re.compile(r"(?:sqlite|postgresql(?:\+[a-z0-9]+)?)://\S+")
 
 
 def read_database(settings: Settings) -> str:
-    """Return where the settings put a hall's database: `sqlite:///PATH` or `postgresql://…`; empty: a file of our own.
-
-    Raises `ConfigError` for what cannot be an address.
-    """
+    """Return the address of a hall's database (empty: a file of our own); raise `ConfigError` for what is none."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
     database = config.read_text(table, DATABASE, place)

@@ -278,7 +278,7 @@ def results_csv(state: HallState, say: Words) -> str:
     """Return every seat of every round with what is known of its result."""
     columns = ("round", "table", "seat", "number", "name", "result_place", "score", "status")
     rows: list[tuple[str | int, ...]] = []
-    for current in _rounds(state):
+    for current in [state.rounds[each] for each in sorted(state.rounds)]:
         for table in tables_of(state, current):
             for each in table.people:
                 status = "absent" if each.absent else table.status
@@ -305,7 +305,3 @@ def seating_csv(state: HallState, current: TournamentRound, say: Words) -> str:
 
 def _who(state: HallState, player: int) -> tuple[int, str]:
     return player, state.players[player].name
-
-
-def _rounds(state: HallState) -> Iterable[TournamentRound]:
-    return [state.rounds[each] for each in sorted(state.rounds)]

@@ -41,21 +41,17 @@ class HubScene(Protocol):
     @property
     def match(self) -> str:
         """The match it belongs to."""
-        ...
 
     @property
     def shown_as(self) -> str:
         """The match and the names of its players: a page that shows others loads anew."""
-        ...
 
     @property
     def seq(self) -> int:
         """The number of the last record in it."""
-        ...
 
     def turn(self, seat: int | None) -> bool:
         """Whether the table waits for this seat."""
-        ...
 
 
 Sources = tuple[Mapping[str, object], Mapping[str, object]]

@@ -32,19 +32,15 @@ class HallMembership(Protocol):
     @property
     def call(self) -> CallAnswered | None:
         """The judge's call that is open."""
-        ...
 
     def call_judge(self, seat: int = TABLET) -> None:
         """Call a judge, unless one is called already."""
-        ...
 
     def withdraw_call(self) -> None:
         """Take the call back."""
-        ...
 
     def say(self, seat: int, right: bool) -> bool:
         """Have a seat say whether the result is right; False if that changes nothing."""
-        ...
 
 
 class HallAccess(Protocol):
@@ -53,31 +49,24 @@ class HallAccess(Protocol):
     @property
     def member(self) -> HallMembership | None:
         """The table's end of the hall; None if it is in none."""
-        ...
 
     def status(self) -> HallStatus:
         """Return how things are."""
-        ...
 
     def listen(self, listener: Callable[[], object]) -> None:
         """Call a function whenever the status may have changed."""
-        ...
 
     def join(self, address: str, code: str, name: str) -> None:
         """Begin to join a hall; raise `JoinError` for an address or a code that cannot be one."""
-        ...
 
     def cancel(self) -> None:
         """Give up joining."""
-        ...
 
     def leave(self) -> None:
         """Leave the hall."""
-        ...
 
     def close(self) -> None:
         """Stop; the table stays in its hall."""
-        ...
 
 
 class TableHallLink:

@@ -57,7 +57,6 @@ class SnapshotSource(Protocol):
 
     def snapshot(self) -> Snapshot:
         """Return what is to be shown now."""
-        ...
 
 
 GroupName = tuple[str, int | None, str]

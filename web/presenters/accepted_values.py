@@ -47,17 +47,17 @@ def offered_values(game: AnyGame, before: AnyState, event: Event, field: str) ->
     () for too many to list, and for what a seat chose: its choices may tell what it has in hand.
     """
     found: list[object] = []
-    for each in islice(alike(game, before, event, field), MOST + 1):
+    for each in islice(alike_events(game, before, event, field, chance=True), MOST + 1):
         value = fields_of(each)[field]
         if value not in found:
             found.append(value)
     return tuple(found) if len(found) <= MOST else ()
 
 
-def alike(game: AnyGame, before: AnyState, event: Event, field: str) -> Iterator[Event]:
-    """Yield the legal observed events that differ from an event in one field alone."""
+def alike_events(game: AnyGame, before: AnyState, event: Event, field: str, *, chance: bool) -> Iterator[Event]:
+    """Yield the legal events, of chance or of people, that differ from an event in one field alone."""
     rest = {**fields_of(event), field: None}
-    for offer in [each for each in legal(game, before) if each.chance]:
+    for offer in [each for each in legal(game, before) if each.chance == chance]:
         for each in islice(offer, 10 * MOST):
             if type(each) is type(event) and {**fields_of(each), field: None} == rest:
                 yield each

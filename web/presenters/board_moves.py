@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from companion.engine import AnyState, Board, CostItem, Event, Player, Seat, fields_of, layout_for, legal, name_of
+from companion.engine import AnyState, Board, CostItem, Event, Player, Seat, fields_of, layout_for, name_of
 from companion.engine.board import BoardRules, board_of, cell_fields, cells_named, plays_on_board
 from companion.i18n import Words
+from web.presenters.accepted_values import alike_events
 from web.presenters.board import BoardView, CellMove, LitCell, MoveForm, drawn_board
 from web.presenters.board_words import cost_sentence
 
@@ -44,10 +45,7 @@ def moves_by_cell(
     events: Iterable[Event],
     say_event: Callable[[Event], str],
 ) -> tuple[tuple[MoveForm, ...], tuple[LitCell, ...]]:
-    """Return the forms of legal events that name cells, and the cells that may be tapped, in the board's order.
-
-    Of an event that names several cells, the first is tapped; its moves say where they lead to.
-    """
+    """Return the forms of legal events that name cells, and those cells; of several, the first is tapped."""
     forms: dict[tuple[str, tuple[tuple[str, str], ...], str], MoveForm] = {}
     found: dict[str, list[tuple[CellMove, int]]] = {}
     for event in events:
@@ -100,13 +98,7 @@ def amending_view(
     view = board_view(game, before, players, say)
     if view is None:
         return None
-    others = {name: value for name, value in fields_of(event).items() if name != field}
-    fits = {
-        fields_of(each)[field]
-        for offer in legal(game, before)  # type: ignore[arg-type]
-        if not offer.chance
-        for each in offer
-        if type(each) is type(event) and {**fields_of(each), field: None} == {**others, field: None}
-    } | {fields_of(event)[field]}
+    alike = alike_events(game, before, event, field, chance=False)  # type: ignore[arg-type]
+    fits = {fields_of(each)[field] for each in (event, *alike)}
     lit = [LitCell(c.name, c.title, c.x, c.y, c.radius, "", False, ()) for c in view.cells if c.name in fits]
     return msgspec.structs.replace(view, lit=tuple(lit))

@@ -71,19 +71,13 @@ def cost_sentence(items: Sequence[CostItem], say: Words) -> str:
         if item.amount:
             units.setdefault(item.unit, []).append(item)
     main = units.pop("", [])
-    parts = [say("cells.item", item=cost_word(item.key, say), amount=item.amount) for item in main]
+    parts = []
+    for item in main:
+        word = said_or(say, f"cost.{item.key}", said_or(say, f"cell.kind.{item.key}", item.key))
+        parts.append(say("cells.item", item=word, amount=item.amount))
     total = " + ".join(parts)
     if len(parts) > 1:
         total = say("cells.sum", items=total, total=sum(item.amount for item in main))
-    others = [unit_sentence(unit, sum(item.amount for item in each), say) for unit, each in units.items()]
+    sums = {unit: sum(item.amount for item in each) for unit, each in units.items()}
+    others = [counted(say, f"cost.unit.{unit}", amount) or f"{amount} {unit}" for unit, amount in sums.items()]
     return say("cells.and", cost=total, other=", ".join(others)) if total and others else total or ", ".join(others)
-
-
-def cost_word(key: str, say: Words) -> str:
-    """Return what something is paid for: `cost.<key>`, or the kind of cell that is called so."""
-    return said_or(say, f"cost.{key}", said_or(say, f"cell.kind.{key}", key))
-
-
-def unit_sentence(unit: str, amount: int, say: Words) -> str:
-    """Return an amount of something that is not the usual money."""
-    return counted(say, f"cost.unit.{unit}", amount) or f"{amount} {unit}"

@@ -66,10 +66,7 @@ def camera_status(camera: CameraSnapshot | None, back: bool = False) -> CameraSt
 
 
 def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, object] | None = None) -> str:
-    """Return a sentence of the sections `camera` (a trouble) or `answer` (why something could not be done).
-
-    A key without a sentence, or with missing fields, gets a general one.
-    """
+    """Return a sentence of the section `camera` (a trouble) or `answer` (a refusal); a general one where none fits."""
     filled = dict(fields or {})
     if "side" in filled:
         filled["side"] = say(f"camera_page.side_{filled['side']}")

@@ -1,7 +1,4 @@
-"""Which cards to move on a rendered table: to make it match a layout, or to turn up the next cards.
-
-Pure functions.
-"""
+"""Which cards to move on a rendered table: to make it match a layout, or to turn up the next cards."""
 
 from __future__ import annotations
 
@@ -40,10 +37,7 @@ class CardTarget(msgspec.Struct, frozen=True):
 
 
 def compare_places(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
-    """Compare every place where cards are read with what the rules say.
-
-    A seat may lay its trains in any order; each is compared with the most similar one.
-    """
+    """Compare every place where cards are read with the rules; a seat's trains may lie in any order."""
     read = [place for place in places if place.kind != "pile"]
     there = {place.name: tuple([each for each in lain if each.place == place.name]) for place in read}
     _, where = said.aligned(Layout({name: _spot(cards) for name, cards in there.items()}))
@@ -65,10 +59,7 @@ def _compare_place(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None)
 
 
 def settling_moves(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
-    """Return the moves that make the table match the rules: first the cards to take off, then those to lay.
-
-    `back` is the card to lay where one lies face down.
-    """
+    """Return the moves that make the table match the rules: cards to take off, then to lay; `back` lies face down."""
     off: list[CardLaid] = []
     on: list[CardLaid] = []
     for target in found:

@@ -51,10 +51,7 @@ class Chart(NamedTuple):
 def chart(
     history: Sequence[Sequence[int]], players: Sequence[Player], sides: Sequence[Sequence[int]], turn: int = 0
 ) -> Chart | None:
-    """Return the chart of every side's score, one row of seats per moment; None where there is nothing to draw.
-
-    `turn` is the moment of the decisive move, 0 for none.
-    """
+    """Return the chart, a row of `history` per moment, `turn` the decisive one (0: none); None for nothing to draw."""
     if len(history) < 2:
         return None
     top, low = max(max(map(max, history)), 0), min(min(map(min, history)), 0)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import AnyState, Player, fields_of
+from companion.engine import Player, fields_of
 from companion.engine.board import names_cell
 from companion.engine.layout import BOARD
 from companion.games import teller_of
@@ -24,6 +24,7 @@ from web.presenters.board_moves import amending_view
 from web.presenters.board_words import piece_title
 from web.presenters.match_log import players_of, table_of
 from web.presenters.natural_order import in_natural_order
+from web.presenters.sealed_choices import state_before
 from web.words import package, words
 
 
@@ -78,11 +79,9 @@ def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
 def accepted_choices(
     snapshot: Snapshot, entry: HistoryEntry, field: str, place: Place, say: Words
 ) -> tuple[tuple[str, str], ...] | None:
-    """Return the values that the rules accept at a place of a field, with names; None where people type the value.
-
-    () where only the value that it had was possible.
-    """
-    game, event, before = snapshot.game, entry.event, state_before(snapshot, entry)
+    """Return the values that the rules accept there, with names; () for the old one alone, None for a typed value."""
+    game, event = snapshot.game, entry.event
+    before = state_before(snapshot, snapshot.entries.index(entry))
     wanted = event_fields(type(event))[field]
     was = fields_of(event)[field]
     for at in place:
@@ -98,18 +97,12 @@ def accepted_choices(
     return () if {v for v, _ in kept} <= {old} and not place else tuple(kept)
 
 
-def state_before(snapshot: Snapshot, entry: HistoryEntry) -> AnyState:
-    """Return the state that an event found."""
-    assert snapshot.setup is not None
-    at = snapshot.entries.index(entry)
-    return snapshot.entries[at - 1].after if at else snapshot.game.begin(snapshot.setup)
-
-
 def cell_input(
     snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words, form: MultiDict[str, str] | None
 ) -> CorrectionInput:
     """Return a field that names a cell, as a list of cells and as a board."""
-    board = amending_view(snapshot.game, state_before(snapshot, entry), entry.event, field, players_of(snapshot), say)
+    before = state_before(snapshot, snapshot.entries.index(entry))
+    board = amending_view(snapshot.game, before, entry.event, field, players_of(snapshot), say)
     was = fields_of(entry.event)[field] or ""
     choices = () if board is None else tuple([(cell.name, cell.title) for cell in board.lit])
     value = form.get(field, was) if form else was
@@ -118,9 +111,7 @@ def cell_input(
 
 def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
     """Return the places that a field can name, counted from 1, with the card that lay there."""
-    at = snapshot.entries.index(entry)
-    before = snapshot.entries[at - 1].after if at else entry.after
-    teller = teller_of(snapshot.game)
+    before, teller = state_before(snapshot, snapshot.entries.index(entry)), teller_of(snapshot.game)
     found = []
     for value, counted, card in pages_of(snapshot.game).places(before, entry.event, field):
         name = teller.card_name(card, say, table_of(snapshot)) if card else say("amend.face_down")
@@ -131,10 +122,7 @@ def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Word
 def value_choices(
     snapshot: Snapshot, field: str, wanted: object, was: object, say: Words
 ) -> tuple[tuple[str, str], ...]:
-    """Return the values that a field can have, with their names; () for free text.
-
-    Where it names a card, every card is a choice.
-    """
+    """Return the values that a field can have, with names: every card for a card; () for free text."""
     teller = teller_of(snapshot.game)
     if field == "seat":
         return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))

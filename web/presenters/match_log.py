@@ -20,9 +20,9 @@ LOG = 40
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """What everybody may hear of one entry; `number` counts public entries from 1, `at` is the wall clock.
+    """What everybody may hear of one entry, `at` by the wall clock.
 
-    A page never numbers records: a gap would tell that something secret happened in between.
+    `number` counts public entries from 1: a record's own number would tell that something secret happened in between.
     """
 
     number: int

@@ -54,17 +54,13 @@ def shown_moment(moment: Moment, game: AnyGame, say: Words, table: object) -> Sh
         case FistReveal():
             return ShownMoment("reveal", {"fists": fists(moment), "result": moment})
         case Sale(card=card):
-            return ShownMoment("sold", {"sale": moment, "label": card_label(game, card, say, table)})
+            label = str(teller_of(game).card_name(card, say, table)) if card else ""
+            return ShownMoment("sold", {"sale": moment, "label": label})
         case Income():
             return ShownMoment("income", {"title": say(moment.title), "earnings": earnings(moment.parts, say)})
         case CardTurned():
             return ShownMoment("turned", {"turned": moment})
     raise TypeError(f"{type(moment).__name__} is no moment")
-
-
-def card_label(game: AnyGame, card: str, say: Words, table: object) -> str:
-    """Return a card's name, empty for none."""
-    return str(teller_of(game).card_name(card, say, table)) if card else ""
 
 
 def fists(moment: FistReveal) -> tuple[Fist, ...]:

@@ -161,10 +161,7 @@ def read_options(
 
 
 def read_decided(game: AnyGame, form: MultiDict[str, str]) -> dict[str, object]:
-    """Return what a form, such as one of an older page, says of options that the game has decided since.
-
-    The game refuses what was decided otherwise.
-    """
+    """Return what an older page says of options that the game has decided since: the game refuses another value."""
     options = definition_of(game).options
     return {} if options is None else {name: form[name] for name in ruled(options.record) if name in form}
 

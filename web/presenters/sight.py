@@ -1,7 +1,4 @@
-"""What the camera entered, asks and cannot explain, in words.
-
-All of it lies on the table for everybody to see; nothing secret is part of it.
-"""
+"""What the camera entered, asks and cannot explain, in words; all of it lies on the table for everybody to see."""
 
 from __future__ import annotations
 

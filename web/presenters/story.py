@@ -119,14 +119,9 @@ def decisive_entry(history: Sequence[Sequence[int]], sides: Sides, winners: Sequ
     """Return the entry with which the winners went ahead for good, and True; else that of their largest gain."""
     if at := turning_point(history, sides, winners):
         return at - 1, True
-    gains = gains_of(history, winners[0])
+    gains = [now[winners[0]] - before[winners[0]] for before, now in pairwise(history)]
     best = max(range(len(gains)), key=lambda at: gains[at], default=0)
     return (best, False) if gains and gains[best] > 0 else (None, False)
-
-
-def gains_of(history: Sequence[Sequence[int]], seat: int) -> list[int]:
-    """Return what each entry brought a seat."""
-    return [now[seat] - before[seat] for before, now in pairwise(history)]
 
 
 def sources(snapshot: Snapshot, states: Sequence[AnyState], say: Words) -> Iterator[SideSources]:

@@ -35,10 +35,7 @@ class NoticeText(msgspec.Struct, frozen=True):
 
 
 class ClaimText(msgspec.Struct, frozen=True):
-    """What a seat's tokens suggest, for its own page alone, which sends `mark` to claim it.
-
-    Whether a claim is possible may depend on what its seat hides.
-    """
+    """A claim that a seat's tokens suggest, by `mark`; for its own page, as it may depend on what the seat hides."""
 
     mark: str
     seat: int | None

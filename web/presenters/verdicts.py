@@ -1,7 +1,4 @@
-"""A verdict as a picture: presses on a time line around the decisive moment, and a title.
-
-The scale is finest at that moment: thousandths of a second there, whole seconds further away. Pure functions.
-"""
+"""A verdict as a picture: presses on a time line, finest around the decisive moment, and a title."""
 
 from __future__ import annotations
 
@@ -103,7 +100,8 @@ def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
             found = PressCase(judged, "tied", judged.marks, -1, 0)
         elif last.outcome in WITHIN_LOT and rival != last.seat:
             count = broken + 1 if last.outcome == "outbid" else 0
-            found = PressCase(judged, last.outcome, (*rival_mark(rival), last), rival, count)
+            first = (PressMark(rival, 0, "leads"),) if rival >= 0 else ()
+            found = PressCase(judged, last.outcome, (*first, last), rival, count)
         elif last.outcome in AFTER and found is not None and found.judged.lot == judged.lot:
             found = found._replace(marks=(*found.marks, last))
         if judged.kind == "raise":
@@ -111,11 +109,6 @@ def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
         elif judged.kind == "count":
             counted = last.number
     return found
-
-
-def rival_mark(rival: int) -> tuple[PressMark, ...]:
-    """Return the press that was first, at the decisive moment itself."""
-    return (PressMark(rival, 0, "leads"),) if rival >= 0 else ()
 
 
 def timeline(case: PressCase, fresh: bool) -> PressTimeline:

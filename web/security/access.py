@@ -50,15 +50,12 @@ class KeyStore(Protocol):
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
         """Store bytes under several keys, in one durable commit; None deletes a key."""
-        ...
 
     def read_value(self, key: str) -> bytes | None:
         """Return the bytes stored under a key."""
-        ...
 
     def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return everything stored under keys with a prefix, by key."""
-        ...
 
 
 def digest(token: str) -> str:
@@ -133,9 +130,9 @@ class Access:
             return credentials
 
     def begin(self, host_pin: str, lay: Callable[[Keeps], object]) -> str:
-        """Put a match on the table with its credentials in the same commit, and return its host's token.
+        """Put a match on the table by `lay`, in one commit with its credentials, and return its host's token.
 
-        `lay` gets a function that returns what to store; what `lay` raises is raised here, and nothing is stored.
+        What `lay` raises is raised here, and nothing is stored.
         """
         credentials, token = new_credentials(hash_pin(host_pin)), secrets.token_urlsafe(32)
 
@@ -148,10 +145,7 @@ class Access:
         return token
 
     def begin_again(self, ended: str, lay: Callable[[Keeps], object]) -> None:
-        """Put a further match with the same people on the table; all devices stay in, with the tokens they have.
-
-        `lay` is the same as for `begin`.
-        """
+        """Put a further match with the same people on the table by `lay`; all devices stay in, with their tokens."""
         self.take_new_host_pin()
         with self.lock:
             credentials = self.credentials(ended)

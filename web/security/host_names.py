@@ -111,10 +111,7 @@ def requested_hosts() -> tuple[str, ...]:
 
 
 def refuse_host(hosts: HostNames, address: Callable[[], str]) -> Response | None:
-    """Return the page that leads to the right address, or None where the request names this machine.
-
-    `address` returns where the page leads to; it asks the system, so only a refusal calls it.
-    """
+    """Return the page that leads to the right `address`, or None where the request names this machine."""
     found = [hosts.ours(each) for each in requested_hosts()]
     if all(found):
         return None

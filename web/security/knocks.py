@@ -1,7 +1,4 @@
-"""Newcomers who ran into the limits on PINs, and the host's answers to them.
-
-Kept in memory only: people still waiting after a restart ask again.
-"""
+"""Newcomers who ran into the limits on PINs, and the host's answers to them; kept in memory only."""
 
 from __future__ import annotations
 

@@ -28,22 +28,9 @@ GROUP_OF = (
     | dict.fromkeys(("camera", "teach"), CAMERA)
     | {"stage": STAGE, "hall": HALL}
     | dict.fromkeys(
-        (
-            "start",
-            "join",
-            "setup",
-            "past",
-            "rules",
-            "print",
-            "error",
-            "shutdown",
-            "handover",
-            "demonstration",
-            "offline",
-        ),
-        PLAIN,
-    )
-)
+        ("start", "join", "setup", "past", "rules", "print", "error", "shutdown", "handover", "demonstration",
+         "offline"), PLAIN)
+)  # fmt: skip
 """Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""
 OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
@@ -86,7 +73,6 @@ ONLY = {
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(r"""^((?:[^"'`]|"[^"]*"|'[^']*'|`[^`]*`)*?[;{}(),]) +// [^"'`]*$""")
 """The end of a script's line that is a comment: not in quotes, and with none, so that nothing else is taken for one."""
-SPACES = re.compile(r"""("[^"]*"|'[^']*')| *([{};]) *|([,:]) +""")
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|/|#)([^"')]+?)(#[^"')]*)?\1\)""")
 """An address in a style sheet that is relative to it."""
 NAME = re.compile(r"([a-z]+)((?:\+[a-z_]+)*)\.([0-9a-f]{16})\.(css|js)", re.ASCII)
@@ -117,11 +103,6 @@ def lean(text: str) -> str:
     return "\n".join([line for line in lines if line and not line.startswith("//")])
 
 
-def close(text: str) -> str:
-    """Return a style sheet without the spaces that only its authors need; what stands in quotes stays as it is."""
-    return SPACES.sub(lambda found: found[1] or found[2] or found[3], text)
-
-
 def sheet_text(file: Traversable, folder: str) -> str:
     """Return a style sheet whose addresses no longer depend on where it lies, each with the hash of its file."""
 
@@ -131,7 +112,7 @@ def sheet_text(file: Traversable, folder: str) -> str:
         whole = path.removeprefix("../") if path.startswith("../") else base + path
         return f'url("{hashed("/static/" + whole)}{part}")'
 
-    return close(lean(ADDRESS.sub(absolute, COMMENT.sub("", file.read_text(encoding="utf-8")))))
+    return lean(ADDRESS.sub(absolute, COMMENT.sub("", file.read_text(encoding="utf-8"))))
 
 
 def script_text(file: Traversable) -> str:

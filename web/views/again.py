@@ -1,7 +1,4 @@
-"""Playing again with the same people: one tap on the host's page or the shared tablet's begins a further match.
-
-Game, options, seats, PINs, devices and bots stay. Who begins is decided as the game's rules say for every match.
-"""
+"""Playing again with the same people: one tap begins a further match with game, seats, PINs and devices kept."""
 
 from __future__ import annotations
 

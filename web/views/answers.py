@@ -31,10 +31,7 @@ class PageGone(Exception):
 
 
 def message(sentence: str, code: int = 200) -> Response:
-    """Return a sentence: as a piece of the page for our own script, else as a page of its own.
-
-    A plain form that has done something leads back to its page.
-    """
+    """Return a sentence as a piece of the page for our script, else as a page; a form that worked leads back."""
     script, good = bool(request.headers.get("HX-Request")), code < 400
     if request.method == "POST" and good and not script:
         return redirect_to(address_here())

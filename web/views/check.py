@@ -77,7 +77,7 @@ def examination() -> dict[str, object]:
 def asking(token: str) -> str:
     """Ask whether to switch the machine off or restart it."""
     viewer_pages.require_viewer("host")
-    return render_template("power.html", switchable=context().shutdown.possible(), running=game_is_running())
+    return render_template("power.html", switchable=context().shutdown.possible(), running=not table_is_free())
 
 
 @bp.post("/power")
@@ -90,9 +90,3 @@ def switch(token: str) -> Response:
     if not context().shutdown.go(what, str(viewer.by)):
         return answers.message_page("power.impossible", 409)
     return answers.redirect_to("./")
-
-
-def game_is_running() -> bool:
-    """Whether a game is under way."""
-    snapshot = context().snapshot()
-    return bool(snapshot.match_id) and not snapshot.over

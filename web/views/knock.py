@@ -12,7 +12,7 @@ from web.context import context
 from web.names import isolated, read_name
 from web.presenters.match_log import players_of
 from web.security import known_devices
-from web.security.knocks import Knock, TooManyKnocks
+from web.security.knocks import TooManyKnocks
 from web.security.pin_limits import Door, TooMany
 from web.views import answers, viewer_pages
 from web.words import language, words
@@ -105,16 +105,11 @@ def wait() -> Response:
     if found is None:
         return answers.redirect_to("/join")
     if found.answer == "yes":
-        return let_through(found)
+        known_devices.remember(context().access.door("room", found.match))
+        return answers.redirect_to(found.back or seats_address(found.seat))
     if found.answer == "no":
         return answers.message_page("error.knock_refused", 403)
     return Response(render_template("knock.html", number=found.number, again=AGAIN))
-
-
-def let_through(found: Knock) -> Response:
-    """Lead on a device that the host has admitted."""
-    known_devices.remember(context().access.door("room", found.match))
-    return answers.redirect_to(found.back or seats_address(found.seat))
 
 
 def answer_knock(match: str, number: str, yes: bool) -> None:

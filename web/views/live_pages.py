@@ -49,10 +49,7 @@ def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) 
 
 
 def answer_clock(viewer: Viewer) -> Response:
-    """Return the time here, as fast as possible: pages measure how their own clocks differ from ours.
-
-    Round trips are kept for seats' pages alone: no other page presses a button.
-    """
+    """Return the time here at once, for pages' clocks; round trips are kept for seats, which press buttons."""
     clocks = context().clocks
     if viewer.seat is None:
         now, nonce = clocks.fresh()

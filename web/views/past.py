@@ -133,17 +133,16 @@ def text(match: str) -> Response:
 
 @bp.post("/<match>/resume")
 def resume(match: str) -> Response:
-    """Put an unfinished game on the table again.
-
-    Its host may; anybody may where it never had one here and hides nothing, such as a game from an open backup.
-    """
+    """Put an unfinished game on the table again: its host may; anybody, where it has no host here and no secrets."""
     if not table_is_free():
         return answers.message_page("error.game_runs", 409)
     if summary(match).ended is not None:
         raise answers.PageGone("error.ended", 409)
     credentials, pin = context().access.credentials(match), request.form.get("pin", "")
-    if credentials is None and hides_secrets(match):
-        raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
+    if credentials is None:
+        with Journal(context().journal, read_only=True) as journal:
+            if has_secrets(journal, journal.summary(match)):  # anybody could take any seat
+                raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
     access, table = context().access, context().table
     try:
         if credentials is not None and not access.enter_host(match, pin, known_devices.requesting_device()):
@@ -164,9 +163,3 @@ def resume(match: str) -> Response:
         raise answers.PageGone("error.game_began", 409) from None
     context().new_match()
     return viewer_pages.redirect_to_page(Viewer("host", match), token)
-
-
-def hides_secrets(match: str) -> bool:
-    """Whether a game hides anything: without credentials nobody may resume it, for they could take any seat."""
-    with Journal(context().journal, read_only=True) as journal:
-        return has_secrets(journal, journal.summary(match))

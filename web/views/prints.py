@@ -33,18 +33,13 @@ AGAIN = 3
 def page() -> str:
     """Show what can be printed, game by game."""
     lang = language()
-    games = [
-        (
-            name,
-            words(lang, package(game))("game.title"),
-            game.seats,
-            board_titles(game, lang),
-            card_sets(game, lang),
-            draws_dividers(game),
-            definition_of(game).tokens is not nothing,
-        )
-        for name, game in OFFERED.items()
-    ]
+    games = []
+    for name, game in OFFERED.items():
+        say, deck = words(lang, package(game)), load_part(game, definition_of(game).deck, DeckArt)
+        boards = [(each, say(key) if say.has(key := f"board.{each}") else each) for each in boards_of(game)]
+        sets = [] if deck is None else [(each, say(f"card_set.{each}")) for each in deck.sets]
+        divided, tokens = deck is not None and deck.dividers is not None, definition_of(game).tokens is not nothing
+        games.append((name, say("game.title"), game.seats, boards, sets, divided, tokens))
     reads_tokens = [name for name, game in SEEN.items() if tokens_seen(game)]
     return render_template("print.html", games=games, seen=tuple(SEEN), reads_tokens=reads_tokens, papers=PAPERS)
 
@@ -104,18 +99,6 @@ def printed_counts(game: AnyGame) -> dict[str, int]:
     return dict(listed.counts if listed is not None else own.design().counts if own is not None else {})
 
 
-def draws_dividers(game: AnyGame) -> bool:
-    """Whether a game draws dividers of its piles."""
-    deck = load_part(game, definition_of(game).deck, DeckArt)
-    return deck is not None and deck.dividers is not None
-
-
-def card_sets(game: AnyGame, lang: str) -> list[tuple[str, str]]:
-    """Return name and title of each set of cards that a game prints together."""
-    say, deck = words(lang, package(game)), load_part(game, definition_of(game).deck, DeckArt)
-    return [] if deck is None else [(name, say(f"card_set.{name}")) for name in deck.sets]
-
-
 @bp.get("/<any(mat, 'card-mat'):kind>-<game>-<int:players>-<paper>.pdf")
 def mat(kind: str, game: str, players: int, paper: str) -> Response:
     """Return a mat as a PDF, a `card-mat` without places for tokens; the command's words refuse an impossible one."""
@@ -137,12 +120,6 @@ def board(game: str, board: str, paper: str) -> Response:
 def boards_of(game: object) -> list[str]:
     """Return the names of a game's boards."""
     return [board.name for board in game.boards] if plays_on_board(game) else []
-
-
-def board_titles(game: AnyGame, lang: str) -> list[tuple[str, str]]:
-    """Return name and title of each of a game's boards."""
-    say = words(lang, package(game))
-    return [(name, say(f"board.{name}") if say.has(f"board.{name}") else name) for name in boards_of(game)]
 
 
 def pdf_answer(*command: str) -> Response:

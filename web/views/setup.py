@@ -110,7 +110,8 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
     fields = {field.name: field for each in groups.values() for field in each}
     at = at or entered.get("at", "")
     own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "at", "csrf", *fields}
-    elsewhere = options_elsewhere() - own
+    all_fields = [field for offered in OFFERED.values() for group in fields_of(offered).values() for field in group]
+    elsewhere = {field.name for field in all_fields} - own  # choices for one game are kept while another is looked at
     each = [field for field in fields.values() if field.control == "each"]
     rows = player_rows(game, each)
     named = sum(bool(row.name.strip()) for row in rows)
@@ -157,10 +158,7 @@ def rows_by_side(game: AnyGame) -> str:
 
 
 def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:
-    """Fill in what a button asks for: a set of values and what it proposes besides, or values drawn at random.
-
-    Return the option's name, or "".
-    """
+    """Fill in a set of values, or values drawn at random, as a button asks; return the option's name, or empty."""
     name, _, chosen = entered.get("preset", "").partition(":")
     drawn = fields.get(entered.get("draw", ""))
     if drawn is not None and drawn.control == "pick":
@@ -181,16 +179,8 @@ def picked_values(field: SetupField, entered: MultiDict[str, str]) -> frozenset[
     return frozenset(map(str, given)) & frozenset(field.values)
 
 
-def options_elsewhere() -> set[str]:
-    """Return the options of all games: choices for one are kept while somebody looks at another."""
-    return {field.name for game in OFFERED.values() for fields in fields_of(game).values() for field in fields}
-
-
 def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
-    """Return the players' rows: all that were typed, and empty ones with free colours up to the game's seats.
-
-    Nobody who was typed is dropped: beginning the game refuses too many players.
-    """
+    """Return all rows that were typed, even too many, which the game refuses, and empty ones up to the game's seats."""
     entered, most = entered_form(), game.seats[-1]
     texts = [entered.getlist(field.name) for field in each]
     typed = zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False)
@@ -278,10 +268,8 @@ def read_host_pin() -> str:
 def read_players(game: AnyGame) -> tuple[Player, ...]:
     """Return the players in the order of the form's rows; rows without a name are left out."""
     found: list[Player] = []
-    asked = request.form
-    for name, colour, shape in zip(
-        asked.getlist("name"), asked.getlist("colour"), asked.getlist("shape"), strict=False
-    ):
+    rows = zip(*[request.form.getlist(key) for key in ("name", "colour", "shape")], strict=False)
+    for name, colour, shape in rows:
         name = read_name(name)
         if not name:
             continue
@@ -291,10 +279,7 @@ def read_players(game: AnyGame) -> tuple[Player, ...]:
     if len(found) not in game.seats:
         raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
     check_alike([player.name for player in found])
-    for key, kept in (
-        ("colour", [p.colour for p in found]),
-        ("shape", [p.shape for p in found]),
-    ):
-        if len(set(kept)) < len(kept):
+    for key in ("colour", "shape"):
+        if len({getattr(player, key) for player in found}) < len(found):
             raise InvalidForm(f"error.same_{key}")
     return tuple(found)

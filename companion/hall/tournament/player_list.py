@@ -68,10 +68,7 @@ class ReadList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_list(data: bytes, existing: Collection[str] = (), choice: ListChoice | None = None) -> ReadList:
-    """Return what a list gives; raise `PlayerListError` for one that gives nothing at all.
-
-    `existing` are the players there are already. Capitals, and how an accent is encoded, do not make another name.
-    """
+    """Return what a list gives beside the `existing` players; raise `PlayerListError` for one that gives nothing."""
     choice = choice or ListChoice()
     texts = readings(data)
     if len(texts) == 1 and not (alone := next(iter(texts))).endswith(("le", "be")):
@@ -100,7 +97,7 @@ def read_list(data: bytes, existing: Collection[str] = (), choice: ListChoice | 
 def _read(text: str, existing: Collection[str], choice: ListChoice, encoding: str) -> ReadList:
     """Return what a list's text gives."""
     found, turned = rows_of(text)
-    rows = [Row(row.line, [_cleaned(cell) for cell in row.cells]) for row in found]
+    rows = [Row(row.line, [composed(MARKS.sub("", GAP.sub(" ", cell))) for cell in row.cells]) for row in found]
     rows = [row for row in _unnumbered(rows) if any(row.cells)]
     head, column, family, above = _columns(rows)
     family = turned + 1 if column == turned else family
@@ -176,10 +173,6 @@ class _People:
         if name_key(other) == name_key(name):
             return ("twice", {"first": first}) if first else ("known", {})
         return "alike", {"other": other}
-
-
-def _cleaned(cell: str) -> str:
-    return composed(MARKS.sub("", GAP.sub(" ", cell)))
 
 
 def _cell(row: Row, column: int) -> str:
