@@ -25,8 +25,8 @@ ID_CHARACTERS, ID_LENGTH = string.ascii_lowercase + string.digits, 8
 class TableApproval:
     """The hall's entrance. `desk` shows the code and knows the tables that wait."""
 
-    def __init__(self, hall: Hall, broker: HallBroker, desk: JoiningDesk | None = None) -> None:
-        self.desk = desk or JoiningDesk(hall=hall.state.hall, knows=lambda key: self.known(key) is not None)
+    def __init__(self, hall: Hall, broker: HallBroker) -> None:
+        self.desk = JoiningDesk(hall=hall.state.hall, knows=lambda key: self.known(key) is not None)
         self.hall, self._broker = hall, broker
         self._lock = threading.RLock()
         """Held while tables are let in: two answers to the same table would undo one another."""
@@ -71,7 +71,7 @@ class TableApproval:
             raise faults[0]
 
     def admit(self, exchange: str, name: str, number: int, by: str) -> None:
-        """Let a table in under a name and a number; raise `HallError` or `StoreError` if that is impossible.
+        """Let a table in under a name and a number; raise `HallError` or `StoreError`.
 
         A table whose key is known keeps its id, and with it everything that was recorded of it.
         """

@@ -1,7 +1,4 @@
-"""A hall's entries in a PostgreSQL that several servers of the hall share. Nothing else needs this module.
-
-Two servers that write the same number: the database takes one, and the other reads what has come and decides anew.
-"""
+"""A hall's entries in a PostgreSQL that several servers share: one of two that write the same number tries anew."""
 
 from __future__ import annotations
 

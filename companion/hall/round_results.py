@@ -112,7 +112,7 @@ def open_tables(state: HallState, number: int) -> tuple[int, ...]:
 
 
 def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
-    """Return the results that do not count until a judge decides: of other people, or of a table's second match."""
+    """Return the results of rounds that do not count until a judge decides: other people's, or of a second match."""
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     return tuple(
         [

@@ -129,10 +129,7 @@ class Hall:
     # --- what is written down ---------------------------------------------------------------------
 
     def record(self, by: str, *bodies: e.Body) -> None:
-        """Write down what happened, all of it or none.
-
-        Raises `HallError` if it is impossible, `StoreError` if the database does not take it; then nothing has changed.
-        """
+        """Write down what happened, all of it or none; raise `HallError` or `StoreError`, and change nothing then."""
         self._record.add(by, bodies)
         self._after_change()
 

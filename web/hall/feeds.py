@@ -124,10 +124,9 @@ class HallFeeds:
             return dict(feed.parts), feed.id
 
     def open(self, key: FeedKey, shown: str = "", sender: str = "", trusted: bool = False) -> Flow:
-        """Open a stream for a page that shows something already.
+        """Open a stream for a page that shows something; those of judges and organisers (`trusted`) are counted apart.
 
-        Where there are too many, one of the sender who has most ends, or this one raises `PotsEmpty`. Those of judges
-        and organisers (`trusted`) are counted apart.
+        Where there are too many, one of the sender who has most ends, or this one raises `PotsEmpty`.
         """
         stream, held = PushedStream(JUDGES if trusted else "", address=sender), ExitStack()
         with self._lock:

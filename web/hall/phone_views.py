@@ -31,7 +31,6 @@ def said_page(player: int, fault: Exception | None = None) -> ResponseReturnValu
     people = [(each, facts.public_name(state, each, here), places.get(str(each), "")) for each in current.people(table)]
     body = render_template(
         "hall/player_result.html",
-        plan=state.tournament,
         player=player,
         current=current,
         table=table,

@@ -103,7 +103,10 @@ class RoleAccess:
 
 
 def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, str]]:
-    """Return a folder's access, and the passwords by role if they are new, as asked or needed; raise `OSError`."""
+    """Return a hall's access, and its passwords by role if they were made now, as `new` ones or for lost ones.
+
+    Raises `OSError`.
+    """
     file = folder / FILE
     if not new:
         try:

@@ -13,10 +13,7 @@ from web.words import package, words
 
 
 class BoardRow(msgspec.Struct, frozen=True):
-    """A table on the board. `since` and `lost_at` are seconds of the hall's steady clock, `call_at` of its day.
-
-    0 stands for none.
-    """
+    """A table on the board; times are seconds of the hall's steady clock, `call_at` of its day, 0 for none."""
 
     id: str
     number: int

@@ -72,10 +72,9 @@ class ChoiceGroup(msgspec.Struct, frozen=True):
 def choice_groups(
     offers: Iterable[Offer], say_event: SayEvent, say_value: SayValue, seated: bool = False
 ) -> tuple[ChoiceGroup, ...]:
-    """Return offers as groups of controls, in the order in which they are offered.
+    """Return offers as groups of controls, in their order: one for each kind and seat, and for each range of amounts.
 
-    Events of one kind and seat are one group, each range of amounts is one of its own. `seated`: the controls name the
-    seat of their events, for pages that are no seat's own.
+    `seated`: the controls name the seat of their events, for pages that are no seat's own.
     """
     events: dict[tuple[type[Event], int | None], list[Event]] = {}
     found: list[ChoiceGroup | tuple[type[Event], int | None]] = []

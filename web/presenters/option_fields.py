@@ -152,9 +152,9 @@ def _bounds(metas: Iterable[msgspec.Meta]) -> tuple[int | None, int | None]:
 def read_options(
     fields: Iterable[SetupField], form: MultiDict[str, str], players: Mapping[int, str]
 ) -> dict[str, object]:
-    """Return the chosen options as plain data, without those left at their default or to the edition.
+    """Return the options that were chosen, as plain data; raise `InvalidForm`.
 
-    `players`: the names of those who play, by the number of their row. Raises `InvalidForm`.
+    `players`: the names of those who play, by the number of their row.
     """
     found = {field.name: _read(field, form, players) for field in fields if field.name in form}
     return {name: value for name, value in found.items() if value is not None}

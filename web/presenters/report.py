@@ -24,10 +24,7 @@ NOTHING = "–"
 
 
 class ShownCell(NamedTuple):
-    """A cell as a page shows it; `value` is what a file gets, a number where it is one.
-
-    `bar` is its length in hundredths of the longest of its column, -1 for none.
-    """
+    """A cell as a page shows it, and its `value` for files; `bar` is in hundredths of the longest, -1 for none."""
 
     text: str
     value: str | int | None
@@ -120,10 +117,9 @@ def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordin
 
 
 def turning_point(history: Sequence[Sequence[int]], sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
-    """Return the number of the event from which on the winners' score stayed above all others; 0 for none.
+    """Return the number of the event since when the winners led alone by score; 0 for none, or several winning sides.
 
-    `history` has every seat's score at the beginning and after each event. There is none where several sides won, or
-    where the last score of the winners is not above all others.
+    `history` has every seat's score at the beginning and after each event.
     """
     own = next((side for side in sides if set(side) == set(winners)), None)
     others = [side[0] for side in sides if side is not own]

@@ -38,10 +38,7 @@ READ = 24
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """Who sits where: seats with a person, seats that the host freed, seats that bots play, and questions to seats.
-
-    `freed` seats have not been taken again, `retaken` ones have; both stay for the match.
-    """
+    """Who sits where: `freed` seats have not been taken again since the host freed them, `retaken` ones have."""
 
     taken: tuple[bool, ...] = ()
     freed: tuple[int, ...] = ()

@@ -41,7 +41,7 @@ def is_chosen(before: AnyState, event: SeatEvent) -> bool:
 
 
 def shown_at_last_opening(snapshot: Snapshot) -> tuple[Secret, ...]:
-    """Return the choices that were opened together last, by seat; none before that, or where the game hides them."""
+    """Return the choices of several seats that were opened together last, by seat, as long as the game shows them."""
     game, state = snapshot.game, snapshot.state
     for at in last_entries(snapshot):
         opened = newly_public(snapshot, at)

@@ -24,10 +24,7 @@ def sides_with_partners(game: AnyGame, setup: Setup) -> Sides:
 
 
 def names_by_side(game: AnyGame | None, setup: Setup) -> str:
-    """Return all names as a line: `Jane, Tom – Bill, Ann` where they are partners, else `Jane, Bill`.
-
-    Of a game that is not installed, or whose set-up it no longer takes, the sides are not known.
-    """
+    """Return all names as a line, `Jane, Tom – Bill, Ann` by sides of partners, where the game can still tell them."""
     names = [player.name for player in setup.seated()]
     try:
         sides = () if game is None else sides_with_partners(game, setup)

@@ -23,10 +23,7 @@ Cells = Sequence[Cell]
 
 
 def plain_cell(value: Cell, lang: str) -> str | int:
-    """Return a cell of a file: numbers as a language writes them, text that could pass for a formula as text.
-
-    Fractions have two decimals unless they are whole.
-    """
+    """Return a cell of a file: a fraction with two decimals, and text that could pass for a formula as text."""
     if value is None:
         return ""
     if isinstance(value, Fraction):

@@ -1,7 +1,4 @@
-"""Access to pages: tokens in page addresses, the room's PIN, seats' own PINs and the host's PIN.
-
-Tokens are 256 random bits, stored as SHA-256; PINs are stored as scrypt.
-"""
+"""Access to pages: tokens of 256 random bits, stored as SHA-256, and PINs, stored as scrypt."""
 
 from __future__ import annotations
 

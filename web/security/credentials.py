@@ -80,10 +80,7 @@ def token_key(match: str, hashed: str) -> str:
 def stored_changes(
     match: str, credentials: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
-    """Return what to store so that a match has these credentials, and the numbers of its tokens afterwards.
-
-    `stored` are the credentials as stored so far, `numbers` has the tokens that are stored one by one.
-    """
+    """Return what to store for new credentials, `None` to delete, and the `numbers` of the tokens kept one by one."""
     values: dict[str, bytes | None] = {}
     record = replace(credentials, tokens={})
     if record != stored:

@@ -1,7 +1,6 @@
-"""Limits on guessing PINs: per address, in total, and for devices that are already known at a door.
+"""Limits on guessing PINs: per address, in total, and for devices that are known at a door, which one PIN opens.
 
-A "door" is what one PIN opens: the room, one seat or the host's page of one match. Strangers' wrong guesses slow only
-strangers down, so nobody can lock out the people at the table.
+Strangers' wrong guesses slow only strangers down, so nobody can lock out the people at the table.
 """
 
 from __future__ import annotations

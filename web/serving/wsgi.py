@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any, TypeVar
@@ -23,7 +23,7 @@ BODY_HERE = (b"content-length", b"transfer-encoding")
 """Header fields that say how a body came; an application reads it from a file."""
 
 
-class Threads(Executor):
+class Threads:
     """Threads that the end of the program does not wait for: a page may hang."""
 
     def __init__(self, count: int) -> None:
@@ -32,10 +32,10 @@ class Threads(Executor):
         for _ in range(count):
             threading.Thread(target=self._work, name="pages", daemon=True).start()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, work: Callable[[], T]) -> Future[T]:
         """Have a thread call a function; never waits."""
-        future: Future[Any] = Future()
-        self._tasks.put((future, partial(fn, *args, **kwargs)))
+        future: Future[T] = Future()
+        self._tasks.put((future, work))
         return future
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
@@ -44,7 +44,7 @@ class Threads(Executor):
         Only as many results as there are threads wait for the event loop: a crowd of strangers does not fill it.
         """
         async with self._turns:
-            return await asyncio.wrap_future(self.submit(work, *given))
+            return await asyncio.wrap_future(self.submit(partial(work, *given)))
 
     def _work(self) -> None:
         while True:

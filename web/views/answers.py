@@ -42,7 +42,7 @@ def message(sentence: str, code: int = 200) -> Response:
 
 def message_page(key: str, code: int, **fields: object) -> Response:
     """Return a page that says one sentence."""
-    return Response(render_template("error.html", sentence=words(language())(key, **fields), good=False), code)
+    return Response(render_template("error.html", sentence=words(language())(key, **fields)), code)
 
 
 def redirect_to(where: str) -> Response:

@@ -35,18 +35,15 @@ def page() -> str:
     return games_page(context().table.matches())
 
 
-def games_page(games: tuple[Summary, ...], match: Summary | None = None, refused: str = "", wrong: str = "") -> str:
+def games_page(games: tuple[Summary, ...], refused: str = "", wrong: str = "") -> str:
     """Return the page that lists games; `wrong` is why the one named `refused` was not resumed."""
-    titles = {name: game_title(name) for name in {each.game for each in games}}
-    current = context().snapshot().match_id
     return render_template(
         "past.html",
         games=games,
         who={each.id: names_by_side(GAMES.get(each.game), each.setup) for each in games},
-        titles=titles,
-        current=current,
+        titles={name: game_title(name) for name in {each.game for each in games}},
+        current=context().snapshot().match_id,
         free=table_is_free(),
-        match=match,
         refused=refused,
         wrong=wrong,
         here="/past/",
@@ -90,7 +87,7 @@ def game(match: str) -> str:
     """Show how a game ended, everybody's scores and the game's own tables; for an unfinished one, how to continue."""
     line = summary(match)
     if line.ended is None:
-        return games_page((line,), line)
+        return games_page((line,))
     finished = open_ended_match(match)
     found = finished.match
     say = words(language(), package(found.game))
@@ -147,16 +144,16 @@ def resume(match: str) -> Response:
     try:
         if credentials is not None and not access.enter_host(match, pin, known_devices.requesting_device()):
             wrong = knocking.wrong_pin_sentence("error.wrong_pin", access.door("host", match))
-            return Response(games_page(table.matches(), None, match, wrong), 403)
+            return Response(games_page(table.matches(), match, wrong), 403)
         if credentials is None:
             token = access.begin(read_host_pin(), lambda keeps: table.resume(match, keeps, if_free=True))
         else:
             table.resume(match, if_free=True)
             token = access.admit(Viewer("host", match))
     except TooMany as problem:
-        return Response(games_page(table.matches(), None, match, knocking.wait_sentence(problem)), 429)
+        return Response(games_page(table.matches(), match, knocking.wait_sentence(problem)), 429)
     except InvalidForm as error:  # the new PIN has too few digits
-        return Response(games_page(table.matches(), None, match, words(language())(error.key, **error.fields)), 422)
+        return Response(games_page(table.matches(), match, words(language())(error.key, **error.fields)), 422)
     except JournalError as error:
         raise answers.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:

@@ -90,7 +90,7 @@ def choose(game: str) -> str | BaseResponse:
         return redirect(f"/print/cards/{game}/{','.join(wanted)}-{paper}.pdf", 303)
     say, name = words(language(), package(rules)), teller_of(rules).card_name
     rows = [(card, name(card, say), count) for card, count in counts.items()]
-    return render_template("print_choose.html", game=game, title=say("game.title"), rows=rows, most=MOST)
+    return render_template("print_choose.html", title=say("game.title"), rows=rows, most=MOST)
 
 
 def printed_counts(game: AnyGame) -> dict[str, int]:

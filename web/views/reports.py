@@ -16,7 +16,7 @@ from web.finished.matches import FinishedMatch
 from web.finished.records import game_records
 from web.names import as_shown
 from web.presenters.report import ShownSection, Wordings, report_sections
-from web.presenters.standings import names_by_side, standings_of
+from web.presenters.standings import standings_of
 from web.presenters.tables import Cells, tables_text
 from web.views import answers
 from web.views.past import open_ended_match, summary
@@ -135,7 +135,6 @@ def replay(match: str) -> str:
     return render_template(
         "replay.html",
         title=say("game.title"),
-        who=names_by_side(found.game, found.setup),
         match=summary(match),
         players=as_shown(found.setup.seated()),
         step=step,

@@ -136,9 +136,9 @@ def redirect_to_page(viewer: Viewer, token: str) -> Response:
     return redirect_to(f"/{letter}/{token}/")
 
 
-def read_seat(field: str = "seat") -> Seat:
+def read_seat() -> Seat:
     """Return the seat that a form names; raise `PageGone` where nobody sits."""
-    text = request.form.get(field, "")
+    text = request.form.get("seat", "")
     snapshot = context().snapshot()
     if not snapshot.match_id:
         raise PageGone("error.no_match", 409)

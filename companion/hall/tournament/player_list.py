@@ -1,7 +1,4 @@
-"""A list of players from a file or a field: one name to a line, or a table as a spreadsheet saves it.
-
-A list is read as far as it says what it means; what is in doubt is a choice, which somebody makes who sees the names.
-"""
+"""A list of players: one name to a line, or a table; somebody who sees the names decides what is in doubt."""
 
 from __future__ import annotations
 
