@@ -102,12 +102,10 @@ def open_tables(state: HallState, number: int) -> tuple[int, ...]:
         return ()
     results = round_results(state, number)
     return tuple(
-        [
-            table.number
-            for table in current.tables
-            if table.number not in results or not results[table.number].holds
-            if len(_expected(current, table)) > 1
-        ]
+        table.number
+        for table in current.tables
+        if table.number not in results or not results[table.number].holds
+        if len(_expected(current, table)) > 1
     )
 
 
@@ -115,13 +113,11 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
     """Return the results of rounds that do not count until a judge decides: other people's, or of a second match."""
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     return tuple(
-        [
-            record
-            for record in state.results.values()
-            if record.result.round and record.judged is not False and record.id not in used
-            if record.result.round not in state.rounds
-            or fitting_table(state, record.result) not in state.rounds[record.result.round].typed
-        ]
+        record
+        for record in state.results.values()
+        if record.result.round and record.judged is not False and record.id not in used
+        if record.result.round not in state.rounds
+        or fitting_table(state, record.result) not in state.rounds[record.result.round].typed
     )
 
 

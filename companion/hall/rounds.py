@@ -234,10 +234,8 @@ def _played(state: HallState, number: int) -> PlayedRound:
 
 def _sides(result: RoundResult) -> tuple[SidePlacing, ...]:
     return tuple(
-        [
-            SidePlacing(tuple([result.players[seat] for seat in placing.seats]), placing.place, placing.score)
-            for placing in result.placings
-        ]
+        SidePlacing(tuple([result.players[seat] for seat in placing.seats]), placing.place, placing.score)
+        for placing in result.placings
     )
 
 

@@ -116,14 +116,17 @@ def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, 
         else:
             if set(stored.hashes) == set(ROLES) and len(stored.secret) >= 32:
                 return RoleAccess(stored), {}
-    made = {
-        role: "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(GROUPS)) for role in ROLES
-    }
+    made = {role: new_password() for role in ROLES}
     salt = secrets.token_bytes(16)
     stored = StoredPasswords(salt, secrets.token_bytes(32), {role: hash_of(made[role], salt) for role in ROLES})
     folder.mkdir(parents=True, exist_ok=True)
     replace_file(file, msgspec.json.encode(stored).decode(), 0o600)
     return RoleAccess(stored), made
+
+
+def new_password() -> str:
+    """Return a new password, as `K7F3-QD9R`."""
+    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(GROUPS))
 
 
 def hash_of(password: str, salt: bytes) -> bytes:

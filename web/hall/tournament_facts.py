@@ -150,10 +150,8 @@ def tables_of(state: HallState, current: TournamentRound) -> tuple[TableOfRound,
     """Return a round's tables by number."""
     results = round_results(state, current.number)
     return tuple(
-        [
-            _table(state, current, table, results.get(table.number))
-            for table in sorted(current.tables, key=lambda table: table.number)
-        ]
+        _table(state, current, table, results.get(table.number))
+        for table in sorted(current.tables, key=lambda table: table.number)
     )
 
 

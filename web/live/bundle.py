@@ -27,9 +27,10 @@ class Wanted(NamedTuple):
 class BundledStream(Stream):
     """One channel's stream within a bundle; every message names its place in the bundle."""
 
-    def __init__(self, key: ChannelKey, page: str, address: str, outbox: Outbox, at: int, pages: int) -> None:
-        super().__init__(key, page, address, outbox, pages)
-        self._at = at
+    def __init__(self, key: ChannelKey, wanted: Wanted, outbox: Outbox, at: int, pages: int) -> None:
+        """So many `pages` share the outbox."""
+        super().__init__(key, wanted.page, wanted.address)
+        self.outbox, self.backlog, self._at = outbox, self.backlog * pages, at
 
     def put(self, message: bytes | None) -> None:
         """Queue a message with its place."""
@@ -77,7 +78,7 @@ class StreamBundle(Flow):
         if page.key is None:
             self._missed.append(add_place(at, page.instead))
             return
-        part = BundledStream(page.key, page.page, page.address, self.outbox, at, self._count)
+        part = BundledStream(page.key, page, self.outbox, at, self._count)
         opened = self.hub.open(part.key, part.page, page.last, part)
         if opened is None:
             raise LookupError(part.key)

@@ -17,7 +17,6 @@ import msgspec
 
 from web.live.parts import changed_parts
 from web.live.regions import Region
-from web.serving.flow import Outbox
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 RING, RING_BYTES = 64, 512 * 1024
@@ -78,11 +77,9 @@ class ViewerGroup:
 class Stream(PushedStream):
     """One open connection to a channel, or its part of one."""
 
-    def __init__(
-        self, key: ChannelKey, page: str, address: str = "", outbox: Outbox | None = None, pages: int = 1
-    ) -> None:
+    def __init__(self, key: ChannelKey, page: str, address: str = "") -> None:
         """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
-        super().__init__(key.role, page.partition("/")[0], address, outbox, pages)
+        super().__init__(key.role, page.partition("/")[0], address)
         self.key, self.page = key, page
 
 

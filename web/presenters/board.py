@@ -180,10 +180,8 @@ def drawn_board(
         round(board.size[0] / (2 * least) * TOUCH),
         shape_marks(board, shapes),
         tuple(
-            [
-                cell_mark(board, cell, keys[outline_of(cell)], pieces.get(cell.name, ()), players, say, figures)
-                for cell in board.cells
-            ]
+            cell_mark(board, cell, keys[outline_of(cell)], pieces.get(cell.name, ()), players, say, figures)
+            for cell in board.cells
         ),
         tuple([edge_mark(board, edge) for edge in board.edges]),
         tuple(marks),

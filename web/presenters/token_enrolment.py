@@ -22,10 +22,8 @@ def token_groups_of(game: AnyGame, lang: str) -> tuple[CardPickGroup, ...]:
         return ()
     groups = pages_of(game).token_groups(words(lang, package(game)))
     return tuple(
-        [
-            CardPickGroup(title, "", look, tuple([CardPick(name, label, label) for name, label in faces]))
-            for title, _, look, faces in groups
-        ]
+        CardPickGroup(title, "", look, tuple([CardPick(name, label, label) for name, label in faces]))
+        for title, _, look, faces in groups
     )
 
 

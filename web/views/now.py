@@ -83,18 +83,14 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageStat
         ),
         odd=tuple([PageMismatch(each.place, each.sentence, each.cards, each.correction) for each in sight.mismatches]),
         notices=tuple(
-            [
-                PageNotice(each.key, each.seat, each.amount, each.sentence)
-                for each in sight.notices
-                if viewer.seat is None or each.seat in (None, viewer.seat)
-            ]
+            PageNotice(each.key, each.seat, each.amount, each.sentence)
+            for each in sight.notices
+            if viewer.seat is None or each.seat in (None, viewer.seat)
         ),
         claims=tuple(
-            [
-                PageClaim(each.mark, each.seat, each.sentence)
-                for each in sight.claims
-                if viewer.seat is not None and viewer.seat == each.seat
-            ]
+            PageClaim(each.mark, each.seat, each.sentence)
+            for each in sight.claims
+            if viewer.seat is not None and viewer.seat == each.seat
         ),
         waits=sight.waits,
         paused=snapshot.paused,

@@ -111,7 +111,8 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
     at = at or entered.get("at", "")
     own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "at", "csrf", *fields}
     all_fields = [field for offered in OFFERED.values() for group in fields_of(offered).values() for field in group]
-    elsewhere = {field.name for field in all_fields} - own  # choices for one game are kept while another is looked at
+    # Choices for one game are kept while somebody looks at another.
+    elsewhere = {field.name for field in all_fields} - own
     each = [field for field in fields.values() if field.control == "each"]
     rows = player_rows(game, each)
     named = sum(bool(row.name.strip()) for row in rows)

@@ -11,16 +11,10 @@ BACKLOG = 48
 class PushedStream:
     """A stream with the messages to send to it. `None` in the outbox ends it."""
 
-    def __init__(
-        self, role: str, token: str = "", address: str = "", outbox: Outbox | None = None, pages: int = 1
-    ) -> None:
-        """`token` is the one in its page's address, `address` the client's; both may be empty.
-
-        So many `pages` share the outbox.
-        """
+    def __init__(self, role: str, token: str = "", address: str = "") -> None:
+        """`token` is the one in its page's address, `address` the client's; both may be empty."""
         self.role, self.token, self.address = role, token, address
-        self.backlog = BACKLOG * pages
-        self.outbox = Outbox() if outbox is None else outbox
+        self.outbox, self.backlog = Outbox(), BACKLOG
         self.ended = False
 
     def put(self, message: bytes | None) -> None:
