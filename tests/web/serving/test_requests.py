@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.serving.test_server import LOOP, PATIENCE, until
 from web.server import open_listener
-from web.serving import requests
+from web.serving import requests, server
 from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, UNSENT, HttpConnection
 from web.serving.flow import BEATING, Flow, Outbox
 from web.serving.requests import OTHERS
@@ -206,6 +206,30 @@ def test_strangers_hold_few_threads(small: Small) -> None:
     small.held.set()
     for end in ends:
         until(end, b" 200 ")
+        end.close()
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytest.MonkeyPatch, served: bool) -> None:
+    """Until one of them is done; at the end of the server it is turned away."""
+    monkeypatch.setattr(server, "CONNECTIONS", OTHERS)
+    monkeypatch.setattr(server, "TICK", 0.01)
+    ends = [small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(OTHERS)]
+    for _ in ends:
+        assert small.holding.acquire(timeout=PATIENCE)
+    with small.connect(b"GET /s/ HTTP/1.1\r\nHost: x\r\n\r\n") as newcomer:
+        newcomer.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            newcomer.recv(1)
+        newcomer.settimeout(PATIENCE)
+        if served:
+            small.held.set()
+            until(newcomer, b" 200 ")
+        else:
+            small.close()
+            with suppress(ConnectionResetError):
+                assert newcomer.recv(1) == b""
+    for end in ends:
         end.close()
 
 
