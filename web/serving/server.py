@@ -61,7 +61,7 @@ class Listener:
             access_log=False,
             forwarded_allow_ips="127.0.0.1",
             h11_max_incomplete_event_size=LARGEST_HEADER,
-            timeout_keep_alive=3600,  # `stalled` ends idle connections
+            timeout_keep_alive=3600,  # `slow_clients` ends idle connections
         )
         self._config.load()
         self._state = ServerState()

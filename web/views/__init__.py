@@ -1,4 +1,4 @@
 """The blueprints, one for each page.
 
-May import everything in web but app and server. Enter at `live_pages.add_live_routes` and `pages.render_page`.
+May import everything in web but app and server. Enter at `live_pages.add_live_routes` and `viewer_pages.render_page`.
 """
