@@ -34,10 +34,11 @@ from companion.hall import entries as e
 from companion.hall.broker import HallBroker
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url
-from tests.bench.bench_push import Browser, Play, free_port, percentile, process, settle, told, wait_for
-from tests.bench.bench_push import measure as tap_times
 from tests.bench.hall_heard import PEER, Heard, peer, read_board
 from tests.bench.hall_load import SEATS, HallJob
+from tests.bench.processes import free_port, percentile, process, settle, told, wait_for
+from tests.bench.tapping import Browser, Play
+from tests.bench.tapping import measure as tap_times
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.hall_pages import LOOP
 from tests.support.hall_room import HallRoom, enter_table

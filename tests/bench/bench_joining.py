@@ -21,8 +21,8 @@ from typing import Any
 from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.joining import APPROVED, JoinGrant, JoiningTable
 from companion.devices.hall_link.signing import TableKey
-from tests.bench.bench_push import free_port, told, wait_for
 from tests.bench.hall_attack import ask, table_link
+from tests.bench.processes import free_port, told, wait_for
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.hall_pages import LOOP
 from web.hall.roles import SECURE_COOKIE

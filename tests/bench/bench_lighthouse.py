@@ -24,7 +24,7 @@ from typing import Any
 
 from companion.ops.network_address import own_address
 from tests.bench.bench_pages import move
-from tests.bench.bench_push import free_port, process
+from tests.bench.processes import free_port, process
 from tests.support.web import any_game
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED

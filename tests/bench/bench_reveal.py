@@ -27,7 +27,7 @@ from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from companion.messages import SECOND, AnyMessage, Health, Reveal
-from tests.bench.bench_push import LOOP, free_port, told, wait_for
+from tests.bench.processes import LOOP, free_port, told, wait_for
 from tests.support.paces import HURRIED, write_pace
 from tests.web.browser.devices import Server, chromium
 from tests.web.browser.room import Room, thoughtless

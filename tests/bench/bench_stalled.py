@@ -23,7 +23,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.bench_push import HERE, LOOP, Browser, Play, free_port, measure, percentile, process, wait_for
+from tests.bench.processes import HERE, LOOP, free_port, percentile, process, wait_for
+from tests.bench.tapping import Browser, Play, measure
 from tests.support.paces import write_pace
 
 ATTACKS = {"half a header": 500, "half a body": 500, "streams that never read": 500, "PDFs": 200}

@@ -19,13 +19,15 @@ import msgspec
 
 from companion import config
 from companion.bots.bot import policy_of
-from companion.engine import Event, legal
+from companion.engine import COLOURS, SHAPES, Event, legal
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match
-from tests.bench.bench_push import COLOURS, LOOP, NAMES, SHAPES, Browser, free_port
+from tests.bench.processes import LOOP, free_port
+from tests.bench.tapping import Browser
 from tests.faults.disk import ROOT
 from tests.support.paces import write_pace
 
+PEOPLE = ("Jane", "Bill", "Tom", "Céline")
 PATIENCE = 60.0
 """Seconds after which a server counts as dead."""
 BUSY = (0.05, 0.6)
@@ -104,12 +106,12 @@ class Evening:
         """Set a game up and give everybody a seat."""
         browser = Browser(self.port)
         form = [("deck", "dealt"), ("pin", "123456"), ("edition", "en")]
-        for player in zip(NAMES, COLOURS, SHAPES, strict=True):
+        for player in zip(PEOPLE, COLOURS, SHAPES, strict=False):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
         self.host = browser.submit("/setup", form, "/setup")
         room = re.search(r'class="pin">(\d+)', browser.ask("GET", self.host)[2])
         assert room is not None
-        for seat in range(len(NAMES)):
+        for seat in range(len(PEOPLE)):
             own = [("room", room.group(1)), ("seat", str(seat)), ("pin", f"000{seat}")]
             self.seats.append(browser.submit("/join", own, "/join"))
         self.table = browser.submit("/tablet", [("room", room.group(1))], "/join")
@@ -129,7 +131,7 @@ class Evening:
         """Return the request of something that somebody may do now."""
         with Journal(self.folder / "journal.db", read_only=True) as journal:
             match = Match.open(journal, "1")
-        found = (Person(self, seat, "1").choose(match) for seat in range(len(NAMES)))
+        found = (Person(self, seat, "1").choose(match) for seat in range(len(PEOPLE)))
         return self.tap(*next(each for each in found if each is not None))
 
     def kills(self, count: int, seed: int) -> Figures:
@@ -137,7 +139,7 @@ class Evening:
         luck, figures = random.Random(seed), Figures()
         answered: Counter[Tap] = Counter()
         for number in range(count):
-            people = [Person(self, seat, f"{seed}-{number}-{seat}") for seat in range(len(NAMES))]
+            people = [Person(self, seat, f"{seed}-{number}-{seat}") for seat in range(len(PEOPLE))]
             for person in people:
                 person.start()
             until = time.monotonic() + PATIENCE

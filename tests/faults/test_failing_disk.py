@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from companion import cli
 from companion.journal.database import check_free
 from companion.journal.journal import Journal, JournalError
-from tests.bench.bench_push import Browser
+from tests.bench.tapping import Browser
 from tests.faults.disk import between
 from tests.faults.serving import Evening
 from tests.faults.truth import Said, everything, lines, wrong

@@ -1,0 +1,122 @@
+"""Servers to measure: started and ended, at full speed or slowed, with their memory and processor time."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).resolve()
+LOOP = "127.0.0.1"
+PATIENCE = 10.0
+"""Seconds after which a change counts as lost."""
+QUOTA = Path("/sys/fs/cgroup/cpu")
+"""Where the kernel limits processor time (cgroup v1)."""
+PERIOD = 5000
+"""Microseconds in which a slowed process may compute for its share."""
+
+
+def free_port() -> int:
+    """Return a port that is free now."""
+    with socket.create_server((LOOP, 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def process(command: Sequence[str], share: float = 1.0) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program, perhaps with a share of one core's time, and end it afterwards.
+
+    A quarter is what a Pi 4 gives Python beside one core of a desktop machine.
+    """
+    group = QUOTA / f"companion-{os.getpid()}" if share < 1 else None
+    if group is not None:
+        group.mkdir(exist_ok=True)
+        (group / "cpu.cfs_period_us").write_text(str(PERIOD))
+        (group / "cpu.cfs_quota_us").write_text(str(int(share * PERIOD)))
+        command = ("sh", "-c", f'echo $$ > {group}/tasks; exec "$@"', "sh", *command)
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=HERE.parents[2])
+    try:
+        yield running
+    finally:
+        running.terminate()
+        running.wait(4 * PATIENCE)
+        if group is not None:
+            group.rmdir()
+
+
+def can_slow() -> bool:
+    """Whether this process may give others a share of a core."""
+    return QUOTA.is_dir() and os.access(QUOTA, os.W_OK)
+
+
+def wait_for(port: int) -> float:
+    """Wait until something answers there, and return how long that took, in seconds."""
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < PATIENCE:
+        try:
+            with socket.create_connection((LOOP, port), PATIENCE) as probe:
+                probe.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                if probe.recv(1 << 16):
+                    return time.perf_counter() - begun
+        except OSError:
+            time.sleep(0.01)
+    raise TimeoutError("the server did not start")
+
+
+def resident(running: int) -> tuple[float, float]:
+    """Return what a process and its children hold in memory, in MB: all of it, and its fair share (PSS)."""
+    family = [running]
+    for line in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parts = line.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(parts[1]) == running:
+            family.append(int(line.parent.name))
+    whole = share = 0
+    for each in family:
+        text = Path(f"/proc/{each}/smaps_rollup").read_text()
+        whole += int(re.findall(r"^Rss:\s+(\d+)", text, re.M)[0])
+        share += int(re.findall(r"^Pss:\s+(\d+)", text, re.M)[0])
+    return whole / 1024, share / 1024
+
+
+def worked(running: int) -> float:
+    """Return how long a process and its children have computed, in milliseconds."""
+    ticks = 0
+    for line in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parts = line.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(line.parent.name) == running or int(parts[1]) == running:
+            ticks += int(parts[11]) + int(parts[12])
+    return 1000 * ticks / os.sysconf("SC_CLK_TCK")
+
+
+def settle(running: int) -> None:
+    """Wait until a process computes no more: people sit down long after it has made ready what it shows."""
+    late, before = time.perf_counter() + PATIENCE, -1.0
+    while time.perf_counter() < late and (now := worked(running)) > before:
+        before = now
+        time.sleep(0.5)
+
+
+def percentile(times: list[float], part: float) -> float:
+    """Return the value below which that part of the times lies."""
+    return sorted(times)[min(len(times) - 1, int(part * len(times)))]
+
+
+def told(label: str, times: list[float]) -> str:
+    """Return times as a line."""
+    if not times:
+        return f"{label:34s} none"
+    return (
+        f"{label:34s} p50 {statistics.median(times):6.2f} ms   p99 {percentile(times, 0.99):6.2f} ms   n {len(times)}"
+    )

@@ -1,0 +1,273 @@
+"""Taps as people make them: a small browser, open streams, and a game that bots play through both."""
+
+from __future__ import annotations
+
+import random
+import re
+import select
+import selectors
+import socket
+import statistics
+import time
+import urllib.parse
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from companion.bots.bot import policy_of
+from companion.commands.terminal import JOURNAL
+from companion.engine import COLOURS, SHAPES, Event, legal
+from companion.journal.journal import Journal
+from companion.match.match import Match
+from tests.bench.processes import LOOP, PATIENCE
+
+NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
+
+
+class Tap(NamedTuple):
+    """One move: its event, when it was sent and when the first and the last screen had it (`perf_counter`)."""
+
+    event: str
+    sent: float
+    first: float
+    last: float
+
+    @property
+    def took(self) -> float:
+        """Milliseconds until the last screen had it."""
+        return 1000 * (self.last - self.sent)
+
+
+class Figures(NamedTuple):
+    """The moves, and the bytes that a message has in the middle."""
+
+    taps: list[Tap]
+    size: int
+
+    @property
+    def times(self) -> list[float]:
+        """Milliseconds from tap to the last screen, for each move."""
+        return [tap.took for tap in self.taps]
+
+
+class Browser:
+    """Cookies, forms and one kept-alive connection."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
+        self._connect()
+
+    def _connect(self) -> None:
+        self.connection = socket.create_connection((LOOP, self.port), PATIENCE)
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def close(self) -> None:
+        """Close the connection that is open now: it may be another one than at first."""
+        self.connection.close()
+
+    def ask(
+        self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False
+    ) -> tuple[int, str, str]:
+        """Return status, address to go on to, and body."""
+        self.send(method, path, form, script)
+        return self.answer()
+
+    def send(self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False) -> None:
+        """Send a request, on a new connection where the server has closed the idle one, as browsers do."""
+        if select.select([self.connection], [], [], 0)[0]:
+            self.connection.close()
+            self._connect()
+        body = urllib.parse.urlencode(form or []).encode()
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        head = [f"{method} {path} HTTP/1.1", f"Host: {LOOP}:{self.port}", f"Cookie: {cookies}"]
+        if form is not None:
+            head += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+        if script:
+            head.append("HX-Request: true")
+        self.connection.sendall("\r\n".join([*head, "", ""]).encode() + body)
+
+    def answer(self) -> tuple[int, str, str]:
+        """Read an answer."""
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self._more()
+        head, _, body = data.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        fields: dict[str, str] = {}
+        for line in lines[1:]:
+            name, _, value = line.partition(": ")
+            if name.lower() == "set-cookie":
+                key, _, rest = value.partition("=")
+                self.cookies[key] = rest.split(";")[0]
+            fields[name.lower()] = value
+        status = int(lines[0].split()[1])
+        length = int(fields.get("content-length", 0)) if status != 204 else 0
+        while len(body) < length:
+            body += self._more()
+        return status, fields.get("location", ""), body.decode()
+
+    def _more(self) -> bytes:
+        data = self.connection.recv(65536)
+        if not data:
+            raise ConnectionError("the server hung up")
+        return data
+
+    def csrf(self, path: str) -> str:
+        """Return the form token of a page."""
+        found = re.search(r'name="csrf" content="([^"]+)"', self.ask("GET", path)[2])
+        assert found is not None
+        return found.group(1)
+
+    def submit(self, path: str, form: list[tuple[str, str]], page: str) -> str:
+        """Send a page's form and return where it leads."""
+        status, where, body = self.ask("POST", path, [("csrf", self.csrf(page)), *form])
+        assert status == 303, (status, body)
+        return where
+
+
+class Screen:
+    """One open stream. It counts messages, and sleeps when it is told to."""
+
+    def __init__(self, port: int, path: str, lang: str, page: str, sleeping: bool = False) -> None:
+        self.socket = socket.socket()
+        if sleeping:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect((LOOP, port))
+        self.socket.sendall(f"GET {path}stream?page={page}&lang={lang} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        self.rest = b""
+        self.messages = 0
+        self.size = 0
+
+    def read(self) -> int:
+        """Take what has come; return how many messages were completed."""
+        data = self.rest + self.socket.recv(1 << 18)
+        if data == self.rest:
+            raise ConnectionError("a stream ended")
+        count = data.count(b"\nevent: regions\n")
+        whole = data.endswith(b"\n\n") or data.endswith(b"\n\n\r\n")
+        if not count or not whole:
+            self.rest = data
+            return 0
+        self.rest = b""
+        self.size = len(data)
+        self.messages += count
+        return count
+
+
+class Play:
+    """A game on the server, played by bots in this process, who look into the journal for what they need."""
+
+    def __init__(self, port: int, folder: Path, browser: Browser, game: str = "take-a-train", players: int = 4) -> None:
+        self.port = port
+        self.browser = browser
+        self.luck = random.Random(7).random
+        form = [("game", game), ("deck", "dealt"), ("pin", "1234")]
+        for player in list(zip(NAMES, COLOURS, SHAPES, strict=False))[:players]:
+            form += list(zip(("name", "colour", "shape"), player, strict=True))
+        self.host = browser.submit("/setup", form, f"/setup?game={game}")
+        room = re.search(r'class="pin">(\d+)', browser.ask("GET", self.host)[2])
+        assert room is not None
+        self.seats = []
+        for seat in range(players):
+            own = [("room", room.group(1)), ("seat", str(seat)), ("pin", f"000{seat}")]
+            self.seats.append(browser.submit("/join", own, "/join"))
+        self.table = browser.submit("/tablet", [("room", room.group(1))], "/join")
+        self.watch = browser.submit("/watch", [("room", room.group(1))], "/join")
+        self.tokens = {page: browser.csrf(page) for page in (*self.seats, self.table)}
+        self.journal = Journal(folder / JOURNAL, read_only=True)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self.journal.close()
+
+    def next(self) -> tuple[str, list[tuple[str, str]]] | None:
+        """Return the page and the form of the next move, None at the end."""
+        match = Match.open(self.journal, self.journal.matches()[0].id)
+        state, game = match.state, match.game
+        if state.over:
+            return None
+        mind = policy_of(game, "sensible")
+        for seat in mind.asked(state):
+            event = mind.choose(mind.look(state, seat), self.luck)
+            if event is not None:
+                return self.seats[seat] + "propose", self.form(self.seats[seat], event)
+        offer = next(o for o in legal(game, state) if o.chance)
+        event = offer.pick(self.luck)
+        if event.facts.entered:
+            return self.table + "propose", self.form(self.table, event)
+        return self.table + "draw", [("csrf", self.tokens[self.table])]
+
+    def form(self, page: str, event: Event) -> list[tuple[str, str]]:
+        """Return an event as a page's form."""
+        found = [("csrf", self.tokens[page])]
+        for name, value in msgspec.to_builtins(event).items():
+            found += [
+                (name, "" if item is None else str(item))
+                for item in (value if isinstance(value, list | tuple) else [value])
+            ]
+        return found
+
+    def pages(self, count: int) -> list[tuple[str, str]]:
+        """Return as many pages with their languages: every seat, then table, spectators and host in turn."""
+        kinds = [*((seat, "en") for seat in self.seats), (self.table, "en"), (self.host, "en"), (self.watch, "fr")]
+        kinds += [(seat, "fr") for seat in self.seats[:2]]
+        return [kinds[n % len(kinds)] for n in range(count)]
+
+
+def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
+    """Return how long each move takes to reach the last of the screens."""
+    screens = [Screen(play.port, path, lang, f"p{n}") for n, (path, lang) in enumerate(play.pages(count))]
+    asleep = [Screen(play.port, path, lang, f"z{n}", True) for n, (path, lang) in enumerate(play.pages(sleeping))]
+    selector = selectors.DefaultSelector()
+    for screen in screens:
+        while not screen.read():  # the first message: every region
+            pass
+        selector.register(screen.socket, selectors.EVENT_READ, screen)
+    taps: list[Tap] = []
+    sizes: list[int] = []
+    for _ in range(moves):
+        move = play.next()
+        if move is None:
+            break
+        drain(selector)
+        before = [screen.messages for screen in screens]
+        begun = time.perf_counter()
+        play.browser.send("POST", *move, script=True)
+        try:
+            taps.append(Tap(dict(move[1]).get("type", "draw"), begun, *arrived(selector, screens, before)))
+        except TimeoutError as error:
+            raise TimeoutError(f"{error} of {move}: {play.browser.answer()}") from None
+        sizes += [screen.size for screen in screens]
+        status, _, said = play.browser.answer()
+        assert status == 204, (status, said, move)
+    selector.close()
+    for screen in (*screens, *asleep):
+        screen.socket.close()
+    return Figures(taps, int(statistics.median(sizes)))
+
+
+def drain(selector: selectors.BaseSelector) -> None:
+    """Take what is left over."""
+    while ready := selector.select(0):
+        for key, _ in ready:
+            key.data.read()
+
+
+def arrived(selector: selectors.BaseSelector, screens: list[Screen], before: list[int]) -> tuple[float, float]:
+    """Wait until every screen has a message more than before; return when the first and the last one had it."""
+    end = time.perf_counter() + PATIENCE
+    waiting = {id(screen) for screen in screens}
+    count = dict(zip(map(id, screens), before, strict=True))
+    first = 0.0
+    while waiting:
+        if time.perf_counter() > end:
+            raise TimeoutError(f"{len(waiting)} screens saw nothing")
+        for key, _ in selector.select(0.5):
+            screen = key.data
+            if screen.read() and screen.messages > count[id(screen)]:
+                waiting.discard(id(screen))
+                first = first or time.perf_counter()
+    return first, time.perf_counter()

@@ -1,0 +1,91 @@
+"""The companion with a clock on each part of a move: `python -m tests.bench.timed_server FILE run ...`.
+
+When it ends it writes into FILE what each part took: its name, when it began and ended (`perf_counter`), and the
+nanoseconds that its thread computed. The parts lie within one another as NESTED says.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from uvicorn.protocols.http.h11_impl import RequestResponseCycle
+
+from companion.cli import main
+from companion.journal.journal import Journal
+from companion.table.session import TableSession
+from web.live.hub import Hub
+
+PARTS = ("rules", "journal", "rendering", "sending", "garbage")
+NESTED = {"journal": "rules"}
+"""Parts that another part contains."""
+
+
+class Span(NamedTuple):
+    """One part of a move."""
+
+    part: str
+    began: float
+    ended: float
+    computed: int
+    """Nanoseconds of the thread's processor time."""
+
+
+SPANS: list[Span] = []
+
+
+def clock(owner: type, name: str, part: str) -> None:
+    """Have a method note each call."""
+    inner: Callable[..., Any] = getattr(owner, name)
+
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        began, before = time.perf_counter(), time.thread_time_ns()
+        try:
+            return inner(*args, **kwargs)
+        finally:
+            SPANS.append(Span(part, began, time.perf_counter(), time.thread_time_ns() - before))
+
+    setattr(owner, name, timed)
+
+
+def clock_sending() -> None:
+    """Have the sending of a piece of an answer note each call: it rarely waits."""
+    inner = RequestResponseCycle.send
+
+    async def timed(self: RequestResponseCycle, message: Any) -> None:
+        began, before = time.perf_counter(), time.thread_time_ns()
+        await inner(self, message)
+        SPANS.append(Span("sending", began, time.perf_counter(), time.thread_time_ns() - before))
+
+    setattr(RequestResponseCycle, "send", timed)  # noqa: B010
+
+
+def clock_garbage() -> None:
+    """Note each run of the garbage collector."""
+    begun: list[tuple[float, int]] = []
+
+    def noted(phase: str, _: dict[str, int]) -> None:
+        if phase == "start":
+            begun.append((time.perf_counter(), time.thread_time_ns()))
+        elif begun:
+            began, before = begun.pop()
+            SPANS.append(Span("garbage", began, time.perf_counter(), time.thread_time_ns() - before))
+
+    gc.callbacks.append(noted)
+
+
+if __name__ == "__main__":
+    file = Path(sys.argv.pop(1))
+    clock(TableSession, "act", "rules")
+    clock(Journal, "append", "journal")
+    clock(Hub, "_refresh", "rendering")
+    clock_sending()
+    clock_garbage()
+    atexit.register(lambda: file.write_bytes(msgspec.json.encode(SPANS)))
+    main()
