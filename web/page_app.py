@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from flask import Flask, Response, current_app, request
 from jinja2 import PackageLoader
+from jinja2.runtime import Macro
 from werkzeug.exceptions import HTTPException, NotFound
 
 from companion.i18n import LANGUAGES
@@ -40,6 +41,7 @@ class PageApp(Flask):
         )
         self.jinja_loader = PackageLoader("web")
         self.jinja_env.trim_blocks = self.jinja_env.lstrip_blocks = True
+        self.jinja_env.globals["once"] = once
         self.after_request(compression.compress)  # the last one: Flask calls them in reverse
         self.after_request(assets.keep_for_good)
         self.after_request(csrf.add_headers)
@@ -57,6 +59,14 @@ class PageApp(Flask):
         if code < 400:
             return Response(status=code, headers=list(problem.get_headers()))
         return self.error_answer(error_key(code), code)
+
+
+def once(mark: object, macro: Macro) -> str:
+    """Return what a macro draws of a record, drawn once as long as the record lives. It may read nothing else."""
+    kept = vars(mark)
+    if macro.name not in kept:
+        kept[macro.name] = macro(mark)
+    return cast(str, kept[macro.name])
 
 
 def appearance() -> dict[str, object]:

@@ -51,7 +51,7 @@ class Terrain(msgspec.Struct, frozen=True):
     symbol: Symbol = ""
 
 
-class Cell(msgspec.Struct, frozen=True):
+class Cell(msgspec.Struct, frozen=True, dict=True):
     """A field of a board on which pieces stand: a convex polygon, or a circle where it has no corners."""
 
     name: str
@@ -73,7 +73,7 @@ class Cell(msgspec.Struct, frozen=True):
     sites: int = 0
     """Outlines for pieces that are printed on it."""
 
-    @property
+    @cached_property
     def outline(self) -> tuple[Point, ...]:
         """Its corners; of a round cell, points on the circle."""
         if self.corners:
@@ -81,7 +81,7 @@ class Cell(msgspec.Struct, frozen=True):
         turns = [2 * math.pi * n / ROUND for n in range(ROUND)]
         return tuple([(self.x + self.radius * math.cos(a), self.y + self.radius * math.sin(a)) for a in turns])
 
-    @property
+    @cached_property
     def inner_radius(self) -> float:
         """The radius in millimetres of the largest circle around the centre that lies within the cell."""
         if not self.corners:

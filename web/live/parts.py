@@ -6,10 +6,12 @@ A template marks a part by a pair of comments, alone in an element: `<g data-par
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 PART = re.compile(r"<!--part ([\w-]+)-->(.*?)<!--/-->", re.DOTALL)
 
 
+@lru_cache(maxsize=64)
 def split(html: str) -> tuple[str, dict[str, str]]:
     """Return a region's text without its parts, and the parts by name."""
     return PART.sub(r"<!--\1-->", html), dict(PART.findall(html))

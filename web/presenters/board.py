@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import msgspec
@@ -69,8 +70,8 @@ class LabelMark(msgspec.Struct, frozen=True):
     size: float
 
 
-class CellMark(msgspec.Struct, frozen=True):
-    """A cell on the map."""
+class CellMark(msgspec.Struct, frozen=True, dict=True):
+    """A cell on the map. The same mark serves until the cell changes, so that templates draw it once."""
 
     name: str
     title: str
@@ -133,7 +134,15 @@ class LitCell(msgspec.Struct, frozen=True):
     moves: tuple[CellMove, ...]
 
 
-class BoardView(msgspec.Struct, frozen=True):
+class BareBoard(msgspec.Struct, frozen=True, dict=True):
+    """What never changes on a board, with its cells as they are without pieces."""
+
+    shapes: tuple[ShapeMark, ...]
+    edges: tuple[EdgeMark, ...]
+    cells: tuple[CellMark, ...]
+
+
+class BoardView(msgspec.Struct, frozen=True, dict=True):
     """A board at one moment."""
 
     name: str
@@ -142,50 +151,79 @@ class BoardView(msgspec.Struct, frozen=True):
     height: float
     pixels: int
     """The least width of the map in pixels at which a finger meets every cell."""
-    shapes: tuple[ShapeMark, ...]
+    bare: BareBoard
     cells: tuple[CellMark, ...]
-    edges: tuple[EdgeMark, ...]
     pieces: tuple[PieceMark, ...]
     forms: tuple[MoveForm, ...] = ()
     lit: tuple[LitCell, ...] = ()
 
-    def lit_cell(self, name: str) -> LitCell | None:
-        """Return a cell that may be tapped, None if it may not."""
-        return next((cell for cell in self.lit if cell.name == name), None)
+    @cached_property
+    def lit_cells(self) -> dict[str, LitCell]:
+        """The cells that may be tapped, by name."""
+        return {cell.name: cell for cell in self.lit}
 
 
 def drawn_board(
     board: Board,
-    pieces: dict[str, tuple[Piece, ...]],
+    pieces: Mapping[str, tuple[Piece, ...]],
     players: Sequence[Player],
     say: Words,
     figures: Mapping[str, str] = MappingProxyType({}),
 ) -> BoardView:
     """Return a board with its pieces, without anything to tap; `figures` stand on cells that have none printed."""
-    least = min(cell.inner_radius for cell in board.cells)
-    marks = []
-    for cell in board.cells:
-        here = sorted(pieces.get(cell.name, ()), key=lambda piece: piece.sort)
-        count = max(len(here), cell.sites)
-        side = drawn_side(cell, count)
-        for piece, (x, y) in zip(here, drawn_points(board, cell, count), strict=False):
-            owner = -1 if piece.owner is None else int(piece.owner)
-            marks.append(PieceMark(round(x, 1), round(y, 1), round(side, 1), piece.kind, owner))
-    known, shapes = f"board.{board.name}", outlines(board)
-    keys = {outline: key for key, outline in shapes.items()}
-    return BoardView(
-        board.name,
-        said_or(say, known, say("cells.board")),
-        *board.size,
-        round(board.size[0] / (2 * least) * TOUCH),
-        shape_marks(board, shapes),
-        tuple(
-            cell_mark(board, cell, keys[outline_of(cell)], pieces.get(cell.name, ()), players, say, figures)
-            for cell in board.cells
-        ),
-        tuple([edge_mark(board, edge) for edge in board.edges]),
-        tuple(marks),
-    )
+    return _drawing(board, tuple(players), say).view(pieces, figures)
+
+
+class BoardDrawing:
+    """A board as one language says it. Only cells that changed since the last view are drawn again."""
+
+    def __init__(self, board: Board, players: tuple[Player, ...], say: Words) -> None:
+        self._board, self._players, self._say = board, players, say
+        shapes = outlines(board)
+        keys = {outline: key for key, outline in shapes.items()}
+        self._shape = {cell.name: keys[outline_of(cell)] for cell in board.cells}
+        self._drawn: dict[str, tuple[object, CellMark, tuple[PieceMark, ...]]] = {}
+        edges = tuple([edge_mark(board, edge) for edge in board.edges])
+        cells = tuple([self._draw(cell, (), "")[0] for cell in board.cells])
+        least = min(cell.inner_radius for cell in board.cells)
+        self._bare = BoardView(
+            board.name,
+            said_or(say, f"board.{board.name}", say("cells.board")),
+            *board.size,
+            round(board.size[0] / (2 * least) * TOUCH),
+            BareBoard(shape_marks(board, shapes), edges, cells),
+            cells,
+            (),
+        )
+
+    def view(self, pieces: Mapping[str, tuple[Piece, ...]], figures: Mapping[str, str]) -> BoardView:
+        """Return the board with these pieces and figures."""
+        drawn = [self._draw(cell, pieces.get(cell.name, ()), figures.get(cell.name, "")) for cell in self._board.cells]
+        cells = tuple([mark for mark, _ in drawn])
+        return msgspec.structs.replace(self._bare, cells=cells, pieces=tuple([p for _, here in drawn for p in here]))
+
+    def _draw(self, cell: Cell, here: tuple[Piece, ...], figure: str) -> tuple[CellMark, tuple[PieceMark, ...]]:
+        """Return a cell and its pieces. Two viewers see one cell alike if they see the same pieces there."""
+        known = self._drawn.get(cell.name)
+        if known is None or known[0] != (here, figure):
+            mark = cell_mark(self._board, cell, self._shape[cell.name], here, self._players, self._say, figure)
+            known = (here, figure), mark, piece_marks(self._board, cell, here)
+            self._drawn[cell.name] = known
+        return known[1:]
+
+
+_drawing = lru_cache(maxsize=16)(BoardDrawing)
+
+
+def piece_marks(board: Board, cell: Cell, pieces: Iterable[Piece]) -> tuple[PieceMark, ...]:
+    """Return the pieces that stand on a cell, those of one kind and owner side by side."""
+    here = sorted(pieces, key=lambda piece: piece.sort)
+    count = max(len(here), cell.sites)
+    side = round(drawn_side(cell, count), 1)
+    return tuple([
+        PieceMark(round(x, 1), round(y, 1), side, piece.kind, -1 if piece.owner is None else int(piece.owner))
+        for piece, (x, y) in zip(here, drawn_points(board, cell, count), strict=False)
+    ])  # fmt: skip
 
 
 def drawn_side(cell: Cell, count: int) -> float:
@@ -220,9 +258,9 @@ def cell_mark(
     pieces: Sequence[Piece],
     players: Sequence[Player],
     say: Words,
-    figures: Mapping[str, str],
+    figure: str,
 ) -> CellMark:
-    """Return a cell as it is drawn and read aloud."""
+    """Return a cell as it is drawn and read aloud; `figure` stands there where none is printed."""
     terrain = terrain_of(board, cell.kind)
     radius = cell.inner_radius
     count = max(len(pieces), cell.sites)
@@ -236,7 +274,7 @@ def cell_mark(
         terrain.colour,
         sign_mark(terrain.symbol, darker(terrain.colour, 0.7), cell, radius, count),
         label_marks(cell, label_of(cell, say)),
-        cell.figure or figures.get(cell.name, ""),
+        cell.figure or figure,
         round(cell.x, 1),
         round(cell.y, 1),
         round(radius, 1),

@@ -87,17 +87,17 @@ def test_prices_are_said_in_parts() -> None:
 
 def test_a_free_move_needs_no_question() -> None:
     """One move that costs nothing happens at the tap; one that costs something is asked first."""
-    free = view(Laid(Seat(0), CellName("B2"))).lit_cell("B2")
-    paid = view(Laid(Seat(0), CellName("B2")), costs=(CostItem("river", 1),)).lit_cell("B2")
+    free = view(Laid(Seat(0), CellName("B2"))).lit_cells.get("B2")
+    paid = view(Laid(Seat(0), CellName("B2")), costs=(CostItem("river", 1),)).lit_cells.get("B2")
     assert free is not None and (free.asks, free.price) == (False, "")
     assert paid is not None and (paid.asks, paid.price) == (True, "1")
-    assert view().lit == () and view().lit_cell("B2") is None
+    assert view().lit == () and not view().lit_cells
 
 
 def test_several_moves_of_a_cell_are_asked() -> None:
     """A cell on which two kinds of pieces may be laid asks which."""
     both = view(Laid(Seat(0), CellName("B2")), Laid(Seat(0), CellName("B2"), "station"))
-    cell = both.lit_cell("B2")
+    cell = both.lit_cells.get("B2")
     assert cell is not None and cell.asks and len(cell.moves) == 2 and len(both.forms) == 2
     assert both.forms[1].fields == (("seat", "0"), ("kind", "station"))
 
@@ -105,12 +105,12 @@ def test_several_moves_of_a_cell_are_asked() -> None:
 def test_a_move_between_two_cells_says_where_it_leads() -> None:
     """The first cell is tapped; the others are in the form and in the button."""
     found = view(Moved(Seat(0), CellName("A2"), CellName("A3")), Moved(Seat(0), CellName("A2"), CellName("B1")))
-    cell = found.lit_cell("A2")
+    cell = found.lit_cells.get("A2")
     assert cell is not None and [move.title for move in cell.moves] == [
         "Choose this cell to A3", "Choose this cell to B1"
     ]  # fmt: skip
     assert {move.field for move in cell.moves} == {"start"}
-    assert found.forms[0].fields == (("seat", "0"), ("end", "A3")) and found.lit_cell("A3") is None
+    assert found.forms[0].fields == (("seat", "0"), ("end", "A3")) and found.lit_cells.get("A3") is None
 
 
 def test_a_finger_meets_every_cell() -> None:
@@ -128,3 +128,20 @@ def test_pieces_in_the_cameras_sentences() -> None:
     """Pieces stand where cards do."""
     assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube of Bill"
     assert piece_title("station", PLAYERS, SAY["en"]) == "station"
+
+
+def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
+    """Its mark stays the same, so that a page draws it once; a cell with another piece has another mark."""
+    cube = Piece("cube", Seat(0), "A6")
+    bare, with_cube = (drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"]) for pieces in ([], [cube]))
+    marks = dict(zip([cell.name for cell in BOARD.cells], zip(bare.cells, with_cube.cells, strict=True), strict=True))
+    assert {name for name, (one, other) in marks.items() if one is not other} == {"A6"}
+
+
+def test_a_hidden_piece_stays_with_those_who_see_it() -> None:
+    """A viewer who does not know of a piece gets a cell without it, whoever looked before."""
+    cube = Piece("cube", Seat(0), "A6")
+    for pieces in ([cube], [], [cube], []):
+        view = drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"])
+        title = next(cell.title for cell in view.cells if cell.name == "A6")
+        assert ("cube" in title, len(view.pieces)) == (bool(pieces), len(pieces))
