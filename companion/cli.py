@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from companion.commands import address, backup, balance, broker, catalogue, host_pin, people, replay, rules, simulate
+from companion.commands import address, backup, balance, broker, catalogue, host_pin, replay, rules, simulate
 from companion.commands.terminal import Commands
 from companion.config import BUS, Check, Checker
 
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
 class Main(Commands):
     """All commands. Those of the live table, the buttons and the camera are imported when they are needed."""
 
-    LIVE = ("demo", "hall", "run", "table")
+    LIVE = ("run", "table")
+    PLUGINS: ClassVar[dict[str, str]] = {
+        "demo": "web.plugins.demonstration.demo_command",
+        "hall": "web.hall.commands",
+        "people": "web.plugins.demonstration.people_command",
+    }
+    """Modules that bring a command; one that cannot be loaded costs that command alone."""
+
     BUTTONS = ("buttons", "wiring")
     CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
     """Each is in `vision.commands`."""
@@ -28,16 +36,16 @@ class Main(Commands):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted([*super().list_commands(ctx), *self.LIVE, *self.BUTTONS, *self.CAMERA, *self.ALL])
+        return sorted([*super().list_commands(ctx), *self.LIVE, *self.PLUGINS, *self.BUTTONS, *self.CAMERA, *self.ALL])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
         if cmd_name in self.LIVE:
-            from web import commands as live
-            from web import demo
-            from web.hall import commands as hall
+            from web.commands import COMMANDS as LIVE
 
-            return {"demo": demo.command, "hall": hall.command}.get(cmd_name) or live.COMMANDS[cmd_name]
+            return LIVE[cmd_name]
+        if cmd_name in self.PLUGINS:
+            return plugin_command(cmd_name, self.PLUGINS[cmd_name])
         if cmd_name in self.BUTTONS:
             from hardware.commands import COMMANDS
 
@@ -49,6 +57,16 @@ class Main(Commands):
 
             return find(cmd_name)
         return super().get_command(ctx, cmd_name)
+
+
+def plugin_command(name: str, module: str) -> click.Command | None:
+    """Return the command that a module brings; where that fails, say why and return None."""
+    try:
+        found: click.Command = import_module(module).command
+    except Exception as error:
+        click.echo(f"The command {name!r} cannot be loaded: {error}", err=True)
+        return None
+    return found
 
 
 def doctor() -> click.Command:
@@ -109,7 +127,6 @@ main.add_command(replay.replay)
 main.add_command(replay.export_command)
 main.add_command(catalogue.command)
 main.add_command(rules.command)
-main.add_command(people.command)
 main.add_command(backup.backup)
 main.add_command(backup.restore)
 main.add_command(host_pin.command)

@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from companion.match import match
 from tests.support.shared_files import FOLDER
-from web.views import card_bench
+from web.plugins.card_table import pages as card_table
 
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.load_profile("fixed")
@@ -40,5 +40,5 @@ def fixed_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     """
     chance = Random(request.node.nodeid)
     monkeypatch.setattr(match, "new_seed", lambda: f"{chance.getrandbits(256):064x}")
-    monkeypatch.setattr(card_bench, "LUCK", Random(chance.random()))
+    monkeypatch.setattr(card_table, "LUCK", Random(chance.random()))
     monkeypatch.setattr("random.SystemRandom", lambda: Random(chance.random()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, g, render_template, request
@@ -20,8 +20,8 @@ from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
-from web.live.hall_link import TableHallLink
 from web.page_app import PageApp
+from web.plugin import Source
 from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
@@ -30,17 +30,13 @@ from web.views import (
     again,
     box_board,
     camera,
-    card_bench,
     check,
     collection,
-    demonstration,
     device,
     enrolment,
-    hall_link,
     host,
     join,
     knock,
-    now,
     past,
     pins_panel,
     prints,
@@ -49,11 +45,9 @@ from web.views import (
     seat,
     setup,
     sight_answers,
-    stage,
     start,
     streams,
     table,
-    token_bench,
     token_enrolment,
 )
 from web.views.answers import PageGone
@@ -61,6 +55,10 @@ from web.views.viewer_pages import page_token, require_viewer, token_viewer
 from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
+PLUGINS: Mapping[str, Source] = {
+    name: f"web.plugins.{name}.plugin" for name in ("card_table", "demonstration", "hall_link")
+}
+"""What registers itself with the pages of a table, by name."""
 SIGHT_ANSWERS = {
     "/h/<token>": "sight",
     "/t/<token>": "sight_table",
@@ -90,18 +88,18 @@ def create_app(
     registry: DeviceRegistry | None = None,
     observer: SightObserver | None = None,
     testing: bool = False,
-    hall: TableHallLink | None = None,
+    plugins: Mapping[str, Source] = PLUGINS,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
     Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
-    entered by sight; without a hall link it can join no hall. `testing` lifts the limits on how often one may post.
+    entered by sight. `testing` lifts the limits on how often one may post.
     """
     app = PageApp(error_answer, testing=testing)
     templates = [game for game in GAMES.values() if files(game, "templates").is_dir()]
     games = {folder_of(game): PackageLoader(package_of(game)) for game in templates}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
-    live = TableContext(companion, journal, options, registry, observer, hall)
+    live = TableContext(companion, journal, options, registry, observer)
     install(app, live)
     if testing:
         live.rates = Rates(UNBOUNDED, UNBOUNDED)
@@ -122,7 +120,6 @@ def create_app(
         reports.bp,
         check.anybody,
         prints.bp,
-        demonstration.bp,
         rules.bp,
         streams.bp,
         device.bp,
@@ -139,23 +136,14 @@ def create_app(
         app.register_blueprint(again.bp, url_prefix=prefix, name=f"{name}again")
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
-        app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")
-        app.register_blueprint(token_bench.bp, url_prefix=prefix, name=f"{name}token_bench")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
-    hall_link.register(app)
     for prefix, name in SIGHT_ANSWERS.items():
         app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)
-    for prefix, name in (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now")):
-        app.register_blueprint(now.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
-    app.extensions["demonstration"] = (
-        demonstration.Demonstration(options.demonstrations) if options.demonstrations else None
-    )
-    here = stage.new_stage()
-    if here is not None:
-        app.extensions["stage"] = here
-        app.register_blueprint(stage.bp)
+    for name, source in plugins.items():
+        live.plugins.add(app, name, source)
+    app.jinja_env.globals["part"] = live.plugins.part
     live.start()
     return app
 
@@ -179,7 +167,7 @@ def guard() -> Response | tuple[str, int] | None:
         return None
     if csrf.is_cross_site(request):
         raise PageGone("error.foreign", 403)
-    if stage.is_people_request():
+    if context().plugins.is_keyed(endpoint):
         return None
     if not within_rates():
         raise PageGone("error.too_many", 429)
@@ -232,7 +220,7 @@ def template_globals() -> dict[str, object]:
     return {
         "csrf": context().forms.token(page_token()),
         "sheet": lambda kind: assets.address(kind, assets.SHEET, game_sheets()),
-        "staged": stage.is_staged(),
+        **context().plugins.values(),
     }
 
 

@@ -25,14 +25,13 @@ from web.finished.records import RecordBook
 from web.forms import Drafts
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
-from web.live.hall_link import TableHallLink
 from web.live.hub import Hub
 from web.live.moment_publisher import MomentPublisher
 from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
+from web.plugin import Plugins
 from web.presenters.buttons import buttons_view
-from web.presenters.hall_link import HallView
 from web.presenters.scene import TableSurroundings
 from web.seating import Seating
 from web.security.access import Access, Viewer
@@ -52,13 +51,14 @@ class PageOptions(NamedTuple):
     """How pages are served.
 
     `address` is how tablets reach this machine, for QR codes; empty: the machine's own address, at `port`.
-    `demonstrations` is where a demonstration listens; empty: none may be started from here. `settings` returns the
-    findings about a folder's settings that are ignored.
+    `demonstrations` is where a demonstration listens; empty: none may be started from here. `halls`: whether the table
+    may join one. `settings` returns the findings about a folder's settings that are ignored.
     """
 
     address: str = ""
     port: int = 8080
     demonstrations: str = ""
+    halls: bool = False
     settings: SettingsCheck = no_findings
 
 
@@ -75,16 +75,15 @@ class TableContext:
         options: PageOptions = DEFAULTS,
         registry: DeviceRegistry | None = None,
         observer: SightObserver | None = None,
-        hall: TableHallLink | None = None,
     ) -> None:
         folder = journal.parent
         self.table = table
         self.journal = journal
         self.registry = registry
         self.observer = observer
-        self.hall = hall
+        self.options = options
         self.address = options.address
-        self.port = options.port
+        self.plugins = Plugins()
         self.access = Access(table, folder=folder)
         self.forms = FormTokens(self.access.secret)
         self.rates = Rates()
@@ -103,8 +102,9 @@ class TableContext:
             table,
             self.seating.lobby,
             self._surroundings,
-            lambda: self.examiner.left_out,
+            lambda: (*self.examiner.left_out, *self.plugins.failed),
             self.shutdown.possible,
+            self.plugins.regions,
         )
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
@@ -121,13 +121,11 @@ class TableContext:
             self.seating.seat_bots()
         self.watcher.start()
         self.moments.start()
-        if self.hall is not None:
-            self.hall.start(self.hub.refresh)
+        self.plugins.start(self.hub.refresh)
 
     def close(self) -> None:
-        """End all streams and threads. The caller closes the hall and the table."""
-        if self.hall is not None:
-            self.hall.stop()
+        """End all streams, threads and plugins. The caller closes the table."""
+        self.plugins.close()
         self.watcher.stop()
         self.moments.stop()
         self.hub.stop()
@@ -150,12 +148,7 @@ class TableContext:
 
     def first_page(self) -> str:
         """Return the address of the first page, for other devices."""
-        return self.address or page_address(own_address(), self.port)
-
-    @property
-    def hall_view(self) -> HallView | None:
-        """What pages show of the table's hall; None where it can join none."""
-        return None if self.hall is None else self.hall.view
+        return self.address or page_address(own_address(), self.options.port)
 
     @property
     def frames(self) -> Path:
@@ -168,10 +161,10 @@ class TableContext:
         assets.prepare()
 
     def _surroundings(self, players: int) -> TableSurroundings:
-        """Return how buttons, camera, machine and hall are."""
+        """Return how buttons, camera and machine are, and what plugins show."""
         buttons = self.registry.buttons if self.registry else None
         return TableSurroundings(
-            buttons_view(buttons, players), self.watcher.camera(), self.watcher.threats, self.hall_view
+            buttons_view(buttons, players), self.watcher.camera(), self.watcher.threats, self.plugins.values()
         )
 
     # --- lost credentials -------------------------------------------------------------------------
@@ -192,7 +185,12 @@ class TableContext:
 
 def context() -> TableContext:
     """Return the context of the running application."""
-    found: TableContext = current_app.extensions["context"]
+    return context_of(current_app)
+
+
+def context_of(app: Flask) -> TableContext:
+    """Return the context of an application."""
+    found: TableContext = app.extensions["context"]
     return found
 
 

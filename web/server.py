@@ -32,8 +32,6 @@ from companion.threads.occurrences import Occurrences
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
-from web.live.hall_link import TableHallLink
-from web.presenters.hall_link import PublicLog
 from web.serving.server import Listener
 
 LOG = logging.getLogger(__name__)
@@ -127,13 +125,8 @@ class WebServer:
         where = local_address(self._listener)
         heartbeat = Heartbeat(self._notify, table, where, registry)
         stack.callback(heartbeat.close)
-        journal, options = self._folder / JOURNAL, self._options._replace(port=where[1])
-        hall = open_hall(table, journal, registry)
-        if hall is not None:
-            stack.callback(hall.close)
-        app = create_app(table, journal, options, registry=registry, observer=observer, hall=hall)
-        if app.extensions["demonstration"] is not None:
-            stack.callback(app.extensions["demonstration"].close)
+        journal, options = self._folder / JOURNAL, self._options._replace(port=where[1], halls=True)
+        app = create_app(table, journal, options, registry=registry, observer=observer)
         stack.callback(app.extensions["context"].close)
         return app, heartbeat
 
@@ -144,28 +137,6 @@ def pace_in(folder: Path) -> Pace:
         return read_pace(config.read(folder))
     except config.ConfigError:
         return USUAL
-
-
-def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHallLink | None:
-    """Return the table's link to halls, and enter the one that it belongs to; None where no hall can be entered.
-
-    Only the extra `hall` brings the programs for it. A fault of the hall does not keep the table from being played at.
-    """
-    try:
-        from companion.devices.hall_link.table_hall import TableHall
-    except ImportError:
-        return None
-
-    def health() -> tuple[str, ...]:
-        lost = {"buttons": registry.buttons.lost, "camera": registry.camera.lost}
-        return tuple([name for name, gone in lost.items() if gone])
-
-    try:
-        hall = TableHall(table, journal, PublicLog(), health)
-        return TableHallLink(hall, hall.fingerprint)
-    except Exception:
-        LOG.exception("the hall cannot be entered; the table is played at without")
-        return None
 
 
 def say(line: str) -> None:

@@ -144,10 +144,10 @@ def note(word: str, number: float = 0.0, at: int | None = None) -> None:
 
 def demo(options: Sequence[str]) -> None:
     """Be `companion demo`, with a camera that takes notes, and take notes of moves that were accepted by sight."""
-    import web.demo
     from companion.devices.child_processes import SupervisedProcess
     from companion.match.actor import Actor
     from companion.sight.observer import SightObserver
+    from web.plugins.demonstration import demo_command
 
     propose = SightObserver._propose
 
@@ -161,8 +161,8 @@ def demo(options: Sequence[str]) -> None:
         return SupervisedProcess("the camera", [sys.executable, "-m", MODULE, "--as", "camera", str(folder)])
 
     SightObserver._propose = proposed  # type: ignore[method-assign]
-    web.demo.camera_service = ours
-    web.demo.command(list(options))
+    demo_command.camera_service = ours
+    demo_command.command(list(options))
 
 
 def camera(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Table, buttons and camera as three processes over one bus, each to be killed at any moment.
 
-People press by the bench. The match is set up in this process before, at an Open auction that everybody can press in;
+People press on the pins panel. The match is set up in this process before, at an Open auction in which all can press;
 what came of it is read from the journal afterwards, and while it goes on.
 """
 
@@ -218,4 +218,4 @@ class Split:
         """Whether the host's page shows nobody lost, pins that can be driven, and a camera's service without camera."""
         page = self.page()
         camera = self.ask("GET", f"{self.host}camera/live.json")[1].replace(" ", "")
-        return "devices lost" not in page and 'href="bench"' in page and '"alive":true' in camera
+        return "devices lost" not in page and 'href="pins"' in page and '"alive":true' in camera

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from tests.support.web.demonstration import Watched, demonstration
 from web.commands import EXAMPLES
-from web.demo import command
+from web.plugins.demonstration.demo_command import command
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,9 @@ def test_an_example_is_played_when_it_is_named(monkeypatch: pytest.MonkeyPatch) 
     """Examples are offered while one of them is demonstrated, and not beside another game."""
     told: list[str] = []
     monkeypatch.setenv(EXAMPLES, "")
-    monkeypatch.setattr("web.demo.live", lambda *_: told.append(os.environ.get(EXAMPLES, "")))
+    monkeypatch.setattr(
+        "web.plugins.demonstration.demo_command.live", lambda *_: told.append(os.environ.get(EXAMPLES, ""))
+    )
     for game in ("hill-and-harbour", "take-a-train"):
         with patch.dict(os.environ):
             done = CliRunner().invoke(command, ["--game", game, "--players", "3"])

@@ -71,7 +71,7 @@ def settled(at: Split) -> None:
 def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, request: pytest.FixtureRequest) -> None:
     """Buttons first, then the table, then the camera; pages name a killed process until it is back."""
     split.start("buttons", "table")
-    split.until(lambda: 'href="bench"' in split.page())
+    split.until(lambda: 'href="pins"' in split.page())
     split.start("camera")
     split.until(split.all_there)
     split.kill("buttons")

@@ -55,7 +55,7 @@ from vision.service.token_watch import MakeTokenPlaces
 from vision.settings import CameraSettings
 from vision.simulate import DrawnTokens, RenderedTable
 from web.app import create_app
-from web.presenters.bench_pieces import named_by_colour, named_by_seat
+from web.plugins.card_table.pieces import named_by_colour, named_by_seat
 from web.server import say_of_movement
 
 BEGAN = 1000 * SECOND

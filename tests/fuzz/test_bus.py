@@ -168,7 +168,7 @@ def check(world: World, log: Log, where: str) -> None:
     world.renew()
     for name in PAGES:
         door = {"host": "h", "tablet": "t"}.get(name, "s")
-        for page in ("", "camera", "camera/live.json", "laying", "bench", "now.json", "check"):
+        for page in ("", "camera", "camera/live.json", "laying", "pins", "now.json", "check"):
             code = world.anybody.get(f"/{door}/{world.tokens[name]}/{page}").status_code
             if code >= 500:
                 found.append(f"{name}'s {page or 'page'}: {code}")

@@ -63,7 +63,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Start no programs, use the test's own frames' folder, and raise a template's errors."""
 
     monkeypatch.setattr("web.pdf_printer.PdfPrinter._run", lambda self, command, path: "nothing is printed here")
-    monkeypatch.setattr("web.views.demonstration.Demonstration.start", lambda self, game, players: None)
+    monkeypatch.setattr("web.plugins.demonstration.beside.Demonstration.start", lambda self, game, players: None)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     monkeypatch.setattr(Region, "strict", True)
 

@@ -22,7 +22,7 @@ from tests.fuzz.values import anything, text
 from tests.support.web import any_game, game_of_trains
 from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
 from tests.support.web.visitors import JOURNAL
-from tests.web.views.test_card_bench import Drawn
+from tests.web.plugins.test_card_table import Drawn
 from web.security.access import Viewer, digest
 from web.security.csrf import scope_mark
 from web.security.pin_limits import Limits

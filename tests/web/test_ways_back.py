@@ -17,7 +17,7 @@ from tests.support.web import any_game, tournaments
 from tests.support.web.hall_pages import HallPages
 from tests.support.web.visitors import HOST_PIN, Room
 from web.hall.tournament_facts import seating_mark
-from web.views.demonstration import Demonstration
+from web.plugins.demonstration.beside import Demonstration
 
 TEMPLATES = Path(web.__file__).parent / "templates"
 FORM = re.compile(r"<form\b(?:[^>{]|\{\{.*?\}\}|\{%.*?%\}|\{)*>")

@@ -19,7 +19,7 @@ from companion.hall.checks import HallError
 from companion.hall.rounds import next_seating
 from companion.hall.self_play import PEOPLE, SelfPlayingTable
 from companion.hall.service import Hall
-from web.presenters.hall_link import PublicLog
+from web.plugins.hall_link.shown import PublicLog
 
 GAMES = ("game-of-trains", "take-a-train", "trains", "express")
 NAMES = ("By the window", "Stage", "Library", "Garden", "Bar", "Corner", "Attic", "Terrace", "Lounge", "Door")

@@ -38,16 +38,16 @@ MARKED = ("status", "board", "supply")
 LAID = ("play", "board", "seats")
 """Public regions that are drawn for each seat alone in a game that shows a seat more of the layout than a camera."""
 OWN = (
-    "banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback", "hall",
-    "hall_result",
+    "banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback",
 )  # fmt: skip
 """Regions of one seat."""
-TABLE = ("banner", "where", "again", "turnup", "sight", "hall")
+TABLE = ("banner", "where", "again", "turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("banner", "where", "again", "knocks", "faults", "turnup", "controls", "wiring", "sight", "hall_host")
+HOST = ("banner", "where", "again", "knocks", "faults", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
+REGIONS = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
-PAGES = ("host", "bench", "camera", "laying", "check", "power")
+PAGES = ("host", "pins", "camera", "check", "power")
 URLS = {name: name for name in (*ACTIONS, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
@@ -67,7 +67,8 @@ class SceneRenderer:
     """Makes scenes and regions of the table for the hub.
 
     `lobby` returns who sits where, `surroundings` how buttons and camera are for so many players, `mistakes`
-    which findings there are about ignored settings, and `switchable` whether a page can switch this machine off.
+    which findings there are about ignored settings, `switchable` whether a page can switch this machine off, and
+    `added` which regions plugins add to a kind of page.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class SceneRenderer:
         surroundings: Callable[[int], TableSurroundings],
         mistakes: Callable[[], Sequence[Finding]],
         switchable: Callable[[], bool],
+        added: Callable[[str], tuple[str, ...]] = lambda kind: (),
     ) -> None:
         self.table = table
         self.teller = Teller()
@@ -85,6 +87,7 @@ class SceneRenderer:
         self._surroundings = surroundings
         self._mistakes = mistakes
         self._switchable = switchable
+        self._added = added
         self._scene: Scene | None = None
         self._lock = threading.Lock()
 
@@ -96,7 +99,7 @@ class SceneRenderer:
             except TemplateError:  # some game's own: all other games go on
                 LOG.exception("the template %s cannot be read", name)
         for game in tuple(OFFERED.values()):
-            for name in {*SHARED, *OWN, *TABLE, *HOST}:
+            for name in {name for kind in REGIONS for name in (*REGIONS[kind], *self._added(kind))}:
                 with contextlib.suppress(TemplateError):
                     region_of(self.environment, package(game).rpartition(".")[2], name, {})
 
@@ -134,7 +137,7 @@ class SceneRenderer:
         kind, seat, lang = name
         snapshot = self.table.snapshot()
         folder = package(snapshot.game).rpartition(".")[2]
-        names = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
+        names = (*REGIONS[kind], *self._added(kind))
         fixed = self._fixed_values(snapshot, lang, kind, seat)
         names = tuple([each for each in names if not only or each in only])
         regions = [region for each in names if (region := region_of(self.environment, folder, each, fixed))]
@@ -154,7 +157,7 @@ class SceneRenderer:
             plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}
             plain |= {"camera": scene.surroundings.camera, "sight": scene.sight(lang)}
             plain["threats"] = scene.surroundings.threats
-            plain["hall"] = scene.surroundings.hall
+            plain |= scene.surroundings.of_plugins
             plain["board"] = scene.board(lang, seat)
             plain["sight_reason"] = "" if seat is None else scene.sight_reason(lang, seat)
             if seat is not None:

@@ -67,3 +67,9 @@ def distinguish(group: CardPickGroup, counts: Counter[str]) -> CardPickGroup:
     """Return a group in which cards that share a name are named by title and label."""
     picks = [p if counts[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
     return group._replace(picks=tuple(picks))
+
+
+def back_of(snapshot: Snapshot, lang: str) -> str:
+    """Return the back that stands for an unknown face-down card: the deck's first."""
+    picks = [pick for group in card_groups_of(snapshot, lang) for pick in group.picks]
+    return next((pick.card for pick in picks if pick.card.startswith(BACK)), "")

@@ -5,6 +5,7 @@ Templates get nothing but what is here: views built up from nothing, and sentenc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -23,7 +24,6 @@ from web.presenters.board import BoardView
 from web.presenters.board_moves import board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
-from web.presenters.hall_link import HallView
 from web.presenters.house_regions import HouseRegions
 from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.sight import SightText, sight_text
@@ -102,14 +102,14 @@ class LedgerView(msgspec.Struct, frozen=True):
 
 
 class TableSurroundings(NamedTuple):
-    """The state of buttons, camera and machine, and of the hall."""
+    """The state of buttons, camera and machine, and what plugins show."""
 
     buttons: ButtonsView = ButtonsView()
     camera: CameraStatus = CameraStatus()
     threats: tuple[Finding, ...] = ()
     """What threatens the running game: too little power, a full disk."""
-    hall: HallView | None = None
-    """None: this table cannot join one."""
+    of_plugins: Mapping[str, object] = {}
+    """What plugins' regions read, by name."""
 
 
 NOTHING_AROUND = TableSurroundings()

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from urllib.parse import urlsplit
 
-from flask import Request, Response, current_app, g, request
+from flask import Request, Response, g, request
 from itsdangerous import BadData, URLSafeSerializer
 
 COOKIE = "visit"
@@ -35,8 +35,6 @@ POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-STAGED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
-"""The policy of a demonstration, whose own page shows all the others."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
@@ -110,10 +108,7 @@ def is_trusted(asked: Request) -> bool:
 
 
 def add_headers(response: Response) -> Response:
-    """Add the headers that every page needs."""
-    if current_app.extensions.get("stage") is not None:
-        response.headers["Content-Security-Policy"] = STAGED
-        response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    """Add the headers that every page needs, where none has its own."""
     for name, value in (HEADERS | TRUSTED if is_trusted(request) else HEADERS).items():
         response.headers.setdefault(name, value)
     if (request.endpoint or "").rpartition(".")[2] != "static" and not g.get("kept_for_good"):

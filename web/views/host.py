@@ -31,10 +31,8 @@ def render(viewer: Viewer) -> str:
     game = context().snapshot().match_game
     listed = game is not None and definition_of(game).sheet is not nothing
     lobby = context().seating.lobby(context().snapshot())
-    hall = context().hall_view
     return viewer_pages.render_page(
         "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited()),
-        in_hall=hall is not None and bool(hall.name),
     )  # fmt: skip
 
 

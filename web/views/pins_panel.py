@@ -47,6 +47,13 @@ def buttons_now() -> ButtonsStatus:
 
 
 @bp.get("/bench")
+def former(token: str) -> Response:
+    """Lead on from the former address, which people may have kept."""
+    viewer_pages.require_viewer("host")
+    return answers.redirect_to("pins")
+
+
+@bp.get("/pins")
 def page(token: str) -> str:
     """Show the panel, or say that no pins are simulated."""
     viewer = viewer_pages.require_viewer("host")
@@ -65,5 +72,5 @@ def drive(token: str) -> Response:
     board = context().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}
     if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
-        return answers.message(words(language())("bench.absent"), 409)
+        return answers.message(words(language())("pins_panel.absent"), 409)
     return Response(status=204)

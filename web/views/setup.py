@@ -137,7 +137,6 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         entered=entered,
         aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
-        hall=context().hall_view,
         host_digits=HOST_PIN,
         longest_name=TYPED,
         words=say,
@@ -204,12 +203,10 @@ def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
 
 
 def assigned_rows(own: int) -> list[PlayerRow]:
-    """Return rows of those whom the hall has assigned to this table, in the order of seats."""
-    hall = context().hall_view
-    players = hall.players if hall is not None and not hall.over else ()
+    """Return rows of those who are known to play here, such as by a hall's word, in the order of seats."""
     return [
         PlayerRow(name, COLOURS[at % len(COLOURS)], SHAPES[at % len(SHAPES)], ("",) * own)
-        for at, name in enumerate(players)
+        for at, name in enumerate(context().plugins.players())
     ]
 
 

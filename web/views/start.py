@@ -7,29 +7,24 @@ from flask import Blueprint, Response, render_template, request
 from companion.findings import finding_text
 from companion.ops.doctor.disk import judge_held
 from web.context import context
-from web.game_pages import BROKEN, OFFERED
+from web.game_pages import BROKEN
 from web.page_app import local_address, store_preferences
 from web.presenters.standings import names_by_side
 from web.views import answers
-from web.views.demonstration import GAMES, find_demonstration
-from web.views.stage import is_staged
 from web.words import language, package, words
 
 bp = Blueprint("start", __name__)
 
 
 @bp.get("/")
-def page() -> str | Response:
-    """Show what can be done: set up, join, watch, continue, past games. A demonstration shows its own page."""
-    if is_staged():
-        return answers.redirect_to("/stage/")
+def page() -> str:
+    """Show what can be done: set up, join, watch, continue, past games."""
     snapshot = context().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
     command = context().host_pin_command() if context().locked_out() else ""
     lost = [say("error.doors_lost", command=command)] if command else []
     held = ["{}: {}. {}".format(*finding_text(each, say)) for each in judge_held(snapshot.unsaved)]
-    games = watchable_games() if find_demonstration() is not None else ()
     return render_template(
         "start.html",
         running=running,
@@ -38,15 +33,9 @@ def page() -> str | Response:
         findings=(*lost, *held, *snapshot.findings),
         locked=bool(lost),
         command=command,
-        games=games,
         broken=[(folder.package.rpartition(".")[2], folder.why) for folder in BROKEN],
         words=say,
     )
-
-
-def watchable_games() -> tuple[tuple[str, str], ...]:
-    """Return the games that can be watched, with their titles."""
-    return tuple([(name, words(language(), package(OFFERED[name]))("game.title")) for name in GAMES])
 
 
 @bp.post("/preferences")

@@ -90,7 +90,7 @@ def join_address() -> str:
     ours = request.host_url.rstrip("/")
     asked = urlsplit(ours)
     if asked.scheme == "https":
-        ours = (context().address or first_page(own_address(), context().port)).rstrip("/")
+        ours = (context().address or first_page(own_address(), context().options.port)).rstrip("/")
     elif (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
         ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
     credentials = context().access.credentials(context().snapshot().match_id)

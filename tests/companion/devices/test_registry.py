@@ -332,7 +332,7 @@ def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> Non
         house.close()
 
 
-def test_the_bench_panel_drives_simulated_pins_only(house: House) -> None:
+def test_the_pins_panel_drives_simulated_pins_only(house: House) -> None:
     """A pin that is driven reaches the service that simulates it, never one with real pins."""
     press = PinDriven(6, False)
     assert not house.board.drive(press)

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from companion import cli, own_games
 from companion.games.discovery import OWN, find_games, package_of
 from companion.ops.new_game import create_game
-from web.demo import forget_settings
+from web.plugins.demonstration.demo_command import forget_settings
 
 
 @pytest.fixture

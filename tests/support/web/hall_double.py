@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,8 +13,10 @@ from companion.devices.hall_link.table_hall import HallStatus
 from companion.table.service import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
-from web.app import create_app
-from web.live.hall_link import TableHallLink
+from web.app import PLUGINS, create_app
+from web.plugin import Source
+from web.plugins.hall_link.link import TableHallLink
+from web.plugins.hall_link.plugin import plugin_around
 
 FINGERPRINT = "3F2A 91C0 77DE"
 HALL = "The Wednesday club"
@@ -104,6 +106,11 @@ class HallDouble:
         self.tell(call=None)
 
 
+def with_hall(link: TableHallLink) -> Mapping[str, Source]:
+    """Return the plugins of a table, with a hall that is there already."""
+    return {**PLUGINS, "hall_link": lambda app: plugin_around(app, link)}
+
+
 class HallVisitors(Room):
     """A room whose table can join a hall, and has joined it if the test says so."""
 
@@ -116,14 +123,13 @@ class HallVisitors(Room):
         self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.hall = HallDouble()
         self.link = TableHallLink(self.hall, lambda: FINGERPRINT)
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, hall=self.link)
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, plugins=with_hall(self.link))
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
     def close(self) -> None:
-        """Close the application, the hall and the table."""
+        """Close the application with the hall, and the table."""
         self.context.close()
-        self.link.close()
         self.table.close()
 
     def say(self, **fields: Any) -> None:

@@ -36,7 +36,7 @@ RULES = {"rules": {"label-content-name-mismatch": {"enabled": True}, "target-siz
 """Rules that axe-core leaves out unless asked."""
 OPEN = ("/", "/join", "/host", "/past/", "/print/", "/demonstration/", "/power")
 OF_GAMES = ("/setup?game={}", "/rules/{}/", "/print/choose/{}")
-OF_HOST = ("check", "amend", "camera", "bench", "laying", "log")
+OF_HOST = ("check", "amend", "camera", "pins", "laying", "log")
 
 
 class Inspector:

@@ -185,13 +185,13 @@ def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
     assert unfit(page, touch=True) == []
 
 
-def test_the_bench_of_cards_fits_a_phone(watched: Watched) -> None:
+def test_the_card_table_fits_a_phone(watched: Watched) -> None:
     """All that is tapped on it is tall enough for fingers."""
     watched.camera.kind = "rendered"
     watched.camera.live()
     watched.room.until(lambda: watched.room.board.camera.rendered)
     page = watched.open(watched.room.host + "laying", phone=True)
     for nth in range(2):
-        page.locator(".card-bench-more summary").nth(nth).click()
-    page.locator(".card-bench-more button").last.wait_for()
+        page.locator(".card-table-more summary").nth(nth).click()
+    page.locator(".card-table-more button").last.wait_for()
     assert unfit(page, touch=True) == []

@@ -1,4 +1,4 @@
-"""Pages' own buttons, cues on several screens, the verdict, lost buttons and the bench, by real fingers."""
+"""Pages' own buttons, cues on several screens, the verdict, lost buttons and the pins panel, by real fingers."""
 
 from __future__ import annotations
 
@@ -252,20 +252,21 @@ def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
     room.agree()
 
 
-def test_the_bench_goes_the_way_of_a_real_button(room: Room) -> None:
-    """Fingers on the bench's buttons raise, two at once too; the leader's lamp lights there."""
+def test_the_pins_panel_goes_the_way_of_a_real_button(room: Room) -> None:
+    """Fingers on the panel's buttons raise, two at once too; the leader's lamp lights there."""
     open_lot(room)
     host = room.host
     back = host.page.url
-    bench = host.page.locator("#region-wiring a[href='bench']")
-    unfold(bench)
-    bench.click()
-    bill = host.page.locator("[data-bench] [data-pin]").nth(BILL)
+    panel = host.page.locator("#region-wiring a[href='pins']")
+    unfold(panel)
+    panel.click()
+    bill = host.page.locator("[data-pins-panel] [data-pin]").nth(BILL)
     bill.hover()
     host.page.mouse.down()
     host.page.wait_for_timeout(80)
     host.page.mouse.up()
     assert room.until(lambda view: view.lot.leader == BILL).lot.price == 350
-    expect(host.page.locator("[data-bench] [data-lamp]").nth(BILL)).to_have_class("bench-lamp lit", timeout=PATIENCE)
+    lamp = host.page.locator("[data-pins-panel] [data-lamp]").nth(BILL)
+    expect(lamp).to_have_class("pins-lamp lit", timeout=PATIENCE)
     host.open(back)
     room.agree()

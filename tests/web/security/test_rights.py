@@ -37,7 +37,7 @@ EVERYBODY = {
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
-CARD_BENCH = {"page", "act", "board", "laid_cards"}
+CARD_TABLE = {"page", "act", "board", "laid_cards"}
 CALLS = {"call", "withdraw"}
 SEAT = {"page", "clock", "match", "consent", "correct", "draw", "hide", "press", "propose", "stream", "take_back"}
 RIGHTS = {
@@ -47,18 +47,19 @@ RIGHTS = {
             "page", "amending", "amend", "amended", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace",
             "pause", "propose", "code", "redo", "knock", "match", "rename", "stream", "tablet", "undo",
         )),
-        "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
+        "pins_panel.page", "pins_panel.former", "pins_panel.drive",
+        "check.page", "check.asking", "check.switch", "sight.answer",
         "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
         *(f"token_enrolment.{name}" for name in ("page", "act", "report")),
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
-        *(f"card_bench.{name}" for name in CARD_BENCH), "token_bench.lay",
+        *(f"card_table.{name}" for name in CARD_TABLE), "token_laying.lay",
         *(f"hall_link.{name}" for name in ("join", "cancel", "leave")),
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "match", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_box_board.{name}" for name in BOX_BOARD),
-        *(f"table_card_bench.{name}" for name in CARD_BENCH), "table_token_bench.lay",
+        *(f"table_card_table.{name}" for name in CARD_TABLE), "table_token_laying.lay",
         "sight_table.answer", "table_again.begin", "now_table.now", "now_table.recent",
         *(f"hall_table.{name}" for name in CALLS),
     },

@@ -1,4 +1,4 @@
-"""The state of the buttons on pages, the bench, and what the set-up form proposes where there are buttons."""
+"""The state of the buttons on pages, the pins panel, and what the set-up form proposes where there are buttons."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str
     wired.anybody.headers["Accept-Language"] = lang
     wired.board.turn(ButtonsStatus(True, True, "closed", said="No chip is a Raspberry Pi's header."))
     host = pages(wired)["host"]
-    assert told in host and "bench" not in host and words(lang)("buttons.kind_simulated") not in host
+    assert told in host and 'href="pins"' not in host and words(lang)("buttons.kind_simulated") not in host
     assert "No chip is a Raspberry Pi's header." in host
 
 
@@ -171,7 +171,7 @@ def test_only_players_buttons_are_named() -> None:
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
-    """A lamp that lights is told to the bench at once, and to no other page."""
+    """A lamp that lights is told to the panel at once, and to no other page."""
     there = {role: opened(wired, key(wired, role), page=role)[0] for role in ("host", "table", "watch")}
     for stream in there.values():
         waiting(stream)
@@ -181,13 +181,13 @@ def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
     assert waiting(there["table"]) == waiting(there["watch"]) == []
 
 
-def test_the_bench_drives_the_pins_of_buttons(wired: Wired) -> None:
-    """From the host's page to the bench; a press there drives the pin low, a release high; no other pin is driven."""
-    assert 'href="bench"' in wired.anybody.get(wired.host).text
-    bench = wired.anybody.read(wired.host + "bench")
-    assert re.findall(r'data-pin="(\d+)"', bench) == ["17", "27", "22", "26"]
-    assert re.findall(r'data-lamp="(\d+)"', bench) == ["18", "23", "12"]
-    assert words("en")("bench.note") in bench
+def test_the_pins_panel_drives_the_pins_of_buttons(wired: Wired) -> None:
+    """From the host's page to the panel; a press there drives the pin low, a release high; no other pin is driven."""
+    assert 'href="pins"' in wired.anybody.get(wired.host).text
+    panel = wired.anybody.read(wired.host + "pins")
+    assert re.findall(r'data-pin="(\d+)"', panel) == ["17", "27", "22", "26"]
+    assert re.findall(r'data-lamp="(\d+)"', panel) == ["18", "23", "12"]
+    assert words("en")("pins_panel.note") in panel
     for high in ("0", "1"):
         assert wired.anybody.tap(wired.host, "drive", {"pin": "17", "high": high}).status_code == 204
     assert wired.board.driven == [PinDriven(17, False), PinDriven(17, True)]
@@ -196,21 +196,21 @@ def test_the_bench_drives_the_pins_of_buttons(wired: Wired) -> None:
     assert len(wired.board.driven) == 2
 
 
-def test_only_the_host_has_a_bench(wired: Wired) -> None:
+def test_only_the_host_has_a_pins_panel(wired: Wired) -> None:
     """No other page drives pins."""
     for page in (wired.seats[0], wired.page("tablet"), wired.page("watch")):
-        assert wired.anybody.get(page + "bench").status_code == 404
+        assert wired.anybody.get(page + "pins").status_code == 404
     token = wired.host.split("/")[-2]
-    assert wired.anybody.get(wired.seats[0].replace("/s/", "/h/") + "bench").status_code == 404
-    assert wired.anybody.get(f"/h/{token}/bench").status_code == 200
+    assert wired.anybody.get(wired.seats[0].replace("/s/", "/h/") + "pins").status_code == 404
+    assert wired.anybody.get(f"/h/{token}/pins").status_code == 200
 
 
 @pytest.mark.parametrize("now", [LOST, ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons), ButtonsStatus()])
-def test_real_pins_have_no_bench(wired: Wired, now: ButtonsStatus) -> None:
-    """Where pins are real or nobody is there, nothing leads to the bench and it has no buttons."""
+def test_real_pins_have_no_panel(wired: Wired, now: ButtonsStatus) -> None:
+    """Where pins are real or nobody is there, nothing leads to the panel and it has no buttons."""
     wired.board.turn(now)
-    assert 'href="bench"' not in wired.anybody.get(wired.host).text
-    assert "data-pin" not in wired.anybody.get(wired.host + "bench").text
+    assert 'href="pins"' not in wired.anybody.get(wired.host).text
+    assert "data-pin" not in wired.anybody.get(wired.host + "pins").text
 
 
 def test_without_a_registry_there_is_no_trouble(game: Room) -> None:

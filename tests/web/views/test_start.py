@@ -17,8 +17,8 @@ from companion.i18n import LANGUAGES
 from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED, usable_games
+from web.plugins.demonstration.beside import Demonstration
 from web.views import past, start
-from web.views.demonstration import Demonstration
 from web.words import words
 
 __all__ = ["copies"]
@@ -136,7 +136,7 @@ def test_a_demonstration_that_fails_is_said(monkeypatch: pytest.MonkeyPatch, tmp
     """A process that ends at once is not up, not running, and may be started again."""
     here = Demonstration("127.0.0.1")
     assert not here.running and not here.up()
-    monkeypatch.setattr("web.views.demonstration.sys.executable", "/bin/false")
+    monkeypatch.setattr("web.plugins.demonstration.beside.sys.executable", "/bin/false")
     here.start("take-a-train", 4)
     late = time.monotonic() + 10
     while here.running and time.monotonic() < late:

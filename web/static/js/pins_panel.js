@@ -1,8 +1,8 @@
 // Simulated pins: buttons to press, with several fingers at once, and the lamps as the buttons' service lights them.
 "use strict";
 (() => {
-  const bench = document.querySelector("[data-bench]");
-  if (!bench) return;
+  const panel = document.querySelector("[data-pins-panel]");
+  if (!panel) return;
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   const roads = new Map(), fingers = new Map();
 
@@ -24,13 +24,13 @@
     fingers.delete(finger);
     if (![...fingers.values()].includes(button)) { button.classList.remove("down"); drive(button.dataset.pin, true); }
   }
-  bench.addEventListener("pointerdown", (event) => {
+  panel.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("[data-pin]");
     if (button && event.button <= 0) { event.preventDefault(); button.focus({ preventScroll: true }); press(button, event.pointerId); }
   });
   for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, (event) => lift(event.pointerId));
-  bench.addEventListener("contextmenu", (event) => event.preventDefault());
-  bench.addEventListener("keydown", (event) => {
+  panel.addEventListener("contextmenu", (event) => event.preventDefault());
+  panel.addEventListener("keydown", (event) => {
     const button = event.target.closest("[data-pin]");
     if (button && (event.key === " " || event.key === "Enter")) { event.preventDefault(); if (!event.repeat) press(button, "key" + button.dataset.pin); }
   });
@@ -39,12 +39,12 @@
 
   document.addEventListener("stream:pins", (event) => {
     const { lamps, buttons, alive } = event.detail;
-    bench.dataset.alive = alive ? "1" : "";
-    bench.querySelectorAll("[data-lamp]").forEach((lamp) => {
+    panel.dataset.alive = alive ? "1" : "";
+    panel.querySelectorAll("[data-lamp]").forEach((lamp) => {
       const on = Boolean(lamps[lamp.dataset.lamp]);
       lamp.classList.toggle("lit", on);
       lamp.setAttribute("aria-label", `${lamp.dataset.name}: ${on ? lamp.dataset.on : lamp.dataset.off}`);
     });
-    bench.querySelectorAll("[data-pin]").forEach((button) => { button.dataset.condition = buttons[button.dataset.pin] || "missing"; });
+    panel.querySelectorAll("[data-pin]").forEach((button) => { button.dataset.condition = buttons[button.dataset.pin] || "missing"; });
   });
 })();

@@ -1,0 +1,125 @@
+"""What a plugin brings to a table's pages. One that fails costs its own pages, never the table."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import NamedTuple
+
+from flask import Blueprint, Flask
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from companion.findings import Finding, bad
+
+LOG = logging.getLogger(__name__)
+
+
+class Mount(NamedTuple):
+    """A blueprint, where its addresses begin, and its name there; None: as it says itself."""
+
+    blueprint: Blueprint
+    prefix: str | None = None
+    name: str | None = None
+
+
+class Plugin(NamedTuple):
+    """What a plugin brings; nothing of it is required."""
+
+    mounts: tuple[Mount, ...] = ()
+    parts: Mapping[str, str] = {}
+    """Templates by the place on the house's pages that shows them, such as `start.ways`."""
+    regions: Mapping[str, tuple[str, ...]] = {}
+    """Names of live regions by the kind of page: `seat`, `table`, `host`."""
+    values: Callable[[], Mapping[str, object]] = dict
+    """Returns what its parts and regions read."""
+    players: Callable[[], tuple[str, ...]] = tuple
+    """Returns the names that the form of set-up suggests."""
+    keyed: tuple[str, ...] = ()
+    """Endpoints for programs, which check a key of their own instead of a form's token."""
+    start: Callable[[Callable[[], object]], object] = lambda show: None
+    """Begins; calls `show` after each change of its values."""
+    close: Callable[[], object] = lambda: None
+
+
+Source = str | Callable[[Flask], Plugin]
+"""A module whose function `plugin` makes the plugin for an application, or such a function."""
+
+
+class Plugins:
+    """The plugins of one application. `failed` has a finding for each one that is missing."""
+
+    def __init__(self) -> None:
+        self._added: dict[str, Plugin] = {}
+        self.failed: tuple[Finding, ...] = ()
+
+    def add(self, app: Flask, name: str, source: Source) -> None:
+        """Add a plugin to an application; where that fails, say so and go on without."""
+        try:
+            plugin: Plugin = (import_module(source).plugin if isinstance(source, str) else source)(app)
+            for mount in plugin.mounts:
+                prefix, called = mount.prefix or mount.blueprint.url_prefix, mount.name or mount.blueprint.name
+                app.register_blueprint(mount.blueprint, url_prefix=prefix, name=called)
+        except Exception as error:
+            LOG.exception("the plugin %s cannot be loaded: the table goes on without its pages", name)
+            self.failed += (bad("services.plugin", "failed", name=name, why=str(error) or type(error).__name__),)
+        else:
+            self._added[name] = plugin
+
+    def regions(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the plugins' regions on a kind of page."""
+        return tuple([name for plugin in self._added.values() for name in plugin.regions.get(kind, ())])
+
+    def values(self) -> dict[str, object]:
+        """Return what parts and regions read."""
+        found: dict[str, object] = {}
+        for name, plugin in self._added.items():
+            with surviving(name):
+                found |= plugin.values()
+        return found
+
+    def players(self) -> tuple[str, ...]:
+        """Return the names that the form of set-up suggests."""
+        for name, plugin in self._added.items():
+            with surviving(name):
+                if players := plugin.players():
+                    return players
+        return ()
+
+    def is_keyed(self, endpoint: str) -> bool:
+        """Whether programs call this endpoint with a key instead of a form's token."""
+        return any(endpoint in plugin.keyed for plugin in self._added.values())
+
+    def start(self, show: Callable[[], object]) -> None:
+        """Begin all; they call `show` after each change of their values."""
+        for name, plugin in self._added.items():
+            with surviving(name):
+                plugin.start(show)
+
+    def close(self) -> None:
+        """End all."""
+        for name, plugin in self._added.items():
+            with surviving(name):
+                plugin.close()
+
+    @pass_context
+    def part(self, page: Context, place: str) -> Markup:
+        """Return what plugins show at a place of a page."""
+        found = Markup()
+        for name, plugin in self._added.items():
+            if place in plugin.parts:
+                with surviving(name):
+                    found += Markup(page.environment.get_template(plugin.parts[place]).render(page.get_all()))
+        return found
+
+
+@contextmanager
+def surviving(name: str) -> Iterator[None]:
+    """Log a plugin's fault, and go on without what failed."""
+    try:
+        yield
+    except Exception:
+        LOG.exception("the plugin %s failed", name)

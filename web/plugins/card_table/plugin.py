@@ -1,0 +1,20 @@
+"""What the card table brings."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from web.plugin import Mount, Plugin
+from web.plugins.card_table import pages, token_laying
+
+
+def plugin(app: Flask) -> Plugin:
+    """Return the page for host and shared tablet, and the ways to it."""
+    places = (("/h/<token>", ""), ("/t/<token>", "table_"))
+    return Plugin(
+        tuple([
+            Mount(bp, prefix, f"{name}{bp.name}") for prefix, name in places for bp in (pages.bp, token_laying.bp)
+        ]),
+        parts={"camera.ways": "card_table/camera.html", "host.machine": "card_table/host.html"},
+        regions={"host": ("card_table",)},
+    )  # fmt: skip

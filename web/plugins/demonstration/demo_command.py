@@ -1,0 +1,98 @@
+"""`companion demo`: a table that plays itself, with all its services.
+
+It is an ordinary companion in a temporary folder; its hardware is simulated, and programs sit at the table.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+import tempfile
+from collections.abc import MutableMapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from companion.config import NAME
+from companion.devices.child_processes import SupervisedProcess, end_with_parent
+from companion.games import FIRST, SEEN, is_example
+from companion.own_games import VARIABLE as GAMES
+from companion.wire import KEY_VARIABLE
+from web.commands import EXAMPLES, MATCHES, LiveServices, buttons_service, camera_service, host_option, live
+
+SETTINGS = """[camera]
+source = "rendered"
+game = "{game}"
+players = {players}
+difficulty = "{difficulty}"
+"""
+OWN = "COMPANION_"
+"""The prefix of the companion's environment variables: a demonstration starts without them."""
+PLAYERS = 4
+FOUND = (
+    ("Buttons", "simulated", "programs press them"),
+    ("Camera", "simulated", "above a drawn table, on which programs move cards"),
+    (MATCHES, "played", "by programs, and thrown away; no other companion is touched"),
+)
+"""Lines for the terminal."""
+
+
+@click.command("demo", short_help="Watch a table that plays itself.")
+@click.option("--game", default=FIRST, show_default=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
+@click.option("--players", default=PLAYERS, show_default=True, help="Number of players.")
+@click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
+              help="How hard the rendered table is to read.")  # fmt: skip
+@click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port of the pages. [default: any free port]")
+@host_option
+@click.option("--child", is_flag=True, hidden=True, help="Exit with the process that started this one.",
+              expose_value=False, callback=lambda _, option, given: end_with_parent() if given else None)  # fmt: skip
+def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str) -> None:
+    """Start a companion on which programs play: they press simulated buttons, move drawn cards under a simulated
+    camera and tap on tablets. Open the address to watch, and take a seat over whenever you like.
+
+    Nothing of it is kept, and no other companion on this machine is touched.
+    """
+    if find_spec("cv2") is None:
+        raise click.ClickException("OpenCV is not installed: it is required to simulate a camera (docs/camera.md).")
+    if players not in SEEN[game].seats:
+        seats = SEEN[game].seats
+        raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
+    forget_settings(os.environ)
+    os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
+    if is_example(SEEN[game]):
+        os.environ[EXAMPLES] = "1"
+    from web.plugins.demonstration.beside import (
+        free_port,  # only now: the pages ask the variable which games they offer
+    )
+
+    port = port or free_port(host)
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as name:
+        settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
+        (Path(name) / NAME).write_text(settings, encoding="utf-8")
+
+        def start(folder: Path) -> tuple[SupervisedProcess, ...]:
+            camera = camera_service(folder, "rendered")
+            people = people_service(port, game, players, seed)
+            return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
+
+        live(port, host, Path(name), LiveServices(start, ("buttons", "camera"), FOUND))
+
+
+def forget_settings(variables: MutableMapping[str, str]) -> None:
+    """Remove what another companion on this machine was told, but for the folders of people's own games."""
+    for name in [name for name in variables if name.startswith(OWN) and name != GAMES]:
+        del variables[name]
+
+
+def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:
+    """Return the programs that play, as a process beside the table."""
+    command = [sys.executable, "-m", "companion", "people", "--address", f"http://127.0.0.1:{port}", "--game", game]
+    command += ["--players", str(players), "--child"]
+    if seed is not None:
+        command += ["--seed", str(seed)]
+    return SupervisedProcess("the people", command)

@@ -1,0 +1,29 @@
+"""What the demonstration brings."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from web.context import context_of
+from web.plugin import Mount, Plugin
+from web.plugins.demonstration import beside, page_state, stage
+
+PAGES = (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now"))
+"""Whose pages programs can read, and the blueprint's name there."""
+
+
+def plugin(app: Flask) -> Plugin:
+    """Return pages for programs, the way to a demonstration, and in a companion started for one its stage."""
+    host = context_of(app).options.demonstrations
+    demonstration = app.extensions["demonstration"] = beside.Demonstration(host) if host else None
+    mounts = [Mount(beside.bp), *[Mount(page_state.bp, *place) for place in PAGES]]
+    here = stage.new_stage()
+    if here is not None:
+        app.extensions["stage"] = here
+        mounts.append(Mount(stage.bp))
+    return Plugin(
+        tuple(mounts),
+        parts={"start.ways": "demonstration/start.html"},
+        keyed=("stage.people",),
+        close=demonstration.close if demonstration is not None else lambda: None,
+    )

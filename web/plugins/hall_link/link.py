@@ -1,0 +1,212 @@
+"""Keeps what pages show of the table's hall. Its own thread looks when the hall has news; a move costs nothing more."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from web.forms import InvalidForm
+from web.plugins.hall_link.shown import HallTyped, HallView, hall_view, round_clock
+
+if TYPE_CHECKING:
+    from companion.devices.hall_link.messages import CallAnswered
+    from companion.devices.hall_link.table_hall import HallStatus
+
+LOG = logging.getLogger(__name__)
+LOOK_S = 5.0
+"""Seconds between two looks why a hall is not reached."""
+REST_S = 0.2
+"""Seconds between two looks, however much the hall has to say."""
+MINUTE_S = 0.05
+"""Seconds after a minute has ended at which its successor is shown."""
+TABLET = -1
+"""Who called a judge, where it was the shared tablet."""
+
+
+class HallMembership(Protocol):
+    """A table's end of a hall, as `HallMember` is."""
+
+    @property
+    def call(self) -> CallAnswered | None:
+        """The judge's call that is open."""
+
+    def call_judge(self, seat: int = TABLET) -> None:
+        """Call a judge, unless one is called already."""
+
+    def withdraw_call(self) -> None:
+        """Take the call back."""
+
+    def say(self, seat: int, right: bool) -> bool:
+        """Have a seat say whether the result is right; False if that changes nothing."""
+
+
+class HallAccess(Protocol):
+    """A table's hall, as `TableHall` is."""
+
+    @property
+    def member(self) -> HallMembership | None:
+        """The table's end of the hall; None if it is in none."""
+
+    def status(self) -> HallStatus:
+        """Return how things are."""
+
+    def listen(self, listener: Callable[[], object]) -> None:
+        """Call a function whenever the status may have changed."""
+
+    def join(self, address: str, code: str, name: str) -> None:
+        """Begin to join a hall; raise `JoinError` for an address or a code that cannot be one."""
+
+    def cancel(self) -> None:
+        """Give up joining."""
+
+    def leave(self) -> None:
+        """Leave the hall."""
+
+    def close(self) -> None:
+        """Stop; the table stays in its hall."""
+
+
+class TableHallLink:
+    """A table's hall for its pages. `fingerprint` returns that of the table's key. Close it before the table."""
+
+    def __init__(self, hall: HallAccess, fingerprint: Callable[[], str]) -> None:
+        self._hall, self._fingerprint = hall, fingerprint
+        self._show: Callable[[], object] = lambda: None
+        self._typed = HallTyped()
+        self._called: tuple[str, int] = ("", TABLET)
+        """The id of the last call, and who called."""
+        self._since = ""
+        self._minute_s: float | None = None
+        """Seconds until the round's clock shows another minute; None: it stands."""
+        self._lock = threading.Lock()
+        self._news, self._closing = threading.Event(), threading.Event()
+        self.view = HallView()
+        """What pages show now."""
+        self._look()
+        hall.listen(self._news.set)
+        self._thread = threading.Thread(target=self._watch, name="hall pages", daemon=True)
+
+    def start(self, show: Callable[[], object]) -> None:
+        """Call a function after every change that pages show, in a thread of our own."""
+        self._show = show
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Have the thread end soon."""
+        self._closing.set()
+        self._news.set()
+
+    def close(self) -> None:
+        """Close the table's end of the hall; the table stays in it."""
+        self.stop()
+        self._hall.close()
+
+    def expected_players(self) -> tuple[str, ...]:
+        """Return whom the hall has assigned to this table, in the order of seats."""
+        return () if self.view.over else self.view.players
+
+    def refresh(self) -> None:
+        """Look what is new, and show it."""
+        if self._look():
+            self._show()
+
+    def _look(self) -> bool:
+        """Look how the hall is; return whether pages show anything else than before."""
+        with self._lock:
+            status, was = self._hall.status(), self.view
+            if was.connected and not status.connected:
+                self._since = time.strftime("%H:%M")
+            elif status.connected or not status.hall:
+                self._since = ""
+            waiting = status.joining == "waiting"
+            known, caller = self._called
+            self.view = hall_view(
+                status,
+                self._typed,
+                self._fingerprint() if waiting else "",
+                caller if status.call is not None and status.call.id == known else TABLET,
+                self._since,
+            )
+            self._minute_s = round_clock(status)[1] % 60 + MINUTE_S if self.view.minutes else None
+            return self.view != was
+
+    def _watch(self) -> None:
+        while True:
+            gone = self.view.name and not self.view.connected
+            self._news.wait(LOOK_S if gone else self._minute_s)
+            self._news.clear()
+            if self._closing.is_set():
+                return
+            try:
+                self.refresh()
+            except Exception:
+                LOG.exception("the state of the hall could not be shown")
+            self._closing.wait(REST_S)
+
+    # --- what people do ---------------------------------------------------------------------------
+
+    @property
+    def _member(self) -> HallMembership:
+        member = self._hall.member
+        if member is None:
+            raise InvalidForm("hall_link.in_none")
+        return member
+
+    def join(self, address: str, code: str, name: str) -> None:
+        """Begin to join a hall; raise `InvalidForm` where that is impossible."""
+        from companion.devices.hall_link.joining import (
+            JoinError,  # only here: it needs programs that not every table has
+        )
+
+        if self._hall.member is not None and self._hall.status().connected:
+            raise InvalidForm("hall_link.in_one")
+        try:
+            self._hall.join(address, code, name)
+        except JoinError as error:
+            raise InvalidForm(error.key, **error.fields) from None
+        self._typed = HallTyped(address, name)
+        self.refresh()
+
+    def cancel(self) -> None:
+        """Give up joining."""
+        self._hall.cancel()
+        self.refresh()
+
+    def leave(self) -> None:
+        """Leave the hall; raise `InvalidForm` if the table is in none."""
+        assert self._member is not None
+        self._hall.leave()
+        self._typed = HallTyped()
+        self.refresh()
+
+    def call_judge(self, seat: int = TABLET) -> None:
+        """Call a judge, unless one is called already; raise `InvalidForm` if the table is in no hall."""
+        member = self._member
+        with self._lock:
+            if member.call is None:
+                member.call_judge(seat)
+                made = member.call
+                self._called = ("" if made is None else made.id, seat)
+        self.refresh()
+
+    def withdraw_call(self, seat: int = TABLET) -> None:
+        """Take the call back; raise `InvalidForm` if another seat called. The shared tablet may always do it."""
+        member = self._member
+        with self._lock:
+            call = member.call
+            if call is not None and seat != TABLET and self._called != (call.id, seat):
+                raise InvalidForm("hall_link.not_yours")
+            member.withdraw_call()
+        self.refresh()
+
+    def say(self, seat: int, match: str, right: bool) -> None:
+        """Have a seat say whether a match's result is right; raise `InvalidForm` if nobody asks for it now."""
+        member = self._member
+        result = self._hall.status().result
+        if result is None or result.match != match:
+            raise InvalidForm("hall_link.nothing_to_confirm")
+        member.say(seat, right)
+        self.refresh()

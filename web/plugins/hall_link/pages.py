@@ -1,0 +1,149 @@
+"""What people at a table do with its hall.
+
+The host joins and leaves; while no game is played anybody may join from the first page, as anybody may set one up.
+Those who play call a judge and confirm.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, render_template, request
+
+from web.forms import InvalidForm
+from web.names import read_name
+from web.plugins.hall_link.link import TABLET, TableHallLink
+from web.views import answers, viewer_pages
+from web.views.setup import table_is_free
+from web.words import language, words
+
+bp = Blueprint("hall_link", __name__)
+door = Blueprint("hall_door", __name__, url_prefix="/hall")
+calls = Blueprint("judge_call", __name__)
+confirmations = Blueprint("confirmation", __name__)
+LONGEST_ADDRESS, LONGEST_CODE = 300, 40
+"""Characters of what is typed to join, at most."""
+
+
+def find_hall() -> TableHallLink | None:
+    """Return the table's link to halls; None where the programs for it are missing."""
+    found: TableHallLink | None = current_app.extensions["hall_link"]
+    return found
+
+
+def require_hall() -> TableHallLink:
+    """Return the table's link to halls; raise `InvalidForm` where the programs for it are missing."""
+    found = find_hall()
+    if found is None:
+        raise InvalidForm("hall_link.missing")
+    return found
+
+
+# --- the host -------------------------------------------------------------------------------------
+
+
+@bp.post("/hall/join")
+def join(token: str) -> Response:
+    """Ask a hall to let this table in."""
+    viewer_pages.require_viewer("host")
+    ask_to_join()
+    return answers.message("")
+
+
+def ask_to_join() -> None:
+    """Ask the hall of the form to let this table in; raise `InvalidForm` where that is impossible."""
+    form = request.form
+    address, code = form.get("address", "").strip(), form.get("code", "").strip()
+    require_hall().join(address[:LONGEST_ADDRESS], code[:LONGEST_CODE], read_name(form.get("table_name", "")))
+
+
+@bp.post("/hall/cancel")
+def cancel(token: str) -> Response:
+    """Give up joining."""
+    viewer_pages.require_viewer("host")
+    require_hall().cancel()
+    return answers.message("")
+
+
+@bp.post("/hall/leave")
+def leave(token: str) -> Response:
+    """Leave the hall; what it has not confirmed is dropped."""
+    viewer_pages.require_viewer("host")
+    hall = require_hall()
+    if request.form.get("sure") != "1":
+        return answers.message(words(language())("hall_link.leave_sure", hall=hall.view.name), 409)
+    hall.leave()
+    return answers.message("")
+
+
+# --- anybody, while no game is played -------------------------------------------------------------
+
+
+@door.before_request
+def require_no_game() -> None:
+    """Leave the hall to the host while a game is played."""
+    if not table_is_free():
+        raise answers.PageGone("error.game_runs", 409)
+
+
+def door_page(wrong: str = "", code: int = 200) -> Response:
+    """Return the page where a table joins a hall before there is a match."""
+    return Response(render_template("hall_link/door.html", wrong=wrong, plain=True), code)
+
+
+@door.get("")
+def entrance() -> Response:
+    """Show the form, or how joining goes on."""
+    return door_page()
+
+
+@door.post("/join")
+def join_before() -> Response:
+    """Ask a hall to let this table in."""
+    try:
+        ask_to_join()
+    except InvalidForm as error:
+        return door_page(words(language())(error.key, **error.fields), 422)
+    return answers.redirect_to("/hall")
+
+
+@door.post("/cancel")
+def cancel_before() -> Response:
+    """Give up joining."""
+    require_hall().cancel()
+    return answers.redirect_to("/hall")
+
+
+# --- those who play -------------------------------------------------------------------------------
+
+
+def calling_seat() -> int:
+    """Return the seat whose page this is, or the shared tablet."""
+    viewer = viewer_pages.require_viewer("table", "seat")
+    return TABLET if viewer.seat is None else viewer.seat
+
+
+@calls.post("/hall/call")
+def call(token: str, tablet: str = "") -> Response:
+    """Call a judge to the table."""
+    seat = calling_seat()
+    require_hall().call_judge(seat)
+    return answers.message("")
+
+
+@calls.post("/hall/withdraw")
+def withdraw(token: str, tablet: str = "") -> Response:
+    """Take the judge's call back."""
+    seat = calling_seat()
+    require_hall().withdraw_call(seat)
+    return answers.message("")
+
+
+@confirmations.post("/hall/right")
+def say(token: str, tablet: str = "") -> Response:
+    """Say for one's own seat whether the result of the match is right."""
+    viewer = viewer_pages.require_viewer("seat")
+    assert viewer.seat is not None
+    right = request.form.get("right", "")
+    if right not in ("0", "1"):
+        raise InvalidForm("error.malformed")
+    require_hall().say(viewer.seat, viewer.match, right == "1")
+    return answers.message("")

@@ -1,0 +1,72 @@
+"""What the link to a hall brings."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from flask import Flask
+
+from companion.devices.registry import DeviceRegistry
+from companion.table.service import Table
+from web.context import context_of
+from web.plugin import Mount, Plugin
+from web.plugins.hall_link import pages
+from web.plugins.hall_link.link import TableHallLink
+from web.plugins.hall_link.shown import PublicLog
+
+LOG = logging.getLogger(__name__)
+PARTS = {
+    "start.more": "hall_link/start.html",
+    "setup.players": "hall_link/setup.html",
+    "host.folds": "hall_link/host.html",
+    "seat.own": "hall_link/seat.html",
+    "side": "hall_link/side.html",
+}
+PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
+"""Where people call a judge; seats also say whether a result is right."""
+
+
+def plugin(app: Flask) -> Plugin:
+    """Return what shows this table's hall, which it enters at once if it belongs to one."""
+    here = context_of(app)
+    return plugin_around(app, open_hall(here.table, here.journal, here.registry) if here.options.halls else None)
+
+
+def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
+    """Return what shows the hall of a link; None: this table can join none."""
+    app.extensions["hall_link"] = link
+    calls = [Mount(pages.calls, prefix, f"hall_{name}") for prefix, name in PLACES.items()]
+    seats = [(prefix, name) for prefix, name in PLACES.items() if name != "table"]
+    confirmations = [Mount(pages.confirmations, prefix, f"hall_result_{name}") for prefix, name in seats]
+    found = Plugin(
+        (Mount(pages.bp, "/h/<token>"), Mount(pages.door), *calls, *confirmations),
+        PARTS,
+        {"seat": ("hall", "hall_result"), "table": ("hall",), "host": ("hall_host",)},
+        values=lambda: {"hall": link and link.view},
+    )
+    if link is None:
+        return found
+    return found._replace(players=link.expected_players, start=link.start, close=link.close)
+
+
+def open_hall(table: Table, journal: Path, registry: DeviceRegistry | None) -> TableHallLink | None:
+    """Return the table's link to halls, and enter the one that it belongs to; None where no hall can be entered.
+
+    Only the extra `hall` brings the programs for it. A fault of the hall does not keep the table from being played at.
+    """
+    try:
+        from companion.devices.hall_link.table_hall import TableHall
+    except ImportError:
+        return None
+
+    def health() -> tuple[str, ...]:
+        lost = {"buttons": registry.buttons.lost, "camera": registry.camera.lost} if registry is not None else {}
+        return tuple([name for name, gone in lost.items() if gone])
+
+    try:
+        hall = TableHall(table, journal, PublicLog(), health)
+        return TableHallLink(hall, hall.fingerprint)
+    except Exception:
+        LOG.exception("the hall cannot be entered; the table is played at without")
+        return None
