@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -121,6 +122,21 @@ def test_packages_say_in_a_few_lines_what_they_are(package: str) -> None:
         if not 1 <= len(lines) <= MOST_LINES:
             wrong[str(folder.relative_to(ROOT))] = len(lines)
     assert wrong == {}
+
+
+def test_the_law_about_a_table_covers_every_module() -> None:
+    """What is neither forbidden to a table nor named here may not import what only plugins and commands do."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        laws = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    (law,) = [each for each in laws if "web.plugins" in each.get("forbidden_modules", ())]
+    free = {"companion.__main__", "companion.cli", "vision.commands", "web.game_trial"}
+    """The composition root, and what it alone imports."""
+    named = {*law["source_modules"], *law["forbidden_modules"], *free}
+    parts = {".".join(module.split(".")[:2]) for module in sources() if "." in module}
+    assert {part for part in parts if part not in named and part.partition(".")[0] not in named} == set()
+    assert {*law["forbidden_modules"]} >= {f"companion.{name}" for name in ("demo", "hall")} | {
+        f"vision.{name}" for name in ("bench", "simulate")
+    }
 
 
 def test_no_files_import_one_another_in_a_circle() -> None:

@@ -65,7 +65,7 @@ class Plugins:
                 app.register_blueprint(mount.blueprint, url_prefix=prefix, name=called)
         except Exception as error:
             LOG.exception("the plugin %s cannot be loaded: the table goes on without its pages", name)
-            self.failed += (bad("services.plugin", "failed", name=name, why=str(error) or type(error).__name__),)
+            self.failed += (bad("services.plugin", "failed", name=[name], why=str(error) or type(error).__name__),)
         else:
             self._added[name] = plugin
 

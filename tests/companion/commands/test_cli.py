@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -96,6 +97,18 @@ def test_the_commands_are_the_documented_ones() -> None:
     }
     assert cli.Main.LIVE == ("run", "table")
     assert set(cli.Main.PLUGINS) == {"demo", "hall", "people"}
+
+
+@pytest.mark.parametrize("name", cli.Main.PLUGINS)
+def test_a_plugin_that_cannot_be_imported_costs_its_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence says so; the help lists all others, and a table can be started."""
+    monkeypatch.setitem(sys.modules, cli.Main.PLUGINS[name], None)
+    sentence = f"The command '{name}' cannot be loaded"
+    assert sentence in said(run(name), 2)
+    help = run("--help")
+    assert help.exit_code == 0 and sentence in help.stderr
+    assert {"run", "table", "doctor"} < {line.split()[0] for line in help.stdout.splitlines() if line.strip()}
+    assert run("run", "--help").exit_code == 0 and sentence not in run("run", "--help").stderr
 
 
 @pytest.mark.parametrize("words", every_command())

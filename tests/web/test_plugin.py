@@ -1,0 +1,143 @@
+"""Plugins of a table's pages: one that fails costs its own pages, with a sentence, never the table."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from flask import Blueprint, Flask
+
+from companion.i18n import LANGUAGES
+from companion.table.service import Table
+from tests.support.paces import HURRIED
+from tests.support.web import any_game
+from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from web.app import PLUGINS, create_app
+from web.plugin import Mount, Plugin, Source
+from web.views import start
+from web.words import words
+
+PATHS = {"card_table": "h/laying", "demonstration": "t/now.json", "hall_link": "/hall"}
+"""A page of each plugin; below a letter, on that viewer's page."""
+HERE = "hall_link"
+"""The plugin that fails in tests where any does."""
+
+
+def fail(*_: object) -> Plugin:
+    """Be a plugin that cannot be made."""
+    raise RuntimeError("no <luck> today")
+
+
+def fail_within(app: Flask) -> Plugin:
+    """Be a plugin whose blueprint has a name that is taken: the application refuses it."""
+    return Plugin((Mount(start.bp),))
+
+
+class Plugged(Room):
+    """A room whose table has other plugins."""
+
+    def __init__(self, folder: Path, plugins: Mapping[str, Source]) -> None:
+        super().__init__(folder)
+        self.plugins = plugins
+
+    def __enter__(self) -> Plugged:
+        self.table = Table(self.folder / JOURNAL, pace=HURRIED)
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, plugins=self.plugins)
+        self.app.jinja_env.bytecode_cache = COMPILED
+        self.anybody = Visitor(self.app.test_client())
+        return self
+
+
+def codes(room: Room) -> dict[str, int]:
+    """Return how a page of each plugin answers, in a room with a game."""
+    pages = {"h": room.host, "t": room.page("tablet")}
+    where = {name: path if path[0] == "/" else pages[path[0]] + path[2:] for name, path in PATHS.items()}
+    return {name: room.anybody.get(path).status_code for name, path in where.items()}
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give modules that cannot be imported."""
+    (tmp_path / "plugin_that_raises.py").write_text('raise RuntimeError("no <luck> today")\n')
+    (tmp_path / "plugin_with_a_slip.py").write_text("def plugin(:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.parametrize("name", PLUGINS)
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("plugin_that_raises", "no &lt;luck&gt; today"),
+        ("plugin_with_a_slip", "invalid syntax"),
+        ("no_such_plugin", "no_such_plugin"),
+        (fail, "no &lt;luck&gt; today"),
+        (fail_within, "start"),
+    ],
+)
+def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
+    tmp_path: Path, modules: None, caplog: pytest.LogCaptureFixture, name: str, source: Source, why: str
+) -> None:
+    """The log and the host's page say so in both languages; all other pages answer, and the table is played at."""
+    with Plugged(tmp_path, {**PLUGINS, name: source}) as room:
+        assert f"the plugin {name} cannot be loaded" in caplog.text
+        any_game.lay(room, "game-of-trains")
+        assert room.anybody.get("/").status_code == 200 and room.anybody.get("/setup").status_code in (200, 409)
+        expected = dict.fromkeys(PATHS, 200) | {"hall_link": 409, name: 404}  # a hall's door is shut while a game runs
+        assert codes(room) == expected
+        for lang, title in zip(LANGUAGES, ("The pages of", "Les pages de"), strict=True):
+            host, called = room.visitor(lang).get(room.host).text, words(lang)(f"check.word.{name}")
+            assert f"{title} {called}: " in host and why in host
+        for page in (room.page("tablet"), *room.seats):
+            assert "The pages of" not in room.anybody.read(page), "the host alone can do anything about it"
+        assert room.context.renderer.look() is not None
+
+
+def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
+    """The host's page says nothing, and every plugin's page answers."""
+    with Plugged(tmp_path, PLUGINS) as room:
+        any_game.lay(room, "game-of-trains")
+        assert codes(room) == dict.fromkeys(PATHS, 200) | {"hall_link": 409}
+        assert room.context.plugins.failed == () and "The pages of" not in room.anybody.read(room.host)
+
+
+@pytest.mark.parametrize("fault", ["values", "players", "start", "close", "part", "template"])
+def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture, fault: str) -> None:
+    """Whatever it is asked for: all pages answer, the table begins and ends, and the log says what failed."""
+    brings = {
+        "part": Plugin(parts={"start.ways": "no_such.html", "host.folds": "no_such.html", "side": "no_such.html"}),
+        "template": Plugin(regions={"seat": ("no_such_region",), "host": ("no_such_region",)}),
+    }
+    broken = brings.get(fault) or Plugin()._replace(**{fault: fail})
+    with Plugged(tmp_path, {**PLUGINS, "broken": lambda app: broken}) as room:
+        assert room.anybody.get("/").status_code == room.anybody.get("/setup").status_code == 200
+        any_game.lay(room, "game-of-trains")
+        for page in (room.host, room.page("tablet"), *room.seats):
+            assert room.anybody.get(page).status_code == 200
+        room.context.hub.refresh()
+    assert ("the plugin broken failed" in caplog.text) == (fault != "template")
+
+
+def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:
+    """Its pages, the names for the form of set-up, and an endpoint that asks for no form's token."""
+    bp = Blueprint("tried", __name__, url_prefix="/tried")
+    bp.get("")(lambda: "here")
+    bp.post("/keyed", endpoint="keyed")(lambda: "done")
+    plugin = Plugin((Mount(bp),), keyed=("tried.keyed",), players=lambda: ("Zoé", "Yan"))
+    with Plugged(tmp_path, {**PLUGINS, "tried": lambda app: plugin}) as room:
+        assert room.anybody.read("/tried") == "here"
+        assert room.anybody.client.post("/tried/keyed").text == "done"
+        assert room.anybody.client.post("/setup").status_code == 403
+        assert 'value="Zoé"' in room.anybody.read("/setup")
+
+
+def test_an_unnamed_error_is_named_by_its_kind(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A sentence never ends in an empty pair of brackets."""
+
+    def mute(app: Flask) -> Plugin:
+        raise RuntimeError
+
+    with caplog.at_level(logging.ERROR), Plugged(tmp_path, {**PLUGINS, HERE: mute}) as room:
+        (finding,) = room.context.plugins.failed
+        assert finding.fields == {"name": [HERE], "why": "RuntimeError"}
