@@ -20,6 +20,8 @@ from tests.games import generated
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
 from web.live import clocks, rendering
+from web.plugins.card_table import plugin as card_table
+from web.plugins.hall_link import plugin as hall_link
 from web.security import knocks, pin_limits, rate_limits
 from web.serving import connection, server
 from web.serving.requests import OTHERS, THREADS
@@ -181,14 +183,14 @@ def troubles() -> str:
 def regions() -> str:
     """Return the regions of each viewer's page, and where their templates are."""
     groups = (
-        ("everybody", rendering.SHARED),
-        ("a seat", rendering.OWN),
-        ("the shared tablet", rendering.TABLE),
-        ("the host", rendering.HOST),
+        ("everybody", "shared"),
+        ("a seat", "seat"),
+        ("the shared tablet", "table"),
+        ("the host", "host"),
     )
     rows = []
-    for viewer, names in groups:
-        for name in names:
+    for viewer, kind in groups:
+        for name in (*rendering.REGIONS[kind], *hall_link.REGIONS.get(kind, ()), *card_table.REGIONS.get(kind, ())):
             own = ROOT / "web" / "templates" / "regions" / f"{name}.html"
             games = sorted(path.parts[-3] for path in ROOT.glob(f"companion/games/*/templates/{name}.html"))
             rows.append((viewer, f"`{name}`", quoted([*(["web/templates/regions"] if own.is_file() else []), *games])))

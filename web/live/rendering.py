@@ -128,7 +128,7 @@ class SceneRenderer:
         surroundings: Callable[[int], TableSurroundings],
     ) -> SceneRenderer:
         """Return a renderer of another table with the same templates, where nobody can switch this machine off."""
-        found = SceneRenderer(table, lobby, surroundings, tuple, bool)
+        found = SceneRenderer(table, lobby, surroundings, tuple, bool, self._added)
         found.environment = self.environment
         return found
 

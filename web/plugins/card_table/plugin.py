@@ -7,6 +7,8 @@ from flask import Flask
 from web.plugin import Mount, Plugin
 from web.plugins.card_table import pages, token_laying
 
+REGIONS = {"host": ("card_table",)}
+
 
 def plugin(app: Flask) -> Plugin:
     """Return the page for host and shared tablet, and the ways to it."""
@@ -16,5 +18,5 @@ def plugin(app: Flask) -> Plugin:
             Mount(bp, prefix, f"{name}{bp.name}") for prefix, name in places for bp in (pages.bp, token_laying.bp)
         ]),
         parts={"camera.ways": "card_table/camera.html", "host.machine": "card_table/host.html"},
-        regions={"host": ("card_table",)},
+        regions=REGIONS,
     )  # fmt: skip

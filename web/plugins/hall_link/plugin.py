@@ -23,6 +23,7 @@ PARTS = {
     "seat.own": "hall_link/seat.html",
     "side": "hall_link/side.html",
 }
+REGIONS = {"seat": ("hall", "hall_result"), "table": ("hall",), "host": ("hall_host",)}
 PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
 """Where people call a judge; seats also say whether a result is right."""
 
@@ -42,7 +43,7 @@ def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
     found = Plugin(
         (Mount(pages.bp, "/h/<token>"), Mount(pages.door), *calls, *confirmations),
         PARTS,
-        {"seat": ("hall", "hall_result"), "table": ("hall",), "host": ("hall_host",)},
+        REGIONS,
         values=lambda: {"hall": link and link.view},
     )
     if link is None:
