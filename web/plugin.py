@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from flask import Blueprint, Flask
 from jinja2 import pass_context
@@ -16,6 +15,7 @@ from markupsafe import Markup
 from companion.findings import Finding, bad
 
 LOG = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
 
 
 class Mount(NamedTuple):
@@ -73,53 +73,42 @@ class Plugins:
         """Return the names of the plugins' regions on a kind of page."""
         return tuple([name for plugin in self._added.values() for name in plugin.regions.get(kind, ())])
 
-    def values(self) -> dict[str, object]:
-        """Return what parts and regions read."""
-        found: dict[str, object] = {}
-        for name, plugin in self._added.items():
-            with surviving(name):
-                found |= plugin.values()
-        return found
-
-    def players(self) -> tuple[str, ...]:
-        """Return the names that the form of set-up suggests."""
-        for name, plugin in self._added.items():
-            with surviving(name):
-                if players := plugin.players():
-                    return players
-        return ()
-
     def is_keyed(self, endpoint: str) -> bool:
         """Whether programs call this endpoint with a key instead of a form's token."""
         return any(endpoint in plugin.keyed for plugin in self._added.values())
 
+    def values(self) -> dict[str, object]:
+        """Return what parts and regions read."""
+        return {name: value for found in self._ask(lambda plugin: plugin.values()) for name, value in found.items()}
+
+    def players(self) -> tuple[str, ...]:
+        """Return the names that the form of set-up suggests."""
+        return next(filter(None, self._ask(lambda plugin: plugin.players())), ())
+
     def start(self, show: Callable[[], object]) -> None:
         """Begin all; they call `show` after each change of their values."""
-        for name, plugin in self._added.items():
-            with surviving(name):
-                plugin.start(show)
+        self._ask(lambda plugin: plugin.start(show))
 
     def close(self) -> None:
         """End all."""
-        for name, plugin in self._added.items():
-            with surviving(name):
-                plugin.close()
+        self._ask(lambda plugin: plugin.close())
 
     @pass_context
     def part(self, page: Context, place: str) -> Markup:
         """Return what plugins show at a place of a page."""
-        found = Markup()
+
+        def draw(plugin: Plugin) -> str:
+            name = plugin.parts.get(place)
+            return page.environment.get_template(name).render(page.get_all()) if name else ""
+
+        return Markup("".join(self._ask(draw)))
+
+    def _ask(self, question: Callable[[Plugin], Answer]) -> list[Answer]:
+        """Return the answers of all plugins but those that fail, which the log names."""
+        found = []
         for name, plugin in self._added.items():
-            if place in plugin.parts:
-                with surviving(name):
-                    found += Markup(page.environment.get_template(plugin.parts[place]).render(page.get_all()))
+            try:
+                found.append(question(plugin))
+            except Exception:
+                LOG.exception("the plugin %s failed", name)
         return found
-
-
-@contextmanager
-def surviving(name: str) -> Iterator[None]:
-    """Log a plugin's fault, and go on without what failed."""
-    try:
-        yield
-    except Exception:
-        LOG.exception("the plugin %s failed", name)

@@ -11,7 +11,6 @@ from companion.bots.simulation import policies_for
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_truth import SLIPS, token_truth
-from companion.demo.world import differences
 from companion.engine import (
     Amounts,
     AnySeenGame,
@@ -335,3 +334,24 @@ class GroundTruth:
             true = own_fields(self.game.view(state, Seat(seat)))
             found += differences(view, true, self.unordered_fields, f"seat {seat + 1}")
         return found
+
+
+def differences(shown: object, true: object, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
+    """Return the paths of the fields in which two pieces of plain data differ.
+
+    Lists named in `orderless` are compared in any order, such as a market's.
+    """
+    if isinstance(shown, dict) and isinstance(true, dict) and shown.keys() == true.keys():
+        found = [differences(shown[key], true[key], orderless, f"{name}.{key}".strip(".")) for key in shown]
+        return tuple([path for paths in found for path in paths])
+    if isinstance(shown, list | tuple) and isinstance(true, list | tuple) and len(shown) == len(true):
+        pairs = (shown, true)
+        if name.rpartition(".")[2] in orderless:
+            pairs = (sorted(shown, key=_rank), sorted(true, key=_rank))
+        found = [differences(a, b, orderless, f"{name}.{at}") for at, (a, b) in enumerate(zip(*pairs, strict=True))]
+        return tuple([path for paths in found for path in paths])
+    return () if shown == true else (name or "all",)
+
+
+def _rank(value: object) -> bytes:
+    return msgspec.json.encode(value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.demo.acts import HIDDEN, MoveCard
+from companion.demo.http_world import HttpWorld
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import World
 from companion.engine import Layout
 from companion.wire import PageState
 
@@ -17,7 +17,7 @@ PUSHES = 3
 class Hands:
     """The hands of all people in a world. `counts` counts moves, laid, put right, straightened."""
 
-    def __init__(self, world: World, lying: PhysicalTable, counts: Counter[str]) -> None:
+    def __init__(self, world: HttpWorld, lying: PhysicalTable, counts: Counter[str]) -> None:
         self.world, self.lying, self.counts = world, lying, counts
         self._last: MoveCard | None = None
         self._pushed = 0

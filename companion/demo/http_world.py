@@ -1,6 +1,6 @@
-"""The world of `companion.demo` at a running companion: people join by PIN, tap, press simulated buttons, move cards.
+"""What people can do at a running companion: join by PIN, tap, press simulated buttons, move cards, see its pages.
 
-Everything goes over HTTP, as from tablets in the room.
+Everything goes over HTTP, as from tablets in the room. Failures on the way raise `OSError`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Browser:
 
 
 class HttpWorld:
-    """A `companion.demo.world.World` at one match of a running companion, set up and joined by these people."""
+    """One match of a running companion, set up and joined by these people."""
 
     def __init__(self, browser: Browser, sleep: Callable[[float], None] = time.sleep) -> None:
         self.browser = browser

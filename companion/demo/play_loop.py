@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-import msgspec
-
 from companion.demo.acts import Act, LayTokens, MoveCard, PressButton, Rest, TakeClaim, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
+from companion.demo.http_world import HttpWorld
 from companion.demo.page_sync import (
     count_shared,
     events_not_shown,
@@ -26,7 +25,6 @@ from companion.demo.page_sync import (
 )
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_hands import TokenHands
-from companion.demo.world import World
 from companion.engine import AnyState, Event, Seat, Unveiling, follow, name_of, seat_of
 from companion.wire import PageState
 
@@ -47,19 +45,6 @@ SEES = ("still", "moving")
 """States of a camera that sees the table."""
 
 
-class PlayReport(msgspec.Struct, frozen=True):
-    """The result of a game. `counts`: events, moves, laid (those onto a place), presses, taps, asked, amended, again,
-    put right, straightened, typed, followed; tokens laid, heeded (sentences about tokens), numbers and spoken (amounts
-    entered on a tablet; those said aloud)."""
-
-    over: bool
-    counts: dict[str, int]
-    differs: tuple[str, ...] = ()
-    """The fields in which an out-of-step companion differs from the truth; empty: it never was out of step."""
-    at: str = ""
-    """The event after which it was out of step, or which was refused."""
-
-
 class OutOfStep(Exception):
     """The companion differs from the truth for too long."""
 
@@ -69,9 +54,14 @@ class OutOfStep(Exception):
 
 
 class PlayLoop:
-    """People playing one match in a world. Persons play the seats in `taken`, programs play the others."""
+    """People playing one match. Persons play the seats in `taken`, programs play the others.
 
-    def __init__(self, world: World, truth: GroundTruth, lying: PhysicalTable, patience: float = PATIENCE) -> None:
+    `counts` counts events, moves, laid (those onto a place), presses, taps, asked, amended, again, put right,
+    straightened, typed, followed; tokens laid, heeded (sentences about tokens), numbers and spoken (amounts entered on
+    a tablet; those said aloud).
+    """
+
+    def __init__(self, world: HttpWorld, truth: GroundTruth, lying: PhysicalTable, patience: float = PATIENCE) -> None:
         self.world, self.truth, self.lying, self.patience = world, truth, lying, patience
         self.taken: frozenset[Seat] = frozenset()
         self.leaving: frozenset[Seat] = frozenset()
@@ -109,15 +99,6 @@ class PlayLoop:
     def give_back(self, seat: Seat) -> None:
         """Let a program play a seat again once all acts of the person are known."""
         self.leaving |= {seat} & self.taken
-
-    def run(self, until: int = 1 << 30) -> PlayReport:
-        """Play until the game is over, or so many events have happened, or the companion is out of step."""
-        try:
-            while not self.truth.state.over and self.counts["events"] < until:
-                self.step()
-        except OutOfStep as error:
-            return PlayReport(False, dict(self.counts), error.differs, str(error.event))
-        return PlayReport(self.truth.state.over, dict(self.counts))
 
     def step(self) -> None:
         """Make the next event and wait until the companion has understood it; raise `OutOfStep` if it does not."""

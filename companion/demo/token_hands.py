@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.demo.acts import LayTokens, TakeClaim
+from companion.demo.http_world import HttpWorld
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_truth import TokenTruth
-from companion.demo.world import World
 from companion.engine import Seat, Timing, Unveiling
 from companion.wire import PageState
 
@@ -24,7 +24,7 @@ POLL = 0.25
 class TokenHands:
     """The hands of all people in a world. `counts` counts tokens laid, heeded, presses and taps."""
 
-    def __init__(self, world: World, lying: PhysicalTable, counts: Counter[str], truth: TokenTruth) -> None:
+    def __init__(self, world: HttpWorld, lying: PhysicalTable, counts: Counter[str], truth: TokenTruth) -> None:
         self.world, self.lying, self.counts, self.truth = world, lying, counts, truth
         self.wanted: dict[str, tuple[str, ...]] = {}
         """The tokens that should lie at each place."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.demo.play_loop import PlayReport
+from tests.end_to_end.play import PlayReport
 
 VARIABLE = "COMPANION_FIGURES"
 """The environment's name of the file to which games are added; where it is not set, none is kept."""

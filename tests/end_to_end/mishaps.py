@@ -57,8 +57,7 @@ class Remembering(GroundTruth):
 
 
 class Mishaps:
-    """People's world (`companion.demo.world.World`) with mishaps; `struck` counts them by name, `noticed` those that
-    were."""
+    """People's world (an `HttpWorld`) with mishaps; `struck` counts them by name, `noticed` those that were."""
 
     playing: PlayLoop
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from companion.demo.play_loop import PlayLoop, PlayReport
+from companion.demo.play_loop import PlayLoop
 from companion.engine import Seat
 from companion.messages import SECOND
 from companion.wire import PageState, own_fields, public_fields
 from tests.end_to_end.figures import Figures, figures, keep
+from tests.end_to_end.play import PlayReport, play
 from tests.end_to_end.world import BEGAN, Evening
 
 COMPARED = {"take-a-train": ("cash", "bank", "trains", "claimed")}
@@ -41,7 +42,7 @@ def agreed(evening: Evening, playing: PlayLoop, report: PlayReport) -> None:
 def measured(evening: Evening, playing: PlayLoop, seed: int, difficulty: str) -> Figures:
     """Play to the end, and return how that went; it is added to the figures that are kept."""
     began = time.process_time()
-    report = playing.run()
+    report = play(playing)
     spent, passed = time.process_time() - began, (evening.time - BEGAN) / SECOND
     differs = wrong(evening, playing, report)
     found = figures(evening.game, evening.players, difficulty, seed, report, differs, processor=spent, people=passed)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import SEEN
+from tests.end_to_end.play import play
 from tests.end_to_end.world import Evening, people
 from web.game_pages import OFFERED
 
@@ -24,7 +25,7 @@ def test_a_whole_game_of_cards_and_cubes(tmp_path: Path) -> None:
     """Nobody presses or taps anything: cards are turned up and taken, cubes laid, and the companion knows it all."""
     with Evening(tmp_path, 3, game=GAME.name, pixels=False) as evening:
         evening.sit_down()
-        report = people(evening, 4).run()
+        report = play(people(evening, 4))
     assert report.over and report.differs == ()
     assert not {"asked", "typed", "amended"} & report.counts.keys()
 
@@ -35,7 +36,7 @@ def test_a_game_with_a_board_in_pixels(tmp_path: Path) -> None:
     """Hands move cubes under the camera's own service, which reads the board whenever the table is at rest."""
     with Evening(tmp_path, 2, seed=6, game=GAME.name, difficulty="default") as evening:
         evening.sit_down()
-        report = people(evening, 6).run(until=30)
+        report = play(people(evening, 6), until=30)
         assert evening.camera is not None
         pieces = evening.camera.table.pieces.by_cell()
         known = GAME.layout(evening.table.snapshot().state).pieces  # type: ignore[arg-type]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.play_loop import PlayReport
 from tests.end_to_end.figures import VARIABLE, Figures, figures, keep, kept, main, recorded, sentence, table
+from tests.end_to_end.play import PlayReport
 
 
 def game(players: int, difficulty: str, laid: int, asked: int, *wrong: str, seconds: float = 30.0) -> Figures:

@@ -19,6 +19,7 @@ from tests.end_to_end.mishaps import (
     troubled,
 )
 from tests.end_to_end.outcome import agreed
+from tests.end_to_end.play import play
 from tests.end_to_end.world import Evening
 
 OPTIONS = {"reveal": "signal"}
@@ -35,7 +36,7 @@ def befallen(
     with Evening(folder, players, seed, pixels=pixels) as evening:
         evening.sit_down(**(BY_HAND if hand else OPTIONS))
         mishaps = troubled(evening, seed)
-        report = mishaps.playing.run(until)
+        report = play(mishaps.playing, until)
         agreed(evening, mishaps.playing, report)
         assert report.over or report.counts["events"] >= until
         mishaps.end()

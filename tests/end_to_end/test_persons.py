@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from companion.demo.play_loop import PlayReport
 from companion.engine import Seat
 from tests.end_to_end.outcome import agreed
 from tests.end_to_end.persons import Person
+from tests.end_to_end.play import PlayReport
 from tests.end_to_end.world import Evening, people
 
 OPTIONS = {"take-a-train": {"reveal": "signal"}}

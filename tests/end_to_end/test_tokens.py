@@ -13,6 +13,7 @@ from companion.engine import Confirming, Seat, Unveiling, money_place, name_of
 from companion.games.take_a_train.events import FistConfirmed, FistCounted, RevealSignalled
 from companion.table.sight_records import TokenNotice
 from tests.end_to_end.outcome import agreed
+from tests.end_to_end.play import play
 from tests.end_to_end.test_whole_games import BY_HAND
 from tests.end_to_end.world import Evening, people
 
@@ -49,7 +50,7 @@ def test_nobody_types_a_number(tmp_path: Path, players: int, seed: int, most: in
     with evening(tmp_path, players) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, seed, slips=0.0)
-        agreed(table, playing, playing.run(most))
+        agreed(table, playing, play(playing, most))
         entries = table.table.snapshot().entries
         by = {name_of(entry.event): entry.by.role for entry in entries}
         assert (by["token_drawn"], by["fist_counted"], by["fist_confirmed"]) == ("camera", "camera", "seat")
@@ -65,7 +66,7 @@ def test_rare_money_is_laid_and_taken_up_in_time(tmp_path: Path, players: int, s
     with evening(tmp_path, players) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, seed)
-        agreed(table, playing, playing.run(most))
+        agreed(table, playing, play(playing, most))
         assert [playing.counts[name] for name in ("numbers", "typed")] == [0, 0]
 
 
@@ -74,7 +75,7 @@ def test_what_people_do_wrong_is_said_and_put_right(tmp_path: Path) -> None:
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.4)
-        agreed(table, playing, playing.run(60))
+        agreed(table, playing, play(playing, 60))
         assert playing.counts["heeded"] > 3
         assert playing.counts["numbers"] == playing.counts["typed"] == 0
 
@@ -100,7 +101,7 @@ def test_a_hand_opened_early_closes_again(tmp_path: Path) -> None:
             FistCounted,
             FistCounted,
         ]
-        agreed(table, playing, playing.run(playing.counts["events"] + 6))
+        agreed(table, playing, play(playing, playing.counts["events"] + 6))
 
 
 def test_money_left_lying_keeps_fists_from_opening(tmp_path: Path) -> None:
@@ -115,7 +116,7 @@ def test_money_left_lying_keeps_fists_from_opening(tmp_path: Path) -> None:
         playing._do(LayTokens(place, ("money-500",), "early"))
         table.settle()
         assert [each.key for each in notices(table)] == ["open_hand"]
-        agreed(table, playing, playing.run(playing.counts["events"] + 8))
+        agreed(table, playing, play(playing, playing.counts["events"] + 8))
         assert playing.counts["heeded"] == 1
 
 
@@ -134,7 +135,7 @@ def test_tokens_moved_after_the_count_change_nothing(tmp_path: Path) -> None:
         assert counted(table) == ["reveal_signalled", "fist_counted", "fist_counted"]
         table.lay_tokens(place, was)
         table.settle()
-        agreed(table, playing, playing.run(playing.counts["events"] + 8))
+        agreed(table, playing, play(playing, playing.counts["events"] + 8))
 
 
 class Hiding(Evening):
@@ -150,7 +151,7 @@ def test_a_wrong_sum_is_not_confirmed(tmp_path: Path) -> None:
     with Hiding(tmp_path, 2, pixels=False) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.4)
-        agreed(table, playing, playing.run(60))
+        agreed(table, playing, play(playing, 60))
         counted, said_otherwise = {}, 0
         for event in [entry.event for entry in table.table.snapshot().entries]:
             if isinstance(event, FistCounted):
@@ -174,7 +175,7 @@ def test_hands_that_no_camera_counts_are_said(tmp_path: Path) -> None:
         assert counted(table)[:3] == ["reveal_signalled", "fist_confirmed", "fist_confirmed"]
         assert playing.counts["numbers"] == 2
         table.rest(30)
-        agreed(table, playing, playing.run(playing.counts["events"] + 20))
+        agreed(table, playing, play(playing, playing.counts["events"] + 20))
         assert playing.counts["numbers"] == 2
 
 
@@ -193,7 +194,7 @@ def test_a_killed_companion_counts_what_lies_there(tmp_path: Path) -> None:
         assert names == ["reveal_signalled", *["fist_counted"] * 2, *["fist_confirmed"] * 2]
         words = [entry.event for entry in table.table.snapshot().entries if isinstance(entry.event, FistConfirmed)]
         assert len(words) == 2
-        agreed(table, playing, playing.run(playing.counts["events"] + 20))
+        agreed(table, playing, play(playing, playing.counts["events"] + 20))
 
 
 @pytest.mark.pixels
@@ -202,5 +203,5 @@ def test_fists_and_payments_in_pixels(tmp_path: Path) -> None:
     with Evening(tmp_path, 2, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)
-        agreed(table, playing, playing.run(24))
+        agreed(table, playing, play(playing, 24))
         assert playing.counts["numbers"] == playing.counts["typed"] == 0

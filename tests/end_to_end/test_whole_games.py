@@ -17,6 +17,7 @@ from companion.games.game_of_trains.catalogue import wagon_id
 from companion.games.game_of_trains.layout import line_place
 from tests.end_to_end.figures import DIFFICULTIES, QUESTIONS, Figures, recorded, sentence
 from tests.end_to_end.outcome import COMPARED, agreed, measured
+from tests.end_to_end.play import play
 from tests.end_to_end.world import Evening, people
 
 BY_HAND = {"bid_channel": "hand"}
@@ -34,7 +35,7 @@ def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
     with Evening(tmp_path, 2, pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 3)
-        report = playing.run()
+        report = play(playing)
         assert report.over
         agreed(evening, playing, report)
         by = {entry.by.role for entry in evening.table.snapshot().entries}
@@ -48,7 +49,7 @@ def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
         playing = people(evening, 3)
         while not playing.truth.state.table.longer:
             playing.step()
-        playing.run(playing.counts["events"] + 5)
+        play(playing, playing.counts["events"] + 5)
         assert playing.counts["typed"] == 0
 
 
@@ -58,7 +59,7 @@ def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
     with Evening(tmp_path, 2, 3) as evening:
         evening.sit_down()
         playing = people(evening, 3)
-        agreed(evening, playing, playing.run(68))
+        agreed(evening, playing, play(playing, 68))
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 2), (2, 3), (3, 1), (3, 5), (4, 2), (4, 5)])
@@ -67,7 +68,7 @@ def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None
     with Evening(tmp_path, players, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, seed)
-        report = playing.run()
+        report = play(playing)
         assert report.over
         agreed(evening, playing, report)
         assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0, 0]  # who begins
@@ -89,7 +90,7 @@ def test_what_is_seen_on_its_way_is_no_move_yet(tmp_path: Path) -> None:
     with Slow(tmp_path, 4, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 8)
-        report = playing.run()
+        report = play(playing)
         agreed(evening, playing, report)
         assert [report.counts.get(name, 0) for name in QUESTIONS] == [0, 0, 0, 0, 0]
 
@@ -113,7 +114,7 @@ def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path
         playing.step()
         assert playing.lying.spot(here).up == (card,)
         playing.give_back(seat)
-        agreed(evening, playing, playing.run())
+        agreed(evening, playing, play(playing))
 
 
 def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
@@ -124,17 +125,17 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
         while not playing.truth.layout().held:
             playing.step()
         evening.kill()
-        playing.run(40)
+        play(playing, 40)
         away = MoveCard(playing.lying.spot(line_place(1, 2)).up[0], line_place(1, 2), "")
         evening.move(away)
         playing.lying.do(away)
         evening.settle()
         evening.rest(8)
         assert [each.place for each in evening.look().odd] == [away.source]
-        playing.run(50)
+        play(playing, 50)
         assert evening.look().odd == ()
         evening.cover(12.0)
-        agreed(evening, playing, playing.run())
+        agreed(evening, playing, play(playing))
 
 
 def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
@@ -142,12 +143,12 @@ def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
     with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
-        playing.run(2)
+        play(playing, 2)
         for place, here in evening.read_cards().items():
             for card, _ in here:
                 evening.move(MoveCard(card, place, ""))
         evening.settle()
-        agreed(evening, playing, playing.run())
+        agreed(evening, playing, play(playing))
         assert playing.counts["put right"] == 1
 
 
@@ -161,7 +162,7 @@ def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
         evening.cover(30.0)
         playing.step()
         assert playing.counts["typed"] == 2  # the card, and where it lies
-        agreed(evening, playing, playing.run())
+        agreed(evening, playing, play(playing))
 
 
 @pytest.mark.pixels
@@ -170,7 +171,7 @@ def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
     with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
         evening.sit_down()
         playing = people(evening, 1)
-        agreed(evening, playing, playing.run(14))
+        agreed(evening, playing, play(playing, 14))
 
 
 MANY = int(os.environ.get("COMPANION_GAMES", "0"))

@@ -137,7 +137,7 @@ class Page:
 
 
 class Evening(Room):
-    """People's world (`companion.demo.world.World`), in which time passes when somebody lets it."""
+    """People's world (`companion.demo.http_world.HttpWorld`), in which time passes when somebody lets it."""
 
     def __init__(
         self,

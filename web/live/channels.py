@@ -11,12 +11,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
 from web.live.parts import changed_parts
 from web.live.regions import Region
+from web.presenters.scene import Scene
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 RING, RING_BYTES = 64, 512 * 1024
@@ -34,25 +35,6 @@ class ChannelKey(NamedTuple):
     lang: str
 
 
-class HubScene(Protocol):
-    """What pages show at one moment."""
-
-    @property
-    def match(self) -> str:
-        """The match it belongs to."""
-
-    @property
-    def shown_as(self) -> str:
-        """The match and the names of its players: a page that shows others loads anew."""
-
-    @property
-    def seq(self) -> int:
-        """The number of the last record in it."""
-
-    def turn(self, seat: int | None) -> bool:
-        """Whether the table waits for this seat."""
-
-
 Sources = tuple[Mapping[str, object], Mapping[str, object]]
 """What regions are rendered from: watched records by name, and plain values by name."""
 
@@ -60,13 +42,13 @@ Sources = tuple[Mapping[str, object], Mapping[str, object]]
 class ViewerGroup:
     """Regions that several channels share, such as the public ones of one language."""
 
-    def __init__(self, regions: tuple[Region, ...], sources: Callable[[Any], Sources]) -> None:
+    def __init__(self, regions: tuple[Region, ...], sources: Callable[[Scene], Sources]) -> None:
         self.regions = regions
         self.sources = sources
         self.changed: frozenset[Region] = frozenset()
         self.rendered: object = None
 
-    def render(self, scene: HubScene) -> None:
+    def render(self, scene: Scene) -> None:
         """Render every region from the scene, once, and note which changed."""
         if self.rendered is not scene:
             watched, plain = self.sources(scene)
@@ -89,7 +71,7 @@ class Channel:
     Of two regions with one name, that of the later group counts.
     """
 
-    def __init__(self, key: ChannelKey, groups: tuple[ViewerGroup, ...], scene: HubScene) -> None:
+    def __init__(self, key: ChannelKey, groups: tuple[ViewerGroup, ...], scene: Scene) -> None:
         self.key = key
         self.groups = groups
         self.regions = {region.name: (region, group) for group in groups for region in group.regions}
@@ -129,7 +111,7 @@ class Channel:
         at = self.number_of(name)
         return next((seq for number, seq in self.seqs if number == at), -1)
 
-    def publish(self, scene: HubScene) -> None:
+    def publish(self, scene: Scene) -> None:
         """Hand the streams what the last rendering changed, if anything."""
         changed = {name: region.html for name, (region, group) in self.regions.items() if region in group.changed}
         turn = scene.turn(self.key.seat)

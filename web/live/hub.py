@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
 
-from web.live.channels import Channel, ChannelKey, HubScene, Stream, ViewerGroup
+from web.live.channels import Channel, ChannelKey, Stream, ViewerGroup
+from web.presenters.scene import Scene
 from web.serving.slow_clients.stream_places import StreamPlaces
 
 IDLE = 600.0
@@ -33,7 +34,7 @@ class Hub:
 
     def __init__(
         self,
-        look: Callable[[], HubScene | None],
+        look: Callable[[], Scene | None],
         groups_of: Callable[[ChannelKey], tuple[Hashable, ...]],
         make: Callable[[Any, Mapping[Hashable, ViewerGroup]], ViewerGroup],
     ) -> None:
@@ -43,7 +44,7 @@ class Hub:
         self._lock = threading.Lock()
         self.channels: dict[ChannelKey, Channel] = {}
         self.groups: dict[Hashable, ViewerGroup] = {}
-        self.scene: HubScene | None = None
+        self.scene: Scene | None = None
         self.closed = False
         self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
         """Returns what a stream is sent when it opens, after what it missed."""

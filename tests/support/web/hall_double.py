@@ -58,6 +58,10 @@ class HallDouble:
         """The table's end, if it is in a hall."""
         return self if self.now.hall else None
 
+    def fingerprint(self) -> str:
+        """Return that of the table's key."""
+        return FINGERPRINT
+
     def status(self) -> HallStatus:
         """Return how things are."""
         return self.now
@@ -122,7 +126,7 @@ class HallVisitors(Room):
         """Open the table and the application."""
         self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.hall = HallDouble()
-        self.link = TableHallLink(self.hall, lambda: FINGERPRINT)
+        self.link = TableHallLink(self.hall)  # type: ignore[arg-type]
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, plugins=with_hall(self.link))
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())

@@ -6,14 +6,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from web.forms import InvalidForm
 from web.plugins.hall_link.shown import HallTyped, HallView, hall_view, round_clock
 
 if TYPE_CHECKING:
-    from companion.devices.hall_link.messages import CallAnswered
-    from companion.devices.hall_link.table_hall import HallStatus
+    from companion.devices.hall_link.member import HallMember
+    from companion.devices.hall_link.table_hall import TableHall
 
 LOG = logging.getLogger(__name__)
 LOOK_S = 5.0
@@ -26,54 +26,11 @@ TABLET = -1
 """Who called a judge, where it was the shared tablet."""
 
 
-class HallMembership(Protocol):
-    """A table's end of a hall, as `HallMember` is."""
-
-    @property
-    def call(self) -> CallAnswered | None:
-        """The judge's call that is open."""
-
-    def call_judge(self, seat: int = TABLET) -> None:
-        """Call a judge, unless one is called already."""
-
-    def withdraw_call(self) -> None:
-        """Take the call back."""
-
-    def say(self, seat: int, right: bool) -> bool:
-        """Have a seat say whether the result is right; False if that changes nothing."""
-
-
-class HallAccess(Protocol):
-    """A table's hall, as `TableHall` is."""
-
-    @property
-    def member(self) -> HallMembership | None:
-        """The table's end of the hall; None if it is in none."""
-
-    def status(self) -> HallStatus:
-        """Return how things are."""
-
-    def listen(self, listener: Callable[[], object]) -> None:
-        """Call a function whenever the status may have changed."""
-
-    def join(self, address: str, code: str, name: str) -> None:
-        """Begin to join a hall; raise `JoinError` for an address or a code that cannot be one."""
-
-    def cancel(self) -> None:
-        """Give up joining."""
-
-    def leave(self) -> None:
-        """Leave the hall."""
-
-    def close(self) -> None:
-        """Stop; the table stays in its hall."""
-
-
 class TableHallLink:
-    """A table's hall for its pages. `fingerprint` returns that of the table's key. Close it before the table."""
+    """A table's hall for its pages. Close it before the table."""
 
-    def __init__(self, hall: HallAccess, fingerprint: Callable[[], str]) -> None:
-        self._hall, self._fingerprint = hall, fingerprint
+    def __init__(self, hall: TableHall) -> None:
+        self._hall = hall
         self._show: Callable[[], object] = lambda: None
         self._typed = HallTyped()
         self._called: tuple[str, int] = ("", TABLET)
@@ -126,7 +83,7 @@ class TableHallLink:
             self.view = hall_view(
                 status,
                 self._typed,
-                self._fingerprint() if waiting else "",
+                self._hall.fingerprint() if waiting else "",
                 caller if status.call is not None and status.call.id == known else TABLET,
                 self._since,
             )
@@ -149,7 +106,7 @@ class TableHallLink:
     # --- what people do ---------------------------------------------------------------------------
 
     @property
-    def _member(self) -> HallMembership:
+    def _member(self) -> HallMember:
         member = self._hall.member
         if member is None:
             raise InvalidForm("hall_link.in_none")
@@ -157,9 +114,7 @@ class TableHallLink:
 
     def join(self, address: str, code: str, name: str) -> None:
         """Begin to join a hall; raise `InvalidForm` where that is impossible."""
-        from companion.devices.hall_link.joining import (
-            JoinError,  # only here: it needs programs that not every table has
-        )
+        from companion.devices.hall_link.joining import JoinError  # it needs programs that not every table has
 
         if self._hall.member is not None and self._hall.status().connected:
             raise InvalidForm("hall_link.in_one")

@@ -66,8 +66,7 @@ def open_hall(table: Table, journal: Path, registry: DeviceRegistry | None) -> T
         return tuple([name for name, gone in lost.items() if gone])
 
     try:
-        hall = TableHall(table, journal, PublicLog(), health)
-        return TableHallLink(hall, hall.fingerprint)
+        return TableHallLink(TableHall(table, journal, PublicLog(), health))
     except Exception:
         LOG.exception("the hall cannot be entered; the table is played at without")
         return None
