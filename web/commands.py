@@ -126,8 +126,6 @@ def why_unusable(host: str, port: int) -> str:
             probe.bind((host, port))
         except OSError as error:
             return f"Port {port} on {host} cannot be used: {error.strerror}. Choose another with --port."
-        except OverflowError:
-            return f"{port} is not a port: choose one from 1 to 65535."
     return ""
 
 

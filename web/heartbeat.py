@@ -8,7 +8,7 @@ from __future__ import annotations
 import http.client
 import logging
 import threading
-from typing import Protocol
+from collections.abc import Callable
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
@@ -23,20 +23,20 @@ PAGE = "/health"
 LOG = logging.getLogger(__name__)
 
 
-class Writer(Protocol):
-    """What decides and writes: a table, or a hall."""
-
-    def go_round(self) -> None:
-        """Wait until it has done what it was asked before; raise `WorkerClosed` if it is closed."""
-
-
 class Heartbeat:
-    """A thread beside the web server. `where` is the server's host and port as this machine reaches it."""
+    """A thread beside the web server, whose host and port are `where`, as this machine reaches it.
+
+    `go_round` waits until the writer has done what it was asked before; it raises `WorkerClosed` once that is closed.
+    """
 
     def __init__(
-        self, notify: SystemdNotifier, writer: Writer, where: tuple[str, int], registry: DeviceRegistry | None
+        self,
+        notify: SystemdNotifier,
+        go_round: Callable[[], object],
+        where: tuple[str, int],
+        registry: DeviceRegistry | None,
     ) -> None:
-        self._notify, self._writer, self._where, self._registry = notify, writer, where, registry
+        self._notify, self._go_round, self._where, self._registry = notify, go_round, where, registry
         self._closing = threading.Event()
         self._well = True
         self._telling = threading.Lock()
@@ -72,7 +72,7 @@ class Heartbeat:
 
     def _answers(self) -> bool:
         """Whether the writer and the web server both answer; waits for the writer as long as it takes."""
-        self._writer.go_round()
+        self._go_round()
         connection = http.client.HTTPConnection(*self._where, timeout=PATIENCE)
         try:
             connection.request("GET", PAGE)

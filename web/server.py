@@ -123,7 +123,7 @@ class WebServer:
         for process in self._services.processes:
             process.start()
         where = local_address(self._listener)
-        heartbeat = Heartbeat(self._notify, table, where, registry)
+        heartbeat = Heartbeat(self._notify, table.go_round, where, registry)
         stack.callback(heartbeat.close)
         journal, options = self._folder / JOURNAL, self._options._replace(port=where[1], halls=True)
         app = create_app(table, journal, options, registry=registry, observer=observer)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 LONGEST_ERROR = 1000
 """Characters of an unexpected error's message that are printed."""
-FAILED, MISUSED = 1, 2
-"""Exit codes: the command failed, or was used wrongly."""
+FAILED = 1
+"""The exit code of a command that failed; click's own for a wrong use is 2."""
 
 
 def out() -> Console:

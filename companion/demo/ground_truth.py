@@ -253,14 +253,6 @@ class GroundTruth:
         """Whether everybody sees an event, and anybody may enter it on the shared tablet."""
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
-    def acts(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what people do to make an event, and then with the cards; the caller must keep `lying` up to date."""
-        yield from self.clear(before, event, lying)
-        yield from self.use_tokens(before, (event,), lying)
-        yield from self.announce(before, event)
-        yield from self.moves(before, event, lying)
-        yield from self.settle_tokens(lying, follow(self.game, before, event))
-
     def clear(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands clear away before people enter an event: the cards of a hand that is over."""
         after = self.game.layout(follow(self.game, before, event))
@@ -282,13 +274,13 @@ class GroundTruth:
         elif isinstance(now, Unveiling) and event == now.signalled():
             yield from self.tokens.open_early(now, lying.tokens)
 
-    def settle_tokens(self, lying: PhysicalTable, state: AnyState | None = None) -> Iterator[Act]:
+    def settle_tokens(self, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with tokens when something has happened: they pay, and take back what is theirs.
 
         Nobody touches them while a seat has to say what its hand holds.
         """
         if self.tokens is not None and not self._todo:
-            yield from self.tokens.settle(state or self.state, lying.tokens)
+            yield from self.tokens.settle(self.state, lying.tokens)
 
     def announce(self, before: AnyState, event: Event) -> Iterator[Act]:
         """Yield what people press or tap to make an event."""

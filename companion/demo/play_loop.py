@@ -111,7 +111,7 @@ class PlayLoop:
         if self._held is not None and self.taken:
             self._tell_held()  # a person has to see the card in its hand
         event = self._decide_next()
-        if event is None or (self.taken and self._together(event)):
+        if event is None or (self.taken and seat_of(event) is None and not self.truth.chance(event)):
             self._follow_persons(event)
             return
         before = self.truth.state
@@ -216,7 +216,7 @@ class PlayLoop:
             if shown.paused:
                 self.world.rest(POLL)
                 continue
-            if self._is_interrupted(before) or self._record_meanwhile():
+            if self._is_interrupted(before) or (self.taken and self._record_persons()):
                 return False
             if waited >= HURRY and self.truth.made_with_cards(before, event) and self._next_shows():
                 return False
@@ -339,10 +339,6 @@ class PlayLoop:
 
     # --- persons ----------------------------------------------------------------------------------
 
-    def _together(self, event: Event) -> bool:
-        """Whether all seats make an event together, those of persons included."""
-        return seat_of(event) is None and not self.truth.chance(event)
-
     def _follow_persons(self, event: Event | None) -> None:
         """Wait for persons and record what they do. `event` is due from all seats together, or None."""
         if event is not None and event != self._pressed:
@@ -388,7 +384,3 @@ class PlayLoop:
             self._all(self.truth.lay_straight(self.lying))
         self._all(self.truth.settle_tokens(self.lying))
         return True
-
-    def _record_meanwhile(self) -> bool:
-        """Record what a person has done while the programs were waiting for something else."""
-        return bool(self.taken) and self._record_persons()

@@ -78,7 +78,7 @@ def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
 
     def begin() -> Heard:
         heard = Heard(0.06)
-        begun.append(Heartbeat(heard, table, ("127.0.0.1", pages.server_port), None))
+        begun.append(Heartbeat(heard, table.go_round, ("127.0.0.1", pages.server_port), None))
         begun[-1].start()
         return heard
 
@@ -158,7 +158,7 @@ def test_what_is_said_last_is_true() -> None:
         said.append(status)
 
     notify = SimpleNamespace(ready=ready, status=said.append, every=None, alive=lambda: beating.close(), address="x")
-    beating: Any = Heartbeat(notify, SimpleNamespace(), ("", 0), board)  # type: ignore[arg-type]
+    beating: Any = Heartbeat(notify, lambda: None, ("", 0), board)  # type: ignore[arg-type]
     beating._answers = lambda: True
     joining = threading.Thread(target=beating._tell)
     beating._run()

@@ -93,7 +93,7 @@ def serve(
             signal.signal(number, ending)
         front.when_stopping(context.feeds.stop)
         front.when_stopping(notify.stopping)
-        heartbeat = Heartbeat(notify, hall, local_address(listener), None)
+        heartbeat = Heartbeat(notify, hall.go_round, local_address(listener), None)
         stack.callback(heartbeat.close)
         heartbeat.start()
         context.feeds.start()
