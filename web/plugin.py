@@ -12,10 +12,13 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from companion.files.untrusted import printable
 from companion.findings import Finding, bad
 
 LOG = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
+LONGEST_WHY = 200
+"""Characters of an error that the host's page shows."""
 
 
 class Mount(NamedTuple):
@@ -65,7 +68,8 @@ class Plugins:
                 app.register_blueprint(mount.blueprint, url_prefix=prefix, name=called)
         except Exception as error:
             LOG.exception("the plugin %s cannot be loaded: the table goes on without its pages", name)
-            self.failed += (bad("services.plugin", "failed", name=[name], why=str(error) or type(error).__name__),)
+            why = printable(str(error), LONGEST_WHY) or type(error).__name__
+            self.failed += (bad("services.plugin", "failed", name=[name], why=why),)
         else:
             self._added[name] = plugin
 
