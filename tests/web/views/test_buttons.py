@@ -205,6 +205,13 @@ def test_only_the_host_has_a_pins_panel(wired: Wired) -> None:
     assert wired.anybody.get(f"/h/{token}/pins").status_code == 200
 
 
+def test_the_former_address_of_the_pins_panel_leads_on(wired: Wired) -> None:
+    """People may have kept it; it opens for the host alone, as before."""
+    answer = wired.anybody.get(wired.host + "bench")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "pins")
+    assert wired.anybody.get(wired.seats[0].replace("/s/", "/h/") + "bench").status_code == 404
+
+
 @pytest.mark.parametrize("now", [LOST, ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons), ButtonsStatus()])
 def test_real_pins_have_no_panel(wired: Wired, now: ButtonsStatus) -> None:
     """Where pins are real or nobody is there, nothing leads to the panel and it has no buttons."""
