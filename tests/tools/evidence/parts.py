@@ -89,9 +89,7 @@ def regions(room: Room, record: GameRecord) -> Iterator[tuple[str, str]]:
     game, seats = GAMES[record.game], range(record.players)
     line, table = History(game, msgspec.json.decode(record.setup, type=Setup)), ReplayTable()
     renderer = room.context.renderer.of_another_table(
-        table,
-        lambda _: Lobby((True,) * record.players),
-        lambda _: TableSurroundings(of_plugins=room.context.plugins.values()),
+        table, lambda _: Lobby((True,) * record.players), lambda _: TableSurroundings()
     )
     viewers = (("shared", None), *[("seat", seat) for seat in seats], ("table", None), ("host", None))
     made: dict[Hashable, ViewerGroup] = {}
