@@ -32,6 +32,7 @@ from web.views import (
     camera,
     check,
     collection,
+    decks,
     device,
     enrolment,
     host,
@@ -48,7 +49,6 @@ from web.views import (
     start,
     streams,
     table,
-    token_enrolment,
 )
 from web.views.answers import PageGone
 from web.views.viewer_pages import page_token, require_viewer, token_viewer
@@ -66,7 +66,7 @@ SIGHT_ANSWERS = {
     "/t/<tablet>/s/<token>": "sight_handed",
 }
 """Where people answer what the camera saw."""
-UPLOADS = ("enrolment.act", "token_enrolment.act")
+UPLOADS = ("enrolment.act", "enrolment.act_tokens")
 """Endpoints that take photographs and decks."""
 STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
@@ -128,7 +128,7 @@ def create_app(
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(pins_panel.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
-    app.register_blueprint(token_enrolment.bp, url_prefix="/h/<token>")
+    app.register_blueprint(decks.bp, url_prefix="/h/<token>")
     app.register_blueprint(check.bp, url_prefix="/h/<token>")
     app.register_blueprint(collection.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")

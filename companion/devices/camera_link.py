@@ -11,7 +11,8 @@ from collections.abc import Callable
 import msgspec
 
 from companion.devices.bus import BusPeer, SilenceTimer
-from companion.devices.camera_requests import A, CameraRequest, read_answer
+from companion.devices.camera_requests.base import A, CameraRequest
+from companion.devices.camera_requests.exchange import read_answer
 from companion.devices.fault_log import LONGEST, LONGEST_SAID
 from companion.devices.requests import Requests
 from companion.files.untrusted import printable

@@ -25,7 +25,7 @@ from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
 from companion.demo.token_truth import SLIPS
 from companion.devices.bus import find_address
-from companion.devices.camera_requests import LaidCard
+from companion.devices.camera_requests.table import LaidCard
 from companion.engine import Event, Place, Player, Seat, tokens_seen
 from companion.engine.layout import cell_places
 from companion.games import SEEN

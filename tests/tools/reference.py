@@ -14,8 +14,8 @@ from types import ModuleType
 import msgspec
 
 from companion import messages
-from companion.devices import camera_requests
 from companion.devices.bus import permissions
+from companion.devices.camera_requests.exchange import REQUESTS
 from tests.games import generated
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
@@ -154,7 +154,7 @@ def plain_type(kind: object) -> str:
 def requests() -> str:
     """Return every request to the camera with its fields and its answer's."""
     rows = []
-    for name, kind in camera_requests.REQUESTS.items():
+    for name, kind in REQUESTS.items():
         answer = shape_of(kind.answer)
         rows.append((f"`{name}`", " ".join((inspect.getdoc(kind) or "").split()), shape_of(kind), answer))
     return table(("request", "what it does", "fields [optional]", "answer"), rows)

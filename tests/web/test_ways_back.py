@@ -31,7 +31,7 @@ SCRIPTED = frozenset(
     }
 )  # fmt: skip
 """What a live page's own script sends: last parts of addresses. Their answers are no pages."""
-CAMERA = ("enrolment.act", "token_enrolment.act")
+CAMERA = ("enrolment.act", "enrolment.act_tokens")
 """Forms that need a camera; their own tests see that they lead on."""
 Walk = Callable[[Any], tuple[str, str, dict[str, Any]]]
 """Prepares a form: the page that it is on, where it is sent, and what is typed."""

@@ -13,7 +13,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.camera_requests import ACROSS
+from companion.devices.camera_requests.table import ACROSS
 from companion.engine import BadBoard, Board
 from companion.engine.board_corners import corner_cells
 from companion.files.atomic import sync

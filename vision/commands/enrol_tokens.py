@@ -14,10 +14,10 @@ from companion.commands.terminal import out, print_json, remarks
 from vision.commands.picture_files import files_in, read_picture, report_unread
 from vision.deck import DeckError, load
 from vision.deck.stored_decks import put_inside
+from vision.enrolment.paper_sheet import find_sheet
+from vision.enrolment.token_likeness import alike_faces
+from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
-from vision.tokens.likeness import alike_faces
-from vision.tokens.on_paper import tokens_on_paper
-from vision.tokens.paper_sheet import find_sheet
 from vision.tokens.store import pack_tokens
 from vision.tokens.token_set import TokenFace, TokenSet
 

@@ -47,7 +47,8 @@ def card_of(path: Path) -> str:
 
     Programs may call cards as they like, with dots and commas: the pages alone ask for less.
     """
-    from vision.deck import BACK, DeckError, is_harmless_name
+    from vision.deck import BACK, DeckError
+    from vision.enrolled_file import is_harmless_name
 
     name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
     if not is_harmless_name(name):

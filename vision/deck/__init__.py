@@ -1,11 +1,12 @@
 """Enrolled decks: pictures of cards and what was computed from them, in one file; the decks of a data folder.
 
-May import features. Enter at `enrol`, `load`, `library.DeckLibrary`.
+May import features. Enter at `enrol`, `load`, `stored_decks.DeckLibrary`.
 """
 
-from vision.deck.deck import BACK, Card, Deck, DeckError, Shot
-from vision.deck.enrolment import EnrolmentReport, LookalikePair, PictureFinding, enrol, lookalikes
-from vision.deck.store import is_harmless_name, load, pack, save, unpack
+from vision.deck.deck import BACK, Card, Deck, Shot
+from vision.deck.making import EnrolmentReport, LookalikePair, PictureFinding, enrol, lookalikes
+from vision.deck.store import load, pack, save, unpack
+from vision.enrolled_file import DeckError
 
 __all__ = [
     "BACK",
@@ -17,7 +18,6 @@ __all__ = [
     "PictureFinding",
     "Shot",
     "enrol",
-    "is_harmless_name",
     "load",
     "lookalikes",
     "pack",

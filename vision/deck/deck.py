@@ -9,6 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from vision.enrolled_file import DeckError
 from vision.features import SHORT, Features, frame_of, resize
 from vision.image import CARD, Image, Matrix
 
@@ -19,10 +20,6 @@ KEPT = 2 * SHORT
 
 UNPACKED = 8
 """So many pictures are kept unpacked, at up to 2.3 MB each; who asks for one again does it soon."""
-
-
-class DeckError(ValueError):
-    """A deck cannot be made, read or written; the message says what, where and what to do."""
 
 
 class Shot(msgspec.Struct, frozen=True):

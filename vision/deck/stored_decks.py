@@ -14,9 +14,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.devices.camera_requests import StoredDeck
+from companion.devices.camera_requests.decks import StoredDeck
 from vision.deck import Deck, DeckError, load, pack, save, unpack
-from vision.deck.store import add_member, member_of
+from vision.deck.store import member_of
+from vision.enrolled_file import pack_members
 
 FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"
 MEMBER = "tokens.zip"
@@ -155,7 +156,7 @@ def put_inside(deck: bytes, tokens: bytes) -> bytes:
     """Return a deck's file with tokens inside, in place of any other; raise `DeckError` where it is no deck."""
     if member_of(deck, MEMBER, MOST_TOKENS) is not None:
         deck = pack(unpack(deck))
-    return add_member(deck, MEMBER, tokens)
+    return pack_members({MEMBER: tokens}, added_to=deck)
 
 
 def check_name(name: str) -> str:

@@ -91,12 +91,11 @@ def _drawn_faces(name: str) -> tuple[TokenFace, ...]:
 def _enrolled_faces(decks: DeckLibrary, name: str) -> tuple[TokenFace, ...]:
     """Return the faces that were enrolled with a deck, none where their file is damaged: cards are still read."""
     from vision.tokens.store import load_tokens
-    from vision.tokens.token_set import TokenError
 
     path = decks.tokens_path(name)
     try:
         return load_tokens(path).faces if path.is_file() else ()
-    except TokenError as error:
+    except DeckError as error:
         LOG.warning("%s", error)
         return ()
 

@@ -33,7 +33,6 @@ from companion.threads.inbox import Inbox
 from vision.board.board_reader import BoardReader
 from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, CameraStuck
-from vision.deck.capture import DeckCapture
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.service.deck_reader import DeckReader, FindTokens, MakeReader, find_tokens, make_table_reader
 from vision.service.live_picture import LivePicture
@@ -101,9 +100,7 @@ class CameraService:
         self._notify = options.notify or SystemdNotifier()
         self._ending = threading.Event()
         self._jobs: Inbox[Callable[[], None]] = Inbox()
-        self._requests = CameraRequests(
-            self.watch, settings, decks, DeckCapture(decks, frames, settings.card), self.later, self._send
-        )
+        self._requests = CameraRequests(self.watch, settings, decks, frames, self.later, self._send)
         self._bus: BusClient | None = None  # its thread may speak before it is here
         self._bus = join(bus, "camera", self._on_message, lambda: self.later(self._on_joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)

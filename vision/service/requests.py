@@ -8,30 +8,32 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 import cv2
 import msgspec
 import numpy as np
 
-from companion.devices import camera_requests as ask
-from companion.devices.camera_requests import AnyRequest, CameraAnswer, CameraRefusal, answer_fields, read_request
+from companion.devices.camera_requests import decks, enrolment, table
+from companion.devices.camera_requests.base import CameraAnswer, CameraRefusal
+from companion.devices.camera_requests.exchange import AnyRequest, answer_fields, read_request
 from companion.devices.frames import replace_file
 from companion.messages import Answered, Asked
 from vision.deck import DeckError
-from vision.deck.capture import DeckCapture
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
-from vision.image import Image
+from vision.enrolment.camera_view import CameraView
+from vision.enrolment.card_kind import CardKind
+from vision.enrolment.enrolment import Enrolment
+from vision.enrolment.frames_shelf import FramesShelf
+from vision.enrolment.token_kind import TokenKind
 from vision.mat import MatError
 from vision.mat.manual import check_places
 from vision.service.board_requests import outline_board, set_board
 from vision.service.examination import CameraReading, judge, light, read_deck
 from vision.service.table_watch import TableWatch
-from vision.service.token_requests import CameraView, TokenRequests
 from vision.settings import CameraSettings
-from vision.tokens.capture import TokenCapture
 from vision.tokens.store import unpack_tokens
-from vision.tokens.token_set import TokenError
 
 STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""
@@ -40,13 +42,13 @@ EXPORTED = "export.deck"
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (
-    ask.Watch,
-    ask.NameCard,
-    ask.SetPlaces,
-    ask.OutlineBoard,
-    ask.SetBoard,
-    ask.Calibrate,
-    ask.ReadRenderedTable,
+    table.Watch,
+    table.NameCard,
+    table.SetPlaces,
+    table.OutlineBoard,
+    table.SetBoard,
+    table.Calibrate,
+    table.ReadRenderedTable,
 )
 """Requests that the loop answers."""
 
@@ -59,14 +61,18 @@ class CameraRequests:
         watch: TableWatch,
         settings: CameraSettings,
         decks: DeckLibrary,
-        capture: DeckCapture,
+        frames: Path,
         later: Callable[[Callable[[], None]], None],
         send: Callable[[Answered], None],
     ) -> None:
         """`later` has the loop do something; `send` takes answers, from any thread."""
-        self._watch, self._settings, self._decks, self._capture = watch, settings, decks, capture
+        self._watch, self._settings, self._decks, self._shelf = watch, settings, decks, FramesShelf(frames)
         self._later, self._send = later, send
-        self._tokens = TokenRequests(TokenCapture(decks, capture.frames), self._photograph, self._view)
+        self._cards = CardKind(decks, settings.card)
+        self._enrolments = {
+            "card": Enrolment(self._cards, self._shelf),
+            "token": Enrolment(TokenKind(decks), self._shelf),
+        }
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="asked")
         self._closed = False
 
@@ -109,7 +115,7 @@ class CameraRequests:
             answer = Answered(number, False, error.key, dict(error.fields))
         except MatError as error:
             answer = Answered(number, False, "bad_places", {"said": str(error)})
-        except (DeckError, TokenError, OSError) as error:
+        except (DeckError, OSError) as error:
             LOG.warning("%s", error)
             answer = Answered(number, False, "failed", {"said": str(error)})
         except Exception:
@@ -120,80 +126,80 @@ class CameraRequests:
     def _fulfil(self, request: AnyRequest) -> CameraAnswer:
         """Return the answer to a request; raise what `_answer` turns into a refusal."""
         match request:
-            case ask.Watch():
+            case table.Watch():
                 whole = request.whole and self._watch.board.locator.may_be_set
                 self._watch.live.watch(request.seconds, self._watch.clock(), whole)
                 return CameraAnswer()
-            case ask.NameCard():
+            case table.NameCard():
                 if not self._watch.name(request.place, request.at, request.card):
                     raise RequestRefused("no_card")
                 return CameraAnswer()
-            case ask.SetPlaces():
+            case table.SetPlaces():
                 return self._set_places(request)
-            case ask.OutlineBoard():
+            case table.OutlineBoard():
                 return outline_board(self._watch, request)
-            case ask.SetBoard():
+            case table.SetBoard():
                 return set_board(self._watch, request)
-            case ask.Calibrate():
+            case table.Calibrate():
                 self._watch.calibrate()
                 return CameraAnswer()
-            case ask.ReadRenderedTable():
+            case table.ReadRenderedTable():
                 return self._read_rendered_table()
-            case ask.Capture():
-                self._capture.begin(request.deck)
-                picture = self._photograph(request.file) if request.file else self._still()
-                return self._capture.capture(request.deck, picture)
-            case ask.EnrolPicture():
-                return self._capture.enrol(request.deck, request.card, request.picture)
-            case ask.ForgetPicture():
-                self._capture.forget(request.deck, request.card, request.picture)
-                return CameraAnswer()
-            case ask.ReadUnfinishedDeck():
-                return self._capture.read_unfinished(request.deck)
-            case ask.CompareCards():
-                return self._capture.compare(request.deck)
-            case ask.FinishDeck():
+            case enrolment.Capture():
+                enrolling = self._enrolments[request.kind]
+                enrolling.begin(request.deck)
+                return enrolling.capture(request.deck, self._view(request.file))
+            case enrolment.EnrolPicture():
+                return self._enrolments[request.kind].enrol(request.deck, request.picture, request.name)
+            case enrolment.ForgetPicture():
+                return self._enrolments[request.kind].forget(request.deck, request.name, request.picture)
+            case enrolment.ReadEnrolled():
+                return self._enrolments[request.kind].read(request.deck)
+            case enrolment.CompareEnrolled():
+                return self._enrolments[request.kind].compare(request.deck)
+            case decks.FinishDeck():
                 return self._finish(request.deck)
-            case ask.ListDecks():
-                return ask.DecksAnswer(self._decks.list_decks(), self._watch.status.state.deck)
-            case ask.UseDeck():
+            case decks.ListDecks():
+                return decks.DecksAnswer(self._decks.list_decks(), self._watch.status.state.deck)
+            case decks.UseDeck():
                 return self._use(request.deck)
-            case ask.ExportDeck():
+            case decks.ExportDeck():
                 return self._export(request.deck)
-            case ask.ImportDeck():
+            case decks.ImportDeck():
                 return self._import(request)
-            case ask.CaptureTokens() | ask.ReadTokens() | ask.EnrolToken() | ask.ForgetToken() | ask.CompareTokens():
-                return self._tokens.fulfil(request)
-            case ask.Examine():
+            case table.Examine():
                 return self._examine()
 
     # --- done by the loop -------------------------------------------------------------------------
 
-    def _set_places(self, request: ask.SetPlaces) -> ask.PlacesAnswer:
+    def _set_places(self, request: table.SetPlaces) -> table.PlacesAnswer:
         places, live = self._watch.places, self._watch.live
         if not request.corners and not request.slots:
             places.set_by_hand(None)
             self._watch.look_again()
-            return ask.PlacesAnswer()
+            return table.PlacesAnswer()
         players = request.players or places.players()
         size = request.size or places.default_size(players)
         slots = [{"place": slot.place, "corners": live.unrotate(slot.corners)} for slot in request.slots]
         places.set_by_hand(check_places(live.unrotate(request.corners), size, players, slots))
         self._watch.look_again()
-        return ask.PlacesAnswer((float(size[0]), float(size[1])), players)
+        return table.PlacesAnswer((float(size[0]), float(size[1])), players)
 
-    def _read_rendered_table(self) -> ask.RenderedTableAnswer:
+    def _read_rendered_table(self) -> table.RenderedTableAnswer:
         camera = self._watch.rendered_camera()
-        cards = [msgspec.convert(card, ask.LaidCard, from_attributes=True) for card in camera.lying()]
-        cards += [ask.LaidCard(cell, piece) for cell, piece in camera.standing()]
-        return ask.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
+        cards = [msgspec.convert(card, table.LaidCard, from_attributes=True) for card in camera.lying()]
+        cards += [table.LaidCard(cell, piece) for cell, piece in camera.standing()]
+        return table.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
 
     # --- done by the worker -----------------------------------------------------------------------
 
-    def _photograph(self, name: str) -> Image:
-        """Return a photograph from the frames folder, turned as its camera was held."""
+    def _view(self, photograph: str) -> CameraView:
+        """Return a photograph from the frames folder, turned as its camera was held, or what the camera sees."""
+        if not photograph:
+            places = self._watch.places
+            return self._from_loop(lambda: CameraView(self._watch.still(), places.pose, places.mat))
         try:
-            data = self._capture.frame_path(name).read_bytes()
+            data = self._shelf.path(photograph).read_bytes()
         except OSError:
             raise RequestRefused("no_picture") from None
         try:
@@ -202,16 +208,7 @@ class CameraRequests:
             picture = None
         if picture is None:
             raise RequestRefused("bad_file")
-        return np.asarray(picture, dtype=np.uint8)
-
-    def _view(self) -> CameraView:
-        """Return the camera's picture, and the mat in it."""
-        places = self._watch.places
-        return self._from_loop(lambda: CameraView(self._watch.still(), places.pose, places.mat))
-
-    def _still(self) -> Image:
-        """Return the camera's picture, taken by the loop."""
-        return self._from_loop(self._watch.still)
+        return CameraView(np.asarray(picture, dtype=np.uint8))
 
     def _from_loop(self, job: Callable[[], T]) -> T:
         """Return what the loop returns."""
@@ -231,28 +228,28 @@ class CameraRequests:
         except TimeoutError:
             raise RequestRefused("late") from None
 
-    def _examine(self) -> ask.ExamineAnswer:
+    def _examine(self) -> table.ExamineAnswer:
         """Judge the camera by its state and one picture."""
         watch, settings, decks = self._watch, self._settings, self._decks
         state = watch.status.state
-        picture = self._still() if state.looking not in ("none", "starting") else None
+        picture = self._from_loop(watch.still) if state.looking not in ("none", "starting") else None
         deck = read_deck(decks, state.deck or settings.deck or decks.last_used())
         reading = light(picture) if picture is not None else None
         locked = watch.locked or bool(settings.focus)
         found = CameraReading(state, watch.source, locked, reading, deck, watch.status.unfocused)
-        return ask.ExamineAnswer(tuple(judge(found)))
+        return table.ExamineAnswer(tuple(judge(found)))
 
-    def _finish(self, name: str) -> ask.FinishAnswer:
-        deck = self._capture.finish(name)
+    def _finish(self, name: str) -> decks.FinishAnswer:
+        deck = self._cards.finish(name)
         self._load(deck.name)
-        return ask.FinishAnswer(deck.name, len(deck.cards) + len(deck.backs))
+        return decks.FinishAnswer(deck.name, len(deck.cards) + len(deck.backs))
 
-    def _use(self, name: str) -> ask.DeckAnswer:
+    def _use(self, name: str) -> decks.DeckAnswer:
         self._decks.use(name)
         trouble = self._load(name)
         if trouble:
             raise RequestRefused("bad_file", deck=name)
-        return ask.DeckAnswer(name)
+        return decks.DeckAnswer(name)
 
     def _load(self, name: str) -> str:
         """Load a deck, have the loop use it, and return the key of what is wrong with it."""
@@ -260,14 +257,14 @@ class CameraRequests:
         self._later(lambda: self._watch.use(loaded))
         return loaded.trouble.key
 
-    def _export(self, name: str) -> ask.ExportAnswer:
-        replace_file(self._capture.frame_path(EXPORTED), self._decks.hand_out(name))
-        return ask.ExportAnswer(EXPORTED)
+    def _export(self, name: str) -> decks.ExportAnswer:
+        replace_file(self._shelf.path(EXPORTED), self._decks.hand_out(name))
+        return decks.ExportAnswer(EXPORTED)
 
-    def _import(self, request: ask.ImportDeck) -> ask.DeckAnswer:
-        path = self._capture.frame_path(request.file)
+    def _import(self, request: decks.ImportDeck) -> decks.DeckAnswer:
+        path = self._shelf.path(request.file)
         if not path.is_file():
             raise RequestRefused("no_picture")
         name = self._decks.take_in(path, request.deck, unpack_tokens)
         path.unlink(missing_ok=True)
-        return ask.DeckAnswer(name)
+        return decks.DeckAnswer(name)

@@ -8,6 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from vision.enrolled_file import DeckError
 from vision.features import Flags
 from vision.image import Image
 
@@ -17,14 +18,8 @@ COARSE = 0.25
 """Outlines are compared in pictures so much smaller: 2 pixels per millimetre tell a hexagon from a circle."""
 SMALLEST, LARGEST = 8.0, 60.0
 """Millimetres between which a token's width and height must lie: smaller ones show no print, larger ones are cards."""
-
-
 ALIKE = 0.96
 """Of two areas laid over each other, the shared part from which they count as one outline."""
-
-
-class TokenError(ValueError):
-    """A set of tokens cannot be made, read or written; the message says what, where and what to do."""
 
 
 class TokenFace(msgspec.Struct, frozen=True, eq=False):
@@ -54,17 +49,17 @@ class TokenSet:
 
     def __init__(self, name: str, faces: Sequence[TokenFace]) -> None:
         if not faces:
-            raise TokenError("There are no pictures of tokens to make a set from.")
+            raise DeckError("There are no pictures of tokens to make a set from.")
         self.name = name
         self.faces = tuple(faces)
         self.names = tuple(dict.fromkeys(face.name for face in faces))
 
     def face(self, name: str) -> TokenFace:
-        """Return the first picture of a face; raise `TokenError` for an unknown one."""
+        """Return the first picture of a face; raise `DeckError` for an unknown one."""
         for face in self.faces:
             if face.name == name:
                 return face
-        raise TokenError(f"There is no token {name!r} in the set {self.name!r}.")
+        raise DeckError(f"There is no token {name!r} in the set {self.name!r}.")
 
     def like(self, names: Collection[str]) -> TokenSet:
         """Return the faces of these names and all others with their outlines: what may be mistaken for them."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.devices.camera_requests import LaidCard
+from companion.devices.camera_requests.table import LaidCard
 from companion.engine import AnySeenGame, AnyState, Layout, Luck, Place, Spot, follow, legal
 from companion.messages import CardLaid
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 
 from werkzeug.datastructures import FileStorage
 
-from companion.devices.camera_requests import CameraRefusal, Capture, CaptureAnswer
+from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.enrolment import Capture, CaptureAnswer
 from companion.devices.frames import replace_file
 from web.context import context
 from web.views.camera import ask
@@ -15,14 +17,14 @@ LARGEST = 16 * 1024 * 1024
 """Bytes of one photograph, at most: more than a phone's camera makes."""
 
 
-def capture_photograph(file: FileStorage, deck: str) -> CaptureAnswer:
-    """Have the camera's service find the card in a photograph; raise `CameraRefusal`."""
+def capture_photograph(file: FileStorage, request: Callable[[str], Capture]) -> CaptureAnswer:
+    """Have the camera's service look at a photograph, by a request with its name; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().frames / name
     file.seek(0)
     replace_file(path, file.read())
     try:
-        return ask(Capture(deck, name))
+        return ask(request(name))
     except CameraRefusal as refusal:
         if refusal.key == "bad_file":  # to the service a file is bad; to people a photograph is
             raise CameraRefusal("no_picture", refusal.fields) from None

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.devices.camera_requests import decks, table, tokens
+from companion.devices.camera_requests import decks, enrolment, table
 from companion.devices.camera_requests.base import A, CameraAnswer, CameraRefusal, CameraRequest, Name
 from companion.messages import Answered
 
 AnyRequest = (
     table.Watch | table.NameCard | table.SetPlaces | table.OutlineBoard | table.SetBoard | table.Calibrate
-    | table.ReadRenderedTable | decks.Capture | decks.EnrolPicture | decks.ForgetPicture | decks.ReadUnfinishedDeck
-    | decks.CompareCards | decks.FinishDeck | decks.ListDecks | decks.UseDeck | decks.ExportDeck | decks.ImportDeck
-    | tokens.CaptureTokens | tokens.ReadTokens | tokens.EnrolToken | tokens.ForgetToken | tokens.CompareTokens
-    | table.Examine
+    | table.ReadRenderedTable | enrolment.Capture | enrolment.EnrolPicture | enrolment.ForgetPicture
+    | enrolment.ReadEnrolled | enrolment.CompareEnrolled | decks.FinishDeck | decks.ListDecks | decks.UseDeck
+    | decks.ExportDeck | decks.ImportDeck | enrolment.CaptureTokens | enrolment.ReadTokens | enrolment.EnrolToken
+    | enrolment.ForgetToken | enrolment.CompareTokens | table.Examine
 )  # fmt: skip
 REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.__args__}
 """Every request by its name on the bus."""

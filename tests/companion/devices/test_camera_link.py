@@ -17,16 +17,9 @@ import pytest
 from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.bus.unix_socket import UnixClient
 from companion.devices.camera_link import CHECK_EVERY, LOST, STARTING, CameraLink, CameraSnapshot
-from companion.devices.camera_requests import (
-    CameraRefusal,
-    CameraRequest,
-    Capture,
-    CompareCards,
-    DeckAnswer,
-    DecksAnswer,
-    ListDecks,
-    UseDeck,
-)
+from companion.devices.camera_requests.base import CameraRefusal, CameraRequest
+from companion.devices.camera_requests.decks import DeckAnswer, DecksAnswer, ListDecks, UseDeck
+from companion.devices.camera_requests.enrolment import Capture, CompareEnrolled
 from companion.devices.registry import DeviceRegistry
 from companion.games.take_a_train import events as ev
 from companion.messages import (
@@ -333,7 +326,7 @@ def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> Non
     """A camera that takes too long is waited for no longer; its late answer harms nobody."""
     asked: queue.Queue[Asked] = queue.Queue()
     client = house.answering(asked.put)
-    assert refusal(house, CompareCards("ours"), 0) == "late"
+    assert refusal(house, CompareEnrolled("ours"), 0) == "late"
     with caplog.at_level(logging.INFO):
         client.send(Answered(asked.get(timeout=PATIENCE).number))
         client.send(SEEN)

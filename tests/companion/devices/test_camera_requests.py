@@ -7,28 +7,27 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.camera_requests import (
-    REQUESTS,
+from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.decks import ImportDeck
+from companion.devices.camera_requests.enrolment import (
     AlikePair,
-    AnyRequest,
-    Calibrate,
-    CameraRefusal,
     Capture,
     CaptureAnswer,
-    CompareCards,
+    CaptureTokens,
+    CompareEnrolled,
+    CompareTokens,
     ComparisonAnswer,
+    EnrolledAnswer,
+    EnrolPicture,
+    EnrolToken,
     ForgetPicture,
-    ImportDeck,
-    NameCard,
-    PlacesAnswer,
-    ReadUnfinishedDeck,
-    SetPlaces,
-    UnfinishedDeckAnswer,
-    Watch,
-    answer_fields,
-    read_answer,
-    read_request,
+    ForgetToken,
+    ReadEnrolled,
+    ReadTokens,
+    TokensAnswer,
 )
+from companion.devices.camera_requests.exchange import REQUESTS, AnyRequest, answer_fields, read_answer, read_request
+from companion.devices.camera_requests.table import Calibrate, NameCard, PlacesAnswer, SetPlaces, Watch
 from companion.messages import Answered, decode
 
 ON_THE_BUS: list[tuple[AnyRequest, str, bytes]] = [
@@ -39,6 +38,13 @@ ON_THE_BUS: list[tuple[AnyRequest, str, bytes]] = [
     (Capture("ours"), "capture", b'{"deck":"ours"}'),
     (Capture("ours", "a.jpg"), "capture", b'{"deck":"ours","file":"a.jpg"}'),
     (ForgetPicture("ours", "x"), "forget", b'{"deck":"ours","card":"x"}'),
+    (EnrolPicture("ours", "a.jpg", "x"), "enrol", b'{"deck":"ours","picture":"a.jpg","card":"x"}'),
+    (EnrolToken("ours", "a.jpg", "x"), "enrol_token", b'{"deck":"ours","picture":"a.jpg","token":"x"}'),
+    (EnrolToken("ours", "a.jpg"), "enrol_token", b'{"deck":"ours","picture":"a.jpg"}'),
+    (ForgetToken("ours", "x", "a.jpg"), "forget_token", b'{"deck":"ours","token":"x","picture":"a.jpg"}'),
+    (CaptureTokens("ours"), "capture_tokens", b'{"deck":"ours"}'),
+    (ReadTokens("ours"), "tokens", b'{"deck":"ours"}'),
+    (CompareTokens("ours"), "compare_tokens", b'{"deck":"ours"}'),
     (ImportDeck("a.deck", "ours"), "import", b'{"file":"a.deck","deck":"ours"}'),
 ]
 
@@ -58,7 +64,10 @@ def test_every_request_has_a_name_of_its_own() -> None:
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sing", {}, "unknown"), ("use", {}, "bad_name"), ("use", {"deck": ""}, "bad_name"),
     ("use", {"deck": 5}, "bad_name"),
-    ("enrol", {"deck": "a"}, "bad_name"), ("name", {"at": "x"}, "bad_name"), ("watch", {"seconds": "long"}, "failed"),
+    ("enrol", {"deck": "a"}, "bad_name"),
+    ("enrol", {"deck": "a", "picture": "b.jpg", "card": ""}, "bad_name"),
+    ("forget_token", {"deck": "a", "token": "b", "picture": ""}, "bad_name"),
+    ("name", {"at": "x"}, "bad_name"), ("watch", {"seconds": "long"}, "failed"),
     ("name", {"place": "market", "at": True}, "failed"), ("places", {"slots": [{"place": 1}]}, "bad_places"),
     ("places", {"corners": [[1, 2, 3]]}, "bad_places"), ("places", {"players": "two"}, "failed"),
 ]  # fmt: skip
@@ -76,19 +85,21 @@ def test_an_odd_pair_is_left_out_alone() -> None:
     """The others are read."""
     pair = {"cards": ["a", "b"], "pictures": ["a.jpg", "b.jpg"], "margin": 0.5}
     fields = {"pairs": [{}, pair, {**pair, "margin": "x"}]}
-    found = read_answer(CompareCards("ours"), Answered(1, fields=fields))
+    found = read_answer(CompareEnrolled("ours"), Answered(1, fields=fields))
     assert found == ComparisonAnswer((AlikePair(("a", "b"), ("a.jpg", "b.jpg"), 0.5),))
 
 
 def test_answers_keep_their_bytes_on_the_bus() -> None:
     """What a service says is as it always was."""
     captured = CaptureAnswer("a.jpg", ("blur",), ("x",))
-    fields = answer_fields(UnfinishedDeckAnswer({"x": ["b.jpg"]}, captured))
+    fields = answer_fields(EnrolledAnswer({"x": ["b.jpg"]}, captured))
     assert msgspec.json.encode(fields) == (
         b'{"cards":{"x":["b.jpg"]},"captured":{"picture":"a.jpg","faults":["blur"],"likeliest":["x"]}}'
     )
-    assert read_answer(ReadUnfinishedDeck("ours"), Answered(1, fields=fields)).captured == captured
-    assert answer_fields(UnfinishedDeckAnswer()) == {"cards": {}, "captured": None}
+    assert read_answer(ReadEnrolled("ours"), Answered(1, fields=fields)).captured == captured
+    assert answer_fields(EnrolledAnswer()) == {"cards": {}, "captured": None}
+    nothing = answer_fields(TokensAnswer())["captured"]
+    assert nothing == {"picture": "", "faults": (), "likeliest": (), "tokens": ()}
     assert answer_fields(PlacesAnswer()) == {}
     assert msgspec.json.encode(answer_fields(PlacesAnswer((500.0, 400.0), 2))) == b'{"size":[500.0,400.0],"players":2}'
 

@@ -29,7 +29,7 @@ from companion.table.service import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import create_app
-from web.views.enrolment import NAME
+from web.views.decks import NAME
 
 PATIENCE = 10.0
 """Seconds after which a test gives up waiting for something immediate."""

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.vision.pictures import card
 from vision.deck import Deck, DeckError, enrol, load, pack, save, unpack
-from vision.deck.store import MOST_INDEX
+from vision.enrolled_file import MOST_INDEX
 
 
 @pytest.fixture(scope="module")

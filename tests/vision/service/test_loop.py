@@ -34,7 +34,7 @@ from companion.messages import (
     Sighting,
 )
 from tests.support.vision.photographing import mat_for
-from tests.vision.deck.test_capture import photograph
+from tests.vision.enrolment.test_cards import photograph
 from vision.board.places import CameraTrouble
 from vision.cameras import CameraError, CameraStuck, glance_of
 from vision.deck import Deck, enrol, save

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.deck import pack
+from vision.deck import DeckError, pack
 from vision.deck.deck import Deck
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.tokens.drawn import drawn_tokens
 from vision.tokens.store import MARK, load_tokens, pack_tokens, save_tokens, unpack_tokens
-from vision.tokens.token_set import TokenError, TokenSet
+from vision.tokens.token_set import TokenSet
 
 FEW = TokenSet("ours", drawn_tokens("take-a-train").faces[:3])
 
@@ -73,14 +73,14 @@ GOOD = {"mark": MARK, "format": 1, "name": "x", "faces": ["money-50"]}
 )
 def test_what_is_no_set_is_refused_with_a_sentence(data: bytes) -> None:
     """Torn files, other zips, names that lead elsewhere, pictures of other sizes or without an outline."""
-    with pytest.raises(TokenError, match="the file"):
+    with pytest.raises(DeckError, match="the file"):
         unpack_tokens(data)
 
 
 def test_files_that_cannot_be_read_are_said(tmp_path: Path) -> None:
     """A folder, and none."""
     for path in (tmp_path, tmp_path / "none"):
-        with pytest.raises(TokenError, match="cannot be read"):
+        with pytest.raises(DeckError, match="cannot be read"):
             load_tokens(path)
 
 

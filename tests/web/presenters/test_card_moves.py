@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.devices.camera_requests import LaidCard
+from companion.devices.camera_requests.table import LaidCard
 from companion.engine import Layout, Place, Seat, Setup, Spot, State, follow, legal
 from companion.games.take_a_train.rules import RULES
 from companion.messages import CardLaid

@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.devices.camera_requests import AlikePair
+from companion.devices.camera_requests.enrolment import AlikePair
 from companion.i18n import LANGUAGES
 from companion.messages import CameraState
 from tests.support.web.camera_double import Camera, Seeing, jpeg, seated
 from tests.support.web.visitors import said
-from web.presenters.lookalikes import describe_pair
+from web.presenters.enrolment import describe_pair
 from web.security import csrf
-from web.views import enrolment, photographs
+from web.views import photographs
+from web.views.taught_kinds import CARDS, FAULTS
 from web.words import COOKIE, words
 
 BOX = "Our box"
@@ -201,7 +202,7 @@ def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
 def test_what_is_wrong_with_a_picture_is_said(seeing: Seeing, camera: Camera, lang: str) -> None:
     """Each fault in words; then no card is proposed first, and where no card is found there is nothing to name."""
     seeing.anybody.headers["Accept-Language"] = lang
-    for fault in enrolment.FAULTS:
+    for fault in FAULTS:
         camera.faults = (fault,)
         do(seeing, "capture", deck=BOX)
         page = deck_page(seeing)
@@ -329,9 +330,9 @@ def test_several_photographs_of_one_card(seeing: Seeing, camera: Camera) -> None
     many = [file(jpeg(), f"{n}.jpg") for n in range(3)]
     assert do(seeing, "photograph", deck=BOX, card="oil-200", file=many).status_code == 303
     assert camera.decks[BOX] == {"oil-200": ["capture-1.jpg", "capture-2.jpg", "capture-3.jpg"]}
-    crowd = [file(jpeg(), f"{n}.jpg") for n in range(enrolment.MOST_PHOTOGRAPHS + 1)]
+    crowd = [file(jpeg(), f"{n}.jpg") for n in range(CARDS.most_photographs + 1)]
     answer = do(seeing, "photograph", deck=BOX, card="oil-200", file=crowd)
-    assert said(answer) == words("en")("enrolment.too_many", most=enrolment.MOST_PHOTOGRAPHS)
+    assert said(answer) == words("en")("enrolment.too_many", most=CARDS.most_photographs)
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,10 @@ from companion.i18n import LANGUAGES
 from companion.messages import CameraState
 from tests.support.web.camera_double import Camera, Seeing, jpeg, seated
 from tests.support.web.visitors import said
-from web.presenters import token_enrolment as presenter
-from web.presenters.token_enrolment import token_groups_of, token_sayer, wanted_pictures
-from web.views import photographs, token_enrolment
+from web.presenters import enrolment as presenter
+from web.presenters.enrolment import token_groups_of, token_sayer, wanted_pictures
+from web.views import photographs
+from web.views.taught_kinds import FAULTS
 from web.words import words
 
 GAME = GAMES["take-a-train"]
@@ -140,7 +141,7 @@ def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
 def test_what_is_wrong_is_said(seeing: Seeing, camera: Camera, lang: str) -> None:
     """Each fault of a token in words; no sheet and no token leave nothing to be named."""
     seeing.anybody.headers["Accept-Language"] = lang
-    for fault in token_enrolment.FAULTS:
+    for fault in FAULTS:
         camera.faults = (fault,)
         do(seeing, "capture")
         page = tokens_page(seeing)

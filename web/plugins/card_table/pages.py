@@ -14,7 +14,8 @@ from typing import NamedTuple
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.devices.camera_requests import CameraRefusal, ReadRenderedTable
+from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.table import ReadRenderedTable
 from companion.engine import Layout, Player
 from companion.engine.board import board_of
 from companion.engine.layout import cell_places

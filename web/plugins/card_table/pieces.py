@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.devices.camera_requests import LaidCard
+from companion.devices.camera_requests.table import LaidCard
 from companion.engine import Board, Layout, Player, by_cell, piece_name
 from companion.engine.board import Piece
 from companion.engine.event import Seat

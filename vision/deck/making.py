@@ -8,10 +8,11 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.deck.deck import BACK, KEPT, Card, Deck, DeckError, Shot
+from vision.deck.deck import BACK, KEPT, Card, Deck, Shot
 from vision.deck.lookalikes import Likeness, families, likenesses, view_of
 from vision.deck.outline import crop_card
 from vision.deck.quality import faults
+from vision.enrolled_file import DeckError
 from vision.features import DESCRIPTOR, SHORT, Features, Floats, colour_of, extract, frame_of, grey_of, resize
 from vision.image import Image
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
-import msgspec
 import numpy as np
 
+from vision.deck import LookalikePair
 from vision.features import Floats
 from vision.tokens.ground import look_of
 from vision.tokens.token_set import PX, TokenFace
@@ -31,16 +31,7 @@ LIKE = 0.9
 """A face is offered as a captured one's name up to this margin."""
 
 
-class AlikeFaces(msgspec.Struct, frozen=True):
-    """Two names whose faces look alike."""
-
-    first: str
-    second: str
-    margin: float
-    """How far they differ where they differ most: at 0 or less nothing tells them apart, at 1 much does."""
-
-
-def alike_faces(faces: Sequence[TokenFace]) -> tuple[AlikeFaces, ...]:
+def alike_faces(faces: Sequence[TokenFace]) -> tuple[LookalikePair, ...]:
     """Return the pairs of names that look alike, the closest first."""
     found: dict[tuple[str, str], float] = {}
     plain = _plain_views(faces)
@@ -49,7 +40,9 @@ def alike_faces(faces: Sequence[TokenFace]) -> tuple[AlikeFaces, ...]:
         for at, margin in zip(later, _margins(face, plain[later]), strict=True):
             pair = (min(face.name, faces[at].name), max(face.name, faces[at].name))
             found[pair] = min(found.get(pair, TOLD), margin)
-    pairs = [AlikeFaces(first, second, round(margin, 3)) for (first, second), margin in found.items() if margin < TOLD]
+    pairs = [
+        LookalikePair(first, second, round(margin, 3)) for (first, second), margin in found.items() if margin < TOLD
+    ]
     return tuple(sorted(pairs, key=lambda pair: pair.margin))
 
 

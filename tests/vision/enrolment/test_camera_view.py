@@ -1,4 +1,4 @@
-"""Requests about tokens: photographs, the middle of a mat, and what is not looked at."""
+"""Tokens in the camera's picture: photographs, the middle of a mat, and what is not looked at."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.devices import camera_requests as ask
+from companion.devices.camera_requests.enrolment import ComparisonAnswer, EnrolAnswer, TokenCaptureAnswer
 from tests.support.vision.photographing import mat_for
 from tests.vision.tokens.photographed import OnSheet, painted, photograph, row
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
-from vision.image import Image
+from vision.enrolment.camera_view import MIDDLE, CameraView, plain_ground
+from vision.enrolment.enrolment import Enrolment
+from vision.enrolment.frames_shelf import FramesShelf
+from vision.enrolment.paper_sheet import PlainGround
+from vision.enrolment.token_kind import TokenKind
+from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.mat import Mat, MatPose
 from vision.mat.mat import TokenSlot
 from vision.service.deck_reader import find_tokens
-from vision.service.token_requests import MIDDLE, CameraView, TokenRequests, plain_ground
-from vision.tokens.capture import TokenCapture
-from vision.tokens.on_paper import tokens_on_paper
-from vision.tokens.paper_sheet import PlainGround
 
 SCALE = 3.6
 """Pixels per millimetre of a camera of 2304 × 1296 pixels over a small mat."""
@@ -39,37 +40,27 @@ def above(mat: Mat, tokens: list[OnSheet]) -> CameraView:
     return CameraView(np.asarray(soft, np.uint8), MatPose(np.diag([SCALE, SCALE, 1.0]), size, scale=SCALE), mat)
 
 
-def requests(folder: Path, view: CameraView, photographed: Image | None = None) -> TokenRequests:
-    """Return requests over a data folder; without a photograph there is none."""
+def tokens_of(folder: Path) -> Enrolment:
+    """Return the tokens of a data folder."""
     (folder / "shelf").mkdir(exist_ok=True)
-
-    def read(name: str) -> Image:
-        if photographed is None:
-            raise RequestRefused("no_picture")
-        return photographed
-
-    return TokenRequests(TokenCapture(DeckLibrary(folder), folder / "shelf"), read, lambda: view)
+    return Enrolment(TokenKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
 
 
 def test_a_set_is_taught_from_the_camera_and_from_photographs(tmp_path: Path) -> None:
     """From the first picture to the tokens that the deck reads with."""
+    tokens = tokens_of(tmp_path)
     view = above(mat_for(4), [OnSheet("money-50", 100, 90), OnSheet("money-100", 150, 90, 40)])
-    asked = requests(tmp_path, view, photograph(row(["sequence-1"])))
-    first = asked.fulfil(ask.CaptureTokens("ours"))
-    assert isinstance(first, ask.TokenCaptureAnswer) and [token.faults for token in first.tokens] == [(), ()]
+    first = tokens.capture("ours", view)
+    assert isinstance(first, TokenCaptureAnswer) and [token.faults for token in first.tokens] == [(), ()]
     for token, name in zip(first.tokens, ("money-50", "money-100"), strict=True):
-        assert asked.fulfil(ask.EnrolToken("ours", token.picture, name)) == ask.CameraAnswer()
-    second = asked.fulfil(ask.CaptureTokens("ours", "phone.jpg"))
-    assert isinstance(second, ask.TokenCaptureAnswer)
-    asked.fulfil(ask.EnrolToken("ours", second.tokens[0].picture, "sequence-1"))
-    known = asked.fulfil(ask.ReadTokens("ours"))
-    assert isinstance(known, ask.TokensAnswer) and list(known.tokens) == ["money-50", "money-100", "sequence-1"]
-    assert asked.fulfil(ask.CompareTokens("ours")) == ask.ComparisonAnswer()
-    asked.fulfil(ask.ForgetToken("ours", "sequence-1", second.tokens[0].picture))
-    with pytest.raises(RequestRefused, match="no_picture"):
-        requests(tmp_path, view).fulfil(ask.CaptureTokens("ours", "none.jpg"))
+        assert tokens.enrol("ours", token.picture, name) == EnrolAnswer(name, 1)
+    second = tokens.capture("ours", CameraView(photograph(row(["sequence-1"]))))
+    tokens.enrol("ours", second.waiting[0], "sequence-1")
+    assert list(tokens.read("ours").pictures) == ["money-50", "money-100", "sequence-1"]
+    assert tokens.compare("ours") == ComparisonAnswer()
+    tokens.forget("ours", "sequence-1", second.waiting[0])
     with pytest.raises(RequestRefused, match="no_token"):
-        asked.fulfil(ask.CompareTokens("nothing"))
+        tokens.compare("nothing")
 
 
 @pytest.mark.parametrize("players", [2, 6])
@@ -105,10 +96,9 @@ def test_a_deck_reads_with_its_enrolled_tokens(tmp_path: Path) -> None:
     """Without tokens there is nothing to read; damaged ones do not keep the cards from being read."""
     decks = DeckLibrary(tmp_path)
     assert find_tokens(decks, "ours") is None
-    asked = requests(tmp_path, CameraView(photograph(row(["money-50"]))))
-    found = asked.fulfil(ask.CaptureTokens("ours"))
-    assert isinstance(found, ask.TokenCaptureAnswer)
-    asked.fulfil(ask.EnrolToken("ours", found.tokens[0].picture, "money-50"))
+    tokens = tokens_of(tmp_path)
+    found = tokens.capture("ours", CameraView(photograph(row(["money-50"]))))
+    tokens.enrol("ours", found.waiting[0], "money-50")
     assert find_tokens(decks, "ours") is not None
     decks.tokens_path("ours").write_bytes(b"damaged")
     assert find_tokens(decks, "ours") is None

@@ -8,11 +8,11 @@ import cv2
 import msgspec
 import numpy as np
 
+from vision.enrolment.paper_sheet import PlainGround
 from vision.features import WHITE, Floats, darkest, grey_of, resize
 from vision.image import Image
 from vision.mat.mat import Points
 from vision.tokens.ground import GREY, place_look
-from vision.tokens.paper_sheet import PlainGround
 from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenFace
 
 SHADE, TINT = 40.0, 9.0

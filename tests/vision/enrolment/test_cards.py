@@ -8,11 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_requests import EnrolAnswer, UnfinishedDeckAnswer
-from vision.deck import load
-from vision.deck.capture import DeckCapture
-from vision.deck.card_finder import find_card, judge_capture, straighten_card
+from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolAnswer, EnrolledAnswer
+from vision.deck import Deck, load
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
+from vision.enrolment.camera_view import CameraView
+from vision.enrolment.card_finder import find_card, judge_capture, straighten_card
+from vision.enrolment.card_kind import CardKind
+from vision.enrolment.enrolment import Enrolment
+from vision.enrolment.frames_shelf import FramesShelf
 from vision.image import Image
 from vision.print.cards import faces
 
@@ -43,15 +46,26 @@ def photograph(
 
 
 @pytest.fixture
-def enrolling(tmp_path: Path) -> DeckCapture:
+def enrolling(tmp_path: Path) -> Enrolment:
     """Return a session over an empty data folder."""
     return opened(tmp_path)
 
 
-def opened(folder: Path) -> DeckCapture:
+def opened(folder: Path) -> Enrolment:
     """Return a session over a data folder, as after a restart."""
     (folder / "shelf").mkdir(exist_ok=True)
-    return DeckCapture(DeckLibrary(folder), folder / "shelf", CARD)
+    return Enrolment(CardKind(DeckLibrary(folder), CARD), FramesShelf(folder / "shelf"))
+
+
+def captured(enrolling: Enrolment, picture: Image) -> CaptureAnswer:
+    """Capture the card in a picture."""
+    return enrolling.capture("ours", CameraView(picture))
+
+
+def finished(enrolling: Enrolment) -> Deck:
+    """Make the deck."""
+    assert isinstance(enrolling.kind, CardKind)
+    return enrolling.kind.finish("ours")
 
 
 @pytest.mark.parametrize("degrees", [12, -35, 90])
@@ -65,10 +79,10 @@ def test_card_is_found_and_made_straight(degrees: float) -> None:
     assert found.shape[1] == pytest.approx(63 * 5, abs=6) and min(errors) < 18 < max(errors)
 
 
-def test_empty_table_has_no_card(enrolling: DeckCapture) -> None:
+def test_empty_table_has_no_card(enrolling: Enrolment) -> None:
     """Nothing is kept of it."""
-    assert enrolling.capture("ours", photograph()).faults == ("none",)
-    assert enrolling.read_unfinished("ours") == UnfinishedDeckAnswer()
+    assert captured(enrolling, photograph()).faults == ("none",)
+    assert enrolling.read("ours") == EnrolledAnswer()
 
 
 @pytest.mark.parametrize(
@@ -80,14 +94,14 @@ def test_empty_table_has_no_card(enrolling: DeckCapture) -> None:
         ((photograph(("steam-3", 640, 480, 0)) // 6).astype(np.uint8), "dark"),
     ],
 )
-def test_faults_are_told(enrolling: DeckCapture, picture: Image, fault: str) -> None:
+def test_faults_are_told(enrolling: Enrolment, picture: Image, fault: str) -> None:
     """Two cards, one too small, one out of focus, too little light."""
-    assert fault in enrolling.capture("ours", picture).faults
+    assert fault in captured(enrolling, picture).faults
 
 
-def test_good_picture_has_no_faults(enrolling: DeckCapture) -> None:
+def test_good_picture_has_no_faults(enrolling: Enrolment) -> None:
     """Nothing is found fault with without need."""
-    assert [enrolling.capture("ours", photograph((card, 640, 480, 8))).faults for card in list(CARDS)[::16]] == [
+    assert [captured(enrolling, photograph((card, 640, 480, 8))).faults for card in list(CARDS)[::16]] == [
         () for _ in list(CARDS)[::16]
     ]
 
@@ -104,85 +118,86 @@ def test_glare_and_cut_corners_are_told() -> None:
     )
 
 
-def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: DeckCapture, tmp_path: Path) -> None:
+def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolment, tmp_path: Path) -> None:
     """Enrolled and last captured pictures survive a restart that empties the frames' folder."""
-    first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
-    assert enrolling.enrol("ours", "steam-3", first.picture) == EnrolAnswer("steam-3", 1)
-    second = enrolling.capture("ours", photograph(("coal-200", 640, 480, 0)))
+    first = captured(enrolling, photograph(("steam-3", 640, 480, 0)))
+    assert enrolling.enrol("ours", first.picture, "steam-3") == EnrolAnswer("steam-3", 1)
+    second = captured(enrolling, photograph(("coal-200", 640, 480, 0)))
     for file in (tmp_path / "shelf").iterdir():
         file.unlink()
-    known = opened(tmp_path).read_unfinished("ours")
-    assert known.cards == {"steam-3": [first.picture]} and known.captured.picture == second.picture
+    known = opened(tmp_path).read("ours")
+    assert known.pictures == {"steam-3": [first.picture]} and known.captured == second
     assert {file.name for file in (tmp_path / "shelf").iterdir()} == {first.picture, second.picture}
-    assert opened(tmp_path).enrol("ours", "coal-200", second.picture).pictures == 1
-    assert opened(tmp_path).read_unfinished("ours").captured is None
+    assert opened(tmp_path).enrol("ours", second.picture, "coal-200").pictures == 1
+    known = opened(tmp_path).read("ours")
+    assert known.captured is None and known.pictures["coal-200"] == [second.picture]
 
 
-def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: DeckCapture) -> None:
+def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: Enrolment) -> None:
     """What was captured before would be kept under the next card's name."""
-    first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
-    assert enrolling.capture("ours", photograph()).picture == ""
-    assert enrolling.read_unfinished("ours").captured is None
+    first = captured(enrolling, photograph(("steam-3", 640, 480, 0)))
+    assert captured(enrolling, photograph()).picture == ""
+    assert enrolling.read("ours").captured is None
     with pytest.raises(RequestRefused):
-        enrolling.enrol("ours", "coal-200", first.picture)
-    enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
+        enrolling.enrol("ours", first.picture, "coal-200")
+    captured(enrolling, photograph(("steam-3", 640, 480, 0)))
     enrolling.begin("ours")
-    assert enrolling.read_unfinished("ours").captured is None
+    assert enrolling.read("ours").captured is None
 
 
-def test_likeliest_names_are_those_that_look_alike(enrolling: DeckCapture) -> None:
+def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolment) -> None:
     """A second picture of a card reminds of the first one."""
     for card in ("steam-3", "coal-200", "diesel-3"):
-        picture = enrolling.capture("ours", photograph((card, 640, 480, 0))).picture
-        enrolling.enrol("ours", card, picture)
-    assert enrolling.capture("ours", photograph(("coal-200", 600, 500, 5))).likeliest[0] == "coal-200"
+        picture = captured(enrolling, photograph((card, 640, 480, 0))).picture
+        enrolling.enrol("ours", picture, card)
+    assert captured(enrolling, photograph(("coal-200", 600, 500, 5))).likeliest[0] == "coal-200"
 
 
-def test_pictures_are_taken_out_again(enrolling: DeckCapture) -> None:
+def test_pictures_are_taken_out_again(enrolling: Enrolment) -> None:
     """One of them, or the whole card."""
     for degrees in (0, 6):
-        picture = enrolling.capture("ours", photograph(("steam-3", 640, 480, degrees))).picture
-        enrolling.enrol("ours", "steam-3", picture)
-    first, second = enrolling.read_unfinished("ours").cards["steam-3"]
+        picture = captured(enrolling, photograph(("steam-3", 640, 480, degrees))).picture
+        enrolling.enrol("ours", picture, "steam-3")
+    first, second = enrolling.read("ours").pictures["steam-3"]
     enrolling.forget("ours", "steam-3", first)
-    assert enrolling.read_unfinished("ours").cards == {"steam-3": [second]}
+    assert enrolling.read("ours").pictures == {"steam-3": [second]}
     enrolling.forget("ours", "steam-3")
-    assert enrolling.read_unfinished("ours").cards == {}
+    assert enrolling.read("ours").pictures == {}
 
 
-def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: Path) -> None:
+def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolment, tmp_path: Path) -> None:
     """A finished deck is one file and is used; adding a card to it later begins with what it has."""
     for card in ("steam-3", "coal-200", "back-wagon"):
-        picture = enrolling.capture("ours", photograph((card, 640, 480, 0))).picture
-        enrolling.enrol("ours", card, picture)
+        picture = captured(enrolling, photograph((card, 640, 480, 0))).picture
+        enrolling.enrol("ours", picture, card)
     report = enrolling.compare("ours")
     assert all(len(pair.cards) == len(pair.pictures) == 2 for pair in report.pairs)
-    deck = enrolling.finish("ours")
+    deck = finished(enrolling)
     assert set(deck.cards) == {"steam-3", "coal-200"} and deck.backs == ("back-wagon",)
     decks = DeckLibrary(tmp_path)
     assert decks.last_used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
     assert not decks.unfinished_folder("ours").exists()
     again = opened(tmp_path)
-    assert set(again.read_unfinished("ours").cards) == {"steam-3", "coal-200", "back-wagon"}
-    picture = again.capture("ours", photograph(("diesel-3", 640, 480, 0))).picture
-    again.enrol("ours", "diesel-3", picture)
-    assert set(again.finish("ours").cards) == {"steam-3", "coal-200", "diesel-3"}
+    assert set(again.read("ours").pictures) == {"steam-3", "coal-200", "back-wagon"}
+    picture = captured(again, photograph(("diesel-3", 640, 480, 0))).picture
+    again.enrol("ours", picture, "diesel-3")
+    assert set(finished(again).cards) == {"steam-3", "coal-200", "diesel-3"}
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "used", "x" * 60, " pad "])
-def test_names_that_lead_elsewhere_are_refused(enrolling: DeckCapture, name: str) -> None:
+def test_names_that_lead_elsewhere_are_refused(enrolling: Enrolment, name: str) -> None:
     """A deck's name is a file's name, too."""
     with pytest.raises(RequestRefused) as found:
-        enrolling.read_unfinished(name)
+        enrolling.read(name)
     assert found.value.key == "bad_name"
 
 
-def test_what_is_not_there_is_refused(enrolling: DeckCapture) -> None:
+def test_what_is_not_there_is_refused(enrolling: Enrolment) -> None:
     """Enrolling what was not captured, forgetting what is not there, finishing nothing."""
     for ask, key in (
-        (lambda: enrolling.enrol("ours", "steam-3", "card-0.jpg"), "no_picture"),
+        (lambda: enrolling.enrol("ours", "card-0.jpg", "steam-3"), "no_picture"),
         (lambda: enrolling.forget("ours", "steam-3"), "no_card"),
-        (lambda: enrolling.finish("ours"), "no_card"),
+        (lambda: finished(enrolling), "no_card"),
     ):
         with pytest.raises(RequestRefused) as found:
             ask()

@@ -8,16 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_requests import TokenCaptureAnswer, TokensAnswer
+from companion.devices.camera_requests.enrolment import TokenCaptureAnswer, TokensAnswer
 from tests.vision.tokens.photographed import OnSheet, Phone, photograph, row
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
+from vision.enrolment.camera_view import CameraView
+from vision.enrolment.enrolment import Enrolment
+from vision.enrolment.frames_shelf import FramesShelf
+from vision.enrolment.paper_sheet import find_sheet
+from vision.enrolment.token_kind import TokenKind
+from vision.enrolment.token_likeness import alike_faces, likeliest_names
+from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
 from vision.print.tokens import OTHER, token_pictures
-from vision.tokens.capture import TokenCapture
 from vision.tokens.drawn import drawn_tokens
-from vision.tokens.likeness import alike_faces, likeliest_names
-from vision.tokens.on_paper import tokens_on_paper
-from vision.tokens.paper_sheet import find_sheet
 from vision.tokens.token_set import TokenFace
 
 FEW = ("money-50", "money-500/2", "auction-blind", "sequence-4", "purpose-P-3", "back-purpose")
@@ -27,20 +30,22 @@ GREEN = (60, 110, 50)
 
 
 @pytest.fixture
-def capture(tmp_path: Path) -> TokenCapture:
+def capture(tmp_path: Path) -> Enrolment:
     """Return an enrolment over an empty data folder."""
     return opened(tmp_path)
 
 
-def opened(folder: Path) -> TokenCapture:
+def opened(folder: Path) -> Enrolment:
     """Return an enrolment over a data folder, as after a restart."""
     (folder / "shelf").mkdir(exist_ok=True)
-    return TokenCapture(DeckLibrary(folder), folder / "shelf")
+    return Enrolment(TokenKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
 
 
-def taken(capture: TokenCapture, picture: Image, deck: str = "ours") -> TokenCaptureAnswer:
+def taken(capture: Enrolment, picture: Image, deck: str = "ours") -> TokenCaptureAnswer:
     """Capture a photograph's tokens."""
-    return capture.capture(deck, find_sheet(picture))
+    found = capture.capture(deck, CameraView(picture))
+    assert isinstance(found, TokenCaptureAnswer)
+    return found
 
 
 @pytest.mark.pixels
@@ -64,12 +69,12 @@ def test_paper_gives_the_size(paper: tuple[float, float], aside: tuple[float, fl
         cv2.rectangle(np.full((900, 1200, 3), 40, np.uint8), (100, 400), (1000, 600), (230, 230, 230), -1),
     ],
 )
-def test_without_a_whole_sheet_nothing_is_found(capture: TokenCapture, picture: Image) -> None:
+def test_without_a_whole_sheet_nothing_is_found(capture: Enrolment, picture: Image) -> None:
     """A sheet that is cut off, no sheet, and paper of another proportion."""
     assert taken(capture, picture) == TokenCaptureAnswer(faults=("no_sheet",))
 
 
-def test_empty_paper_has_no_tokens(capture: TokenCapture) -> None:
+def test_empty_paper_has_no_tokens(capture: Enrolment) -> None:
     """Nothing waits for a name."""
     assert taken(capture, photograph([])) == TokenCaptureAnswer(faults=("none",))
     assert capture.read("ours") == TokensAnswer()
@@ -96,13 +101,13 @@ def test_every_token_is_found_with_its_likeliest_name(part: slice) -> None:
         (Phone(), [OnSheet("sequence-1", 12, 40)], "cut"),
     ],
 )
-def test_faults_are_told(capture: TokenCapture, phone: Phone, tokens: list[OnSheet], fault: str) -> None:
+def test_faults_are_told(capture: Enrolment, phone: Phone, tokens: list[OnSheet], fault: str) -> None:
     """Out of focus, too few pixels, two that touch, one at the paper's edge."""
     assert fault in taken(capture, photograph(tokens, phone=phone)).tokens[0].faults
 
 
 @pytest.mark.pixels
-def test_glare_and_darkness_are_told(capture: TokenCapture) -> None:
+def test_glare_and_darkness_are_told(capture: Enrolment) -> None:
     """A lamp's reflection on a token; and too little light."""
     picture = photograph([OnSheet("auction-twist", 148, 105)], phone=Phone(aside=(0, 0), turn=0))
     glared = cv2.circle(picture.copy(), (1200, 900), 40, (255, 255, 255), -1)
@@ -112,7 +117,7 @@ def test_glare_and_darkness_are_told(capture: TokenCapture) -> None:
 
 
 @pytest.mark.pixels
-def test_nothing_is_lost_when_the_plug_is_pulled(capture: TokenCapture, tmp_path: Path) -> None:
+def test_nothing_is_lost_when_the_plug_is_pulled(capture: Enrolment, tmp_path: Path) -> None:
     """Named tokens and those that wait survive a restart that empties the frames folder."""
     first = taken(capture, photograph(row(FEW)))
     pictures = [token.picture for token in first.tokens]
@@ -120,14 +125,14 @@ def test_nothing_is_lost_when_the_plug_is_pulled(capture: TokenCapture, tmp_path
     for file in (tmp_path / "shelf").iterdir():
         file.unlink()
     known = opened(tmp_path).read("ours")
-    assert known.tokens == {"money-50": [pictures[0]]}
-    assert [token.picture for token in known.captured.tokens] == pictures[1:]
+    assert known.pictures == {"money-50": [pictures[0]]}
+    assert known.captured is not None and list(known.captured.waiting) == pictures[1:]
     assert {file.name for file in (tmp_path / "shelf").iterdir()} == {first.picture, *pictures}
     opened(tmp_path).enrol("ours", pictures[1], "money-500")
-    assert set(opened(tmp_path).read("ours").tokens) == {"money-50", "money-500"}
+    assert set(opened(tmp_path).read("ours").pictures) == {"money-50", "money-500"}
 
 
-def test_a_token_named_twice_is_kept_once(capture: TokenCapture, tmp_path: Path) -> None:
+def test_a_token_named_twice_is_kept_once(capture: Enrolment, tmp_path: Path) -> None:
     """The plug may be pulled after the set was written and before the token stopped waiting."""
     first = taken(capture, photograph(row(FEW)))
     waiting = tmp_path / "decks" / ".ours.tokens" / "waiting.json"
@@ -135,10 +140,10 @@ def test_a_token_named_twice_is_kept_once(capture: TokenCapture, tmp_path: Path)
     capture.enrol("ours", first.tokens[0].picture, "money-50")
     waiting.write_bytes(before)
     capture.enrol("ours", first.tokens[0].picture, "money-50")
-    assert capture.read("ours").tokens == {"money-50": [first.tokens[0].picture]}
+    assert capture.read("ours").pictures == {"money-50": [first.tokens[0].picture]}
 
 
-def test_tokens_are_left_out_and_removed(capture: TokenCapture, tmp_path: Path) -> None:
+def test_tokens_are_left_out_and_removed(capture: Enrolment, tmp_path: Path) -> None:
     """One without a name is forgotten; with the last picture the set is gone."""
     first = taken(capture, photograph(row(FEW[:2])))
     one, two = [token.picture for token in first.tokens]
@@ -152,7 +157,7 @@ def test_tokens_are_left_out_and_removed(capture: TokenCapture, tmp_path: Path) 
 
 
 @pytest.mark.pixels
-def test_a_known_token_is_offered_first(capture: TokenCapture) -> None:
+def test_a_known_token_is_offered_first(capture: Enrolment) -> None:
     """What was named once is recognised in the next picture, however it lies."""
     first = taken(capture, photograph([OnSheet("purpose-P-3", 60, 60)]))
     assert first.tokens[0].likeliest == ()
@@ -161,7 +166,7 @@ def test_a_known_token_is_offered_first(capture: TokenCapture) -> None:
     assert [token.likeliest for token in again.tokens] == [(), ("purpose-P-3",)]
 
 
-def test_a_failed_picture_leaves_no_token_to_be_named(capture: TokenCapture) -> None:
+def test_a_failed_picture_leaves_no_token_to_be_named(capture: Enrolment) -> None:
     """The tokens before it must not get its names."""
     first = taken(capture, photograph(row(FEW)))
     taken(capture, photograph([]))
@@ -170,10 +175,10 @@ def test_a_failed_picture_leaves_no_token_to_be_named(capture: TokenCapture) -> 
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", ".x", "used"])
-def test_names_that_lead_elsewhere_are_refused(capture: TokenCapture, name: str) -> None:
+def test_names_that_lead_elsewhere_are_refused(capture: Enrolment, name: str) -> None:
     """Of a deck and of a token."""
     first = taken(capture, photograph(row(FEW[:1])))
-    for call in (lambda: capture.read(name), lambda: capture.enrol("ours", first.tokens[0].picture, name)):
+    for call in (lambda: str(capture.read(name)), lambda: str(capture.enrol("ours", first.tokens[0].picture, name))):
         with pytest.raises(RequestRefused, match="name"):
             call()
 

@@ -1,0 +1,1 @@
+"""Tests of enrolling cards and tokens by photograph."""

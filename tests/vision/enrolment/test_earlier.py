@@ -1,0 +1,100 @@
+"""A data folder written before cards and tokens were enrolled alike: it opens, and its decks are gone on with."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolledAnswer
+from companion.devices.camera_requests.exchange import answer_fields
+from vision.deck.stored_decks import DeckLibrary
+from vision.enrolment.card_kind import CardKind
+from vision.enrolment.enrolment import Enrolment, Kind
+from vision.enrolment.frames_shelf import FramesShelf
+from vision.enrolment.token_kind import TokenKind
+from vision.tokens.store import load_tokens, pack_tokens, unpack_tokens
+
+EARLIER = Path(__file__).parent / "earlier" / "data_folder.zip"
+"""A finished deck with a token; an unfinished one with a card, a token and captures of both that have no names yet."""
+SIZE = (63.0, 88.0)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return the data folder of then, and an empty frames folder in it."""
+    with zipfile.ZipFile(EARLIER) as file:
+        file.extractall(tmp_path)
+    (tmp_path / "shelf").mkdir()
+    return tmp_path
+
+
+def enrolment(folder: Path, kind: Kind) -> Enrolment:
+    """Return the enrolment of a kind."""
+    return Enrolment(kind, FramesShelf(folder / "shelf"))
+
+
+def kinds(folder: Path) -> tuple[tuple[str, Kind], ...]:
+    """Return both kinds with the name of what the service of then answered about them."""
+    decks = DeckLibrary(folder)
+    return ("making", CardKind(decks, SIZE)), ("tokens", TokenKind(decks))
+
+
+def waiting(found: EnrolledAnswer) -> CaptureAnswer:
+    """Return what waits for its name."""
+    assert found.captured is not None
+    return found.captured
+
+
+def holds(found: Any, said: Any) -> bool:
+    """Whether an answer says all that was said; it may say more."""
+    if isinstance(said, dict):
+        return all(name in found and holds(found[name], value) for name, value in said.items())
+    if isinstance(said, list):
+        return len(found) == len(said) and all(map(holds, found, said))
+    return bool(found == said)
+
+
+def test_what_was_begun_is_said_as_before(folder: Path) -> None:
+    """Names, pictures and captures of both kinds, and all pictures lie in the frames folder."""
+    said = json.loads((folder / "said.json").read_text(encoding="utf-8"))
+    for name, kind in kinds(folder):
+        found = enrolment(folder, kind).read("begun")
+        assert holds(json.loads(json.dumps(answer_fields(found))), said[name])
+        shown = {*waiting(found).waiting, *[file for files in found.pictures.values() for file in files]}
+        assert shown <= {file.name for file in (folder / "shelf").iterdir()}
+
+
+def test_what_waited_gets_its_name(folder: Path) -> None:
+    """The captures of then are named now, and the deck is finished with them."""
+    for _, kind in kinds(folder):
+        enrolling = enrolment(folder, kind)
+        enrolling.enrol("begun", waiting(enrolling.read("begun")).waiting[0], "named-now")
+        assert "named-now" in enrolling.read("begun").pictures
+        assert not enrolling.read("begun").captured or not waiting(enrolling.read("begun")).waiting
+        if isinstance(kind, CardKind):
+            assert set(kind.finish("begun").cards) == {"coal-200", "named-now", "steam-3"}
+
+
+def test_a_finished_deck_opens_and_keeps_its_bytes(folder: Path) -> None:
+    """Its cards and tokens are read and used; what is handed out equals what was handed out then."""
+    decks = DeckLibrary(folder)
+    assert decks.last_used() == "finished" and set(decks.open("finished").cards) == {"coal-200", "steam-3"}
+    tokens = decks.tokens_path("finished")
+    assert load_tokens(tokens).names == ("money-50",) and pack_tokens(load_tokens(tokens)) == tokens.read_bytes()
+    assert decks.hand_out("finished") == (folder / "handed-out.deck").read_bytes()
+    assert decks.take_in(folder / "handed-out.deck", "again", unpack_tokens) == "again"
+    assert decks.tokens_path("again").read_bytes() == tokens.read_bytes()
+
+
+def test_cards_and_tokens_are_added_to_a_finished_deck(folder: Path) -> None:
+    """The deck is unpacked with its pictures, one of which is removed again."""
+    for _, kind in kinds(folder):
+        enrolling = enrolment(folder, kind)
+        known = dict(enrolling.read("finished").pictures)
+        name, files = known.popitem()
+        enrolling.forget("finished", name, files[0])
+        assert dict(enrolling.read("finished").pictures) == known

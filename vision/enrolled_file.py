@@ -1,0 +1,148 @@
+"""Files of enrolled cards and tokens: zips with an index in JSON. Files are not trusted.
+
+Nothing in one is ever executed; every size is checked before anything is unpacked.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from companion.files.untrusted import Unreadable, read_bytes
+
+UNREADABLE = 0x1 | 0x20 | 0x40
+"""A zip's marks of what is encrypted or patched."""
+MOST_INDEX = 1 << 25
+"""The most that an index may hold when unpacked."""
+LONGEST_NAME = 80
+"""Characters of a name in a file."""
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same content makes the same file
+T = TypeVar("T")
+
+
+class DeckError(ValueError):
+    """A deck or its tokens cannot be made, read or written; the message says what, where and what to do."""
+
+
+class FileKind(msgspec.Struct, frozen=True):
+    """What a kind of file is called in sentences, and what it must be."""
+
+    called: str
+    things: str
+    index: str
+    """The member that lists what is in it."""
+    mark: str
+    """Stands in the index, to recognise other zip files."""
+    format: int
+    """The number of its format; another one is refused with a sentence."""
+    most: int
+    """The most bytes that it may hold, packed and unpacked."""
+
+    def save(self, path: Path, data: bytes) -> None:
+        """Write a file, replacing it whole: readers see either the old file or the new one."""
+        half = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            half.write_bytes(data)
+            half.replace(path)
+        except OSError as error:
+            half.unlink(missing_ok=True)
+            raise DeckError(f"The {self.called} cannot be written to {path}: {error.strerror}.") from None
+
+    def load(self, path: Path) -> bytes:
+        """Return a file's bytes, or say why they cannot be read."""
+        try:
+            return read_bytes(path, self.most)
+        except Unreadable as error:
+            raise DeckError(f"The {self.called} {path} cannot be read: {error}.") from None
+        except OSError as error:
+            raise DeckError(f"The {self.called} {path} cannot be read: {error.strerror}.") from None
+
+    def open(self, data: bytes, where: str) -> EnrolledFile:
+        """Open a file's bytes, or say what is wrong; `where` is what the sentences call it."""
+        return EnrolledFile(self, data, where)
+
+
+class _Header(msgspec.Struct, frozen=True):
+    mark: str = ""
+    format: int = 0
+
+
+class EnrolledFile:
+    """A file that is being read. Its methods raise `DeckError` with a sentence."""
+
+    def __init__(self, kind: FileKind, data: bytes, where: str) -> None:
+        self._kind, self._where = kind, where
+        self.damaged = DeckError(
+            f"{where} is damaged or is not a {kind.called}. Enrol the {kind.things} again,"
+            " or take an earlier copy of the file."
+        )
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):  # no zip; a newer one; a name is no text
+            raise self.damaged from None
+        members = self._zip.infolist()
+        if sum(info.file_size for info in members) > kind.most or any(info.header_offset < 0 for info in members):
+            raise self.damaged
+
+    def index(self, kind: type[T]) -> T:
+        """Return the index, whose mark and format are right."""
+        data = self.member(self._kind.index, MOST_INDEX)
+        header = self._decode(data, _Header)
+        if header.mark != self._kind.mark:
+            raise DeckError(f"{self._where} is not a {self._kind.called}.")
+        if header.format > self._kind.format:
+            raise DeckError(
+                f"{self._where} was made by a newer companion than this one. Update the companion, or enrol again."
+            )
+        if header.format < self._kind.format:
+            raise DeckError(
+                f"{self._where} was made by an older companion and can no longer be used."
+                f" Enrol the {self._kind.things} again."
+            )
+        return self._decode(data, kind)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._zip.NameToInfo
+
+    def member(self, name: str, most: int | None = None) -> bytes:
+        """Return what a member holds. None of ours is encrypted, or packed in another way than by deflating."""
+        if name not in self:
+            raise self.damaged
+        info = self._zip.getinfo(name)
+        if info.flag_bits & UNREADABLE or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise self.damaged
+        if most is not None and info.file_size > most:
+            raise self.damaged
+        try:
+            return self._zip.read(info)
+        except (zipfile.BadZipFile, zlib.error, EOFError, UnicodeDecodeError):  # what is packed is cut off or garbled
+            raise self.damaged from None
+
+    def _decode(self, data: bytes, kind: type[T]) -> T:
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # no JSON, no text, or brackets without end
+            raise self.damaged from None
+
+
+def pack_members(members: Mapping[str, bytes], deflated: str = "", added_to: bytes = b"") -> bytes:
+    """Return members as a zip, or `added_to` with them; the member called `deflated` is made smaller."""
+    out = io.BytesIO(added_to)
+    with zipfile.ZipFile(out, "a") as file:
+        for name, content in members.items():
+            info = zipfile.ZipInfo(name, _EPOCH)
+            info.compress_type = zipfile.ZIP_DEFLATED if name == deflated else zipfile.ZIP_STORED
+            file.writestr(info, content, compresslevel=1 if name == deflated else None)
+    return out.getvalue()
+
+
+def is_harmless_name(name: str) -> bool:
+    """Whether a name that a file says may also be a folder's: it leads nowhere else, and can be printed."""
+    return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name[0] != "." and not set(name) & set("/\\")
