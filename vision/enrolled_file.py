@@ -31,7 +31,7 @@ class DeckError(ValueError):
     """A deck or its tokens cannot be made, read or written; the message says what, where and what to do."""
 
 
-class FileKind(msgspec.Struct, frozen=True):
+class EnrolledFileKind(msgspec.Struct, frozen=True):
     """What a kind of file is called in sentences, and what it must be."""
 
     called: str
@@ -77,7 +77,7 @@ class _Header(msgspec.Struct, frozen=True):
 class EnrolledFile:
     """A file that is being read. Its methods raise `DeckError` with a sentence."""
 
-    def __init__(self, kind: FileKind, data: bytes, where: str) -> None:
+    def __init__(self, kind: EnrolledFileKind, data: bytes, where: str) -> None:
         self._kind, self._where = kind, where
         self.damaged = DeckError(
             f"{where} is damaged or is not a {kind.called}. Enrol the {kind.things} again,"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,17 @@ import click
 
 from companion.commands.terminal import out, print_json, remarks
 from vision.commands.opencv import opencv
-from vision.commands.picture_files import PICTURES, files_in, read_picture, report_unread
+from vision.commands.picture_files import (
+    PICTURES,
+    EnrolledPictures,
+    files_in,
+    read_each,
+    read_picture,
+    report_unread,
+)
 
 if TYPE_CHECKING:
     from vision.deck import EnrolmentReport
-    from vision.image import Image
 
 SHOWN = 24
 """So many pairs of cards that look alike are printed."""
@@ -38,53 +43,42 @@ def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) 
     `companion deck pictures --tokens`, or photographs of one token each on a sheet of A4 or letter paper.
     """
     opencv()
-    if tokens:
-        from vision.commands.enrol_tokens import enrol_tokens
-
-        enrol_tokens(folder, target, as_json)
-        return
-    from vision.deck import DeckError, EnrolmentReport, enrol, save
+    from vision.deck import DeckError
 
     try:
-        require_writable(target)
-        called = check_deck_name(name, "--name") if name else name_after(target)
-        files = files_in(folder)
-        pictures, unread = read_pictures(files)
-        deck, report = enrol(called, pictures)
-        save(deck, target)
-    except DeckError as error:
+        if tokens:
+            from vision.commands.enrol_tokens import enrol_tokens
+
+            found = enrol_tokens(folder, target)
+        else:
+            found = enrol_cards(folder, target, name)
+    except (DeckError, OSError) as error:
         raise click.ClickException(str(error)) from None
+    if as_json:
+        print_json(found.data)
+    else:
+        found.show()
+        out().print(f"{target}: {found.counted}")
+    report_unread(found.unread, found.files)
+
+
+def enrol_cards(folder: Path, target: Path, name: str) -> EnrolledPictures:
+    """Make a deck of a folder's pictures; DeckError where that cannot be done."""
+    from vision.deck import EnrolmentReport, enrol, save
+
+    require_writable(target)
+    called = check_deck_name(name, "--name") if name else name_after(target)
+    files = files_in(folder)
+    pictures, unread = read_each(files, lambda path, _: read_picture(path))
+    deck, report = enrol(called, pictures)
+    save(deck, target)
     blank = [one for one in report.findings if one.key == "blank"]
     unread += [one.said for one in blank]
     report = EnrolmentReport(tuple([one for one in report.findings if one not in blank]), report.pairs)
-    if as_json:
-        print_json(report_data(deck.cards, deck.backs, report))
-    else:
-        print_report(report)
-        backs = f" and {len(deck.backs)} backs" if deck.backs else ""
-        shots = sum(len(entry.shots) for entry in deck.entries)
-        out().print(f"{target}: cards: {len(deck.cards)}{backs}, pictures: {shots}")
-    report_unread(unread, sum(map(len, files.values())))
-
-
-def read_pictures(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Image]], list[str]]:
-    """Return each card's pictures, and a sentence for each file that cannot be read.
-
-    DeckError: none can.
-    """
-    from vision.deck import DeckError
-
-    pictures: dict[str, list[Image]] = {}
-    unread: list[str] = []
-    for card, paths in files.items():
-        for path in paths:
-            try:
-                pictures.setdefault(card, []).append(read_picture(path))
-            except DeckError as error:
-                unread.append(str(error))
-    if not any(pictures.values()):
-        raise DeckError("\n".join(unread))
-    return pictures, unread
+    backs = f" and {len(deck.backs)} backs" if deck.backs else ""
+    counted = f"cards: {len(deck.cards)}{backs}, pictures: {sum(len(entry.shots) for entry in deck.entries)}"
+    data = report_data(deck.cards, deck.backs, report)
+    return EnrolledPictures(data, lambda: print_report(report), counted, unread, sum(map(len, files.values())))
 
 
 def require_writable(target: Path) -> None:

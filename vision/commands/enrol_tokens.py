@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
-import click
 import cv2
 import numpy as np
 
-from companion.commands.terminal import out, print_json, remarks
-from vision.commands.picture_files import files_in, read_picture, report_unread
+from companion.commands.terminal import remarks
+from vision.commands.picture_files import EnrolledPictures, files_in, read_each, read_picture
 from vision.deck import DeckError, load
+from vision.deck.store import FILE
 from vision.deck.stored_decks import put_inside
 from vision.enrolment.paper_sheet import find_sheet
 from vision.enrolment.token_likeness import alike_faces
@@ -27,43 +26,25 @@ SHOWN = 24
 """So many pairs of tokens that look alike are printed."""
 
 
-def enrol_tokens(folder: Path, target: Path, as_json: bool) -> None:
-    """Put the tokens of a folder's pictures into a deck's file, and report which look alike."""
-    try:
-        name = load(target).name
-        faces, unread = read_faces(folder)
-        if not faces:
-            raise DeckError("\n".join(unread))
-        tokens = TokenSet(name, faces)
-        half = target.with_name(f".{target.name}.{os.getpid()}")
-        half.write_bytes(put_inside(target.read_bytes(), pack_tokens(tokens)))
-        half.replace(target)
-    except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+def enrol_tokens(folder: Path, target: Path) -> EnrolledPictures:
+    """Put the tokens of a folder's pictures into a deck's file; DeckError where that cannot be done."""
+    name = load(target).name
+    files = files_in(folder)
+    faces, unread = read_each(files, lambda path, named: read_face(path, SECOND.sub("", named)))
+    tokens = TokenSet(name, [face for each in faces.values() for face in each])
+    FILE.save(target, put_inside(target.read_bytes(), pack_tokens(tokens)))
     pairs = alike_faces(tokens.faces)
-    if as_json:
-        alike = [{"tokens": [pair.first, pair.second], "margin": pair.margin} for pair in pairs]
-        print_json({"tokens": tokens.names, "alike": alike})
-    else:
+
+    def show() -> None:
         for pair in pairs[:SHOWN]:
             remarks().print(
                 f"{pair.first} and {pair.second} look alike: {pair.margin:.2f} (0: the same, 1: different)."
             )
-        out().print(f"{target}: tokens: {len(tokens.names)}, pictures: {len(tokens.faces)}")
-    report_unread(unread, len(faces) + len(unread))
 
-
-def read_faces(folder: Path) -> tuple[list[TokenFace], list[str]]:
-    """Return the faces that a folder's pictures show, and a sentence for each picture that shows none."""
-    faces: list[TokenFace] = []
-    unread: list[str] = []
-    for name, paths in files_in(folder).items():
-        for path in paths:
-            try:
-                faces.append(read_face(path, SECOND.sub("", name)))
-            except DeckError as error:
-                unread.append(str(error))
-    return faces, unread
+    alike = [{"tokens": [pair.first, pair.second], "margin": pair.margin} for pair in pairs]
+    counted = f"tokens: {len(tokens.names)}, pictures: {len(tokens.faces)}"
+    data: dict[str, object] = {"tokens": tokens.names, "alike": alike}
+    return EnrolledPictures(data, show, counted, unread, sum(map(len, files.values())))
 
 
 def read_face(path: Path, name: str) -> TokenFace:

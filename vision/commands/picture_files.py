@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import stat
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from vision.image import Image
 
+T = TypeVar("T")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
 """Files that are taken as pictures."""
 MOST_BYTES = 512 << 20
@@ -97,6 +98,41 @@ def read_picture(path: Path) -> Image:
     if max(picture.shape[:2]) > MOST_STRETCHED * min(picture.shape[:2]):
         raise DeckError(f"{path} is too narrow to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
     return np.asarray(picture, np.uint8)
+
+
+class EnrolledPictures(NamedTuple):
+    """What a folder's pictures became."""
+
+    data: dict[str, object]
+    """The report as JSON."""
+    show: Callable[[], None]
+    """Prints the report."""
+    counted: str
+    unread: list[str]
+    """A sentence for each picture that was left out."""
+    files: int
+
+
+def read_each(
+    files: Mapping[str, Sequence[Path]], read: Callable[[Path, str], T]
+) -> tuple[dict[str, list[T]], list[str]]:
+    """Return what is read of each name's files, and a sentence for each file that cannot be read.
+
+    DeckError: none can.
+    """
+    from vision.deck import DeckError
+
+    found: dict[str, list[T]] = {}
+    unread: list[str] = []
+    for name, paths in files.items():
+        for path in paths:
+            try:
+                found.setdefault(name, []).append(read(path, name))
+            except DeckError as error:
+                unread.append(str(error))
+    if not any(found.values()):
+        raise DeckError("\n".join(unread))
+    return found, unread
 
 
 def report_unread(unread: Sequence[str], of: int) -> None:

@@ -8,12 +8,12 @@ import msgspec
 import numpy as np
 
 from vision.deck.deck import Card, Deck, Shot
-from vision.enrolled_file import DeckError, EnrolledFile, FileKind, is_harmless_name, pack_members
+from vision.enrolled_file import DeckError, EnrolledFile, EnrolledFileKind, is_harmless_name, pack_members
 from vision.features import DESCRIPTOR, Features
 
 MARK = "table companion: enrolled deck"
 FORMAT = 1
-FILE = FileKind("deck of cards", "cards", "deck.json", MARK, FORMAT, 1 << 30)
+FILE = EnrolledFileKind("deck of cards", "cards", "deck.json", MARK, FORMAT, 1 << 30)
 MOST_CARDS, MOST_SHOTS, MOST_FEATURES = 2000, 24, 2000
 """The most cards of a deck, pictures of a card and features of a picture: a file may claim anything."""
 MOST_PIXELS = 40_000_000

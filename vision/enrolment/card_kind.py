@@ -15,7 +15,7 @@ from vision.deck import BACK, Deck, DeckError, EnrolmentReport, LookalikePair, e
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.card_finder import find_card, judge_capture, straighten_card
-from vision.enrolment.enrolment import Kind, ShownPicture
+from vision.enrolment.enrolment import EnrolmentKind, ShownPicture
 from vision.features.descriptors import global_descriptor
 from vision.features.pixels import Floats
 from vision.image import Image
@@ -30,7 +30,7 @@ VIEW = (48, 64)
 """Width and height in pixels at which cards are compared as a whole."""
 
 
-class CardKind(Kind):
+class CardsKind(EnrolmentKind):
     """The cards of unfinished decks."""
 
     unknown = "no_card"

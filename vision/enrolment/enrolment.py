@@ -37,7 +37,7 @@ class ShownPicture(NamedTuple):
     make: Callable[[], bytes]
 
 
-class Kind(ABC):
+class EnrolmentKind(ABC):
     """Cards or tokens: how they are found in a picture, and where a deck's are kept."""
 
     unknown: ClassVar[str]
@@ -80,7 +80,7 @@ class Kind(ABC):
 class Enrolment:
     """The cards, or the tokens, of a data folder's decks. Used by one thread."""
 
-    def __init__(self, kind: Kind, shelf: FramesShelf) -> None:
+    def __init__(self, kind: EnrolmentKind, shelf: FramesShelf) -> None:
         self.kind, self._shelf = kind, shelf
 
     def begin(self, deck: str) -> None:

@@ -15,7 +15,7 @@ from companion.devices.camera_requests.enrolment import CaptureAnswer, CapturedT
 from vision.deck import LookalikePair
 from vision.deck.stored_decks import RequestRefused, check_name
 from vision.enrolment.camera_view import CameraView, plain_ground
-from vision.enrolment.enrolment import Kind, ShownPicture
+from vision.enrolment.enrolment import EnrolmentKind, ShownPicture
 from vision.enrolment.token_likeness import alike_faces, likeliest_names
 from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
@@ -37,7 +37,7 @@ LINE = (70, 170, 60)
 """Colour (BGR) of the line around a token on its own picture."""
 
 
-class TokenKind(Kind):
+class TokensKind(EnrolmentKind):
     """The token sets of decks."""
 
     unknown = "no_token"

@@ -23,10 +23,10 @@ from companion.messages import Answered, Asked
 from vision.deck import DeckError
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolment.camera_view import CameraView
-from vision.enrolment.card_kind import CardKind
+from vision.enrolment.card_kind import CardsKind
 from vision.enrolment.enrolment import Enrolment
 from vision.enrolment.frames_shelf import FramesShelf
-from vision.enrolment.token_kind import TokenKind
+from vision.enrolment.token_kind import TokensKind
 from vision.mat import MatError
 from vision.mat.manual import check_places
 from vision.service.board_requests import outline_board, set_board
@@ -68,10 +68,10 @@ class CameraRequests:
         """`later` has the loop do something; `send` takes answers, from any thread."""
         self._watch, self._settings, self._decks, self._shelf = watch, settings, decks, FramesShelf(frames)
         self._later, self._send = later, send
-        self._cards = CardKind(decks, settings.card)
+        self._cards = CardsKind(decks, settings.card)
         self._enrolments = {
             "card": Enrolment(self._cards, self._shelf),
-            "token": Enrolment(TokenKind(decks), self._shelf),
+            "token": Enrolment(TokensKind(decks), self._shelf),
         }
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="asked")
         self._closed = False

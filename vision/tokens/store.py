@@ -8,12 +8,12 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.enrolled_file import DeckError, FileKind, is_harmless_name, pack_members
+from vision.enrolled_file import DeckError, EnrolledFileKind, is_harmless_name, pack_members
 from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenFace, TokenSet
 
 MARK = "table companion: enrolled tokens"
 FORMAT = 1
-FILE = FileKind("set of tokens", "tokens", "tokens.json", MARK, FORMAT, 64 << 20)
+FILE = EnrolledFileKind("set of tokens", "tokens", "tokens.json", MARK, FORMAT, 64 << 20)
 """Four hundred faces take a quarter of its bytes."""
 MOST_FACES = 400
 """Faces in one file: a box has fifty, and each may be enrolled several times."""

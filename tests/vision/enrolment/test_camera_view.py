@@ -17,7 +17,7 @@ from vision.enrolment.camera_view import MIDDLE, CameraView, plain_ground
 from vision.enrolment.enrolment import Enrolment
 from vision.enrolment.frames_shelf import FramesShelf
 from vision.enrolment.paper_sheet import PlainGround
-from vision.enrolment.token_kind import TokenKind
+from vision.enrolment.token_kind import TokensKind
 from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.mat import Mat, MatPose
 from vision.mat.mat import TokenSlot
@@ -43,7 +43,7 @@ def above(mat: Mat, tokens: list[OnSheet]) -> CameraView:
 def tokens_of(folder: Path) -> Enrolment:
     """Return the tokens of a data folder."""
     (folder / "shelf").mkdir(exist_ok=True)
-    return Enrolment(TokenKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
+    return Enrolment(TokensKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
 
 
 def test_a_set_is_taught_from_the_camera_and_from_photographs(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from vision.deck import Deck, load
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.card_finder import find_card, judge_capture, straighten_card
-from vision.enrolment.card_kind import CardKind
+from vision.enrolment.card_kind import CardsKind
 from vision.enrolment.enrolment import Enrolment
 from vision.enrolment.frames_shelf import FramesShelf
 from vision.image import Image
@@ -54,7 +54,7 @@ def enrolling(tmp_path: Path) -> Enrolment:
 def opened(folder: Path) -> Enrolment:
     """Return a session over a data folder, as after a restart."""
     (folder / "shelf").mkdir(exist_ok=True)
-    return Enrolment(CardKind(DeckLibrary(folder), CARD), FramesShelf(folder / "shelf"))
+    return Enrolment(CardsKind(DeckLibrary(folder), CARD), FramesShelf(folder / "shelf"))
 
 
 def captured(enrolling: Enrolment, picture: Image) -> CaptureAnswer:
@@ -64,7 +64,7 @@ def captured(enrolling: Enrolment, picture: Image) -> CaptureAnswer:
 
 def finished(enrolling: Enrolment) -> Deck:
     """Make the deck."""
-    assert isinstance(enrolling.kind, CardKind)
+    assert isinstance(enrolling.kind, CardsKind)
     return enrolling.kind.finish("ours")
 
 

@@ -12,10 +12,10 @@ import pytest
 from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolledAnswer
 from companion.devices.camera_requests.exchange import answer_fields
 from vision.deck.stored_decks import DeckLibrary
-from vision.enrolment.card_kind import CardKind
-from vision.enrolment.enrolment import Enrolment, Kind
+from vision.enrolment.card_kind import CardsKind
+from vision.enrolment.enrolment import Enrolment, EnrolmentKind
 from vision.enrolment.frames_shelf import FramesShelf
-from vision.enrolment.token_kind import TokenKind
+from vision.enrolment.token_kind import TokensKind
 from vision.tokens.store import load_tokens, pack_tokens, unpack_tokens
 
 EARLIER = Path(__file__).parent / "earlier" / "data_folder.zip"
@@ -32,15 +32,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def enrolment(folder: Path, kind: Kind) -> Enrolment:
+def enrolment(folder: Path, kind: EnrolmentKind) -> Enrolment:
     """Return the enrolment of a kind."""
     return Enrolment(kind, FramesShelf(folder / "shelf"))
 
 
-def kinds(folder: Path) -> tuple[tuple[str, Kind], ...]:
+def kinds(folder: Path) -> tuple[tuple[str, EnrolmentKind], ...]:
     """Return both kinds with the name of what the service of then answered about them."""
     decks = DeckLibrary(folder)
-    return ("making", CardKind(decks, SIZE)), ("tokens", TokenKind(decks))
+    return ("making", CardsKind(decks, SIZE)), ("tokens", TokensKind(decks))
 
 
 def waiting(found: EnrolledAnswer) -> CaptureAnswer:
@@ -75,7 +75,7 @@ def test_what_waited_gets_its_name(folder: Path) -> None:
         enrolling.enrol("begun", waiting(enrolling.read("begun")).waiting[0], "named-now")
         assert "named-now" in enrolling.read("begun").pictures
         assert not enrolling.read("begun").captured or not waiting(enrolling.read("begun")).waiting
-        if isinstance(kind, CardKind):
+        if isinstance(kind, CardsKind):
             assert set(kind.finish("begun").cards) == {"coal-200", "named-now", "steam-3"}
 
 

@@ -15,7 +15,7 @@ from vision.enrolment.camera_view import CameraView
 from vision.enrolment.enrolment import Enrolment
 from vision.enrolment.frames_shelf import FramesShelf
 from vision.enrolment.paper_sheet import find_sheet
-from vision.enrolment.token_kind import TokenKind
+from vision.enrolment.token_kind import TokensKind
 from vision.enrolment.token_likeness import alike_faces, likeliest_names
 from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
@@ -38,7 +38,7 @@ def capture(tmp_path: Path) -> Enrolment:
 def opened(folder: Path) -> Enrolment:
     """Return an enrolment over a data folder, as after a restart."""
     (folder / "shelf").mkdir(exist_ok=True)
-    return Enrolment(TokenKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
+    return Enrolment(TokensKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
 
 
 def taken(capture: Enrolment, picture: Image, deck: str = "ours") -> TokenCaptureAnswer:
