@@ -64,10 +64,6 @@ class EnrolledFileKind(msgspec.Struct, frozen=True):
         except OSError as error:
             raise DeckError(f"The {self.called} {path} cannot be read: {error.strerror}.") from None
 
-    def open(self, data: bytes, where: str) -> EnrolledFile:
-        """Open a file's bytes, or say what is wrong; `where` is what the sentences call it."""
-        return EnrolledFile(self, data, where)
-
 
 class _Header(msgspec.Struct, frozen=True):
     mark: str = ""

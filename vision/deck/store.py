@@ -74,7 +74,7 @@ def pack(deck: Deck) -> bytes:
 
 def unpack(data: bytes, where: str = "the file") -> Deck:
     """Return the deck that a file's bytes hold; `where` is what the sentences call it."""
-    file = FILE.open(data, where)
+    file = EnrolledFile(FILE, data, where)
     index = file.index(_Index)
     return Deck(index.name, _cards(file, index))
 
@@ -84,7 +84,7 @@ def member_of(deck: bytes, name: str, most: int) -> bytes | None:
 
     DeckError: it has more bytes than `most`, or is damaged.
     """
-    file = FILE.open(deck, f"{name} in the deck's file")
+    file = EnrolledFile(FILE, deck, f"{name} in the deck's file")
     return file.member(name, most) if name in file else None
 
 

@@ -6,7 +6,6 @@ tokens of either are the file `decks/NAME.tokens`. A deck that is handed out has
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.devices.camera_requests.decks import StoredDeck
+from companion.devices.frames import replace_file
 from vision.deck import Deck, DeckError, load, pack, save, unpack
 from vision.deck.store import member_of
 from vision.enrolled_file import pack_members
@@ -107,7 +107,7 @@ class DeckLibrary:
         """Use a deck; raise `RequestRefused` where there is none of that name."""
         if not self.path(name).is_file():
             raise RequestRefused("no_deck", f"There is no deck {name!r}.", deck=name)
-        _write(self.folder / USED, name.encode())
+        replace_file(self.folder / USED, name.encode())
 
     def open(self, name: str) -> Deck:
         """Load a finished deck; raise `DeckError` with a sentence."""
@@ -138,10 +138,11 @@ class DeckLibrary:
         target = self.path(called)
         if any(each.exists() for each in (target, self.unfinished_folder(called), self.tokens_path(called))):
             raise RequestRefused("taken", f"There is already a deck {called!r}.", deck=called)
+        self.folder.mkdir(parents=True, exist_ok=True)
         if tokens is not None:
-            _write(self.tokens_path(called), tokens)
+            replace_file(self.tokens_path(called), tokens)
         whole = tokens is None and called == deck.name
-        _write(target, data if whole else pack(Deck(called, deck.entries)))
+        replace_file(target, data if whole else pack(Deck(called, deck.entries)))
         return called
 
     def finish(self, deck: Deck) -> None:
@@ -164,10 +165,3 @@ def check_name(name: str) -> str:
     if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
         raise RequestRefused("bad_name", f"{name!r} is not a name.")
     return name
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.{os.getpid()}")
-    half.write_bytes(data)
-    half.replace(path)

@@ -55,7 +55,6 @@ class CardsKind(EnrolmentKind):
         return CaptureAnswer(_name(data), wrong, self._likeliest(deck, card)), {CAPTURED: data}
 
     def _likeliest(self, deck: str, card: Image) -> tuple[str, ...]:
-        """Return which cards of the deck so far look most like this one."""
         view = _look(card)
         scores = {
             name: max([float(_look(known) @ view) for known in pictures])
@@ -124,7 +123,6 @@ class CardsKind(EnrolmentKind):
         return {name: files for name, files in found.items() if files}
 
     def _read_pictures(self, deck: str) -> dict[str, list[Image]]:
-        """Return the enrolled pictures that can be read, by card."""
         found: dict[str, list[Image]] = {}
         for name, files in self._files(deck).items():
             for file in files:

@@ -70,7 +70,6 @@ def straight_ground(picture: Image, corners: Floats, size: tuple[float, float]) 
 
 
 def _largest_sheet(picture: Image) -> QuadOutline | None:
-    """Return the largest outline that may be a sheet's."""
     whole = picture.shape[0] * picture.shape[1]
     found: list[QuadOutline] = []
     for binary in islice(binary_pictures(picture), BRIGHT):
@@ -84,7 +83,6 @@ def _largest_sheet(picture: Image) -> QuadOutline | None:
 
 
 def _within(corners: Floats, picture: Image) -> bool:
-    """Whether all corners lie in the picture, away from its edge."""
     rim = RIM * min(picture.shape[:2])
     far = np.array(picture.shape[1::-1]) - 1 - rim
     return bool((corners > rim).all() and (corners < far).all())

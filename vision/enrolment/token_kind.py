@@ -101,7 +101,6 @@ class TokensKind(EnrolmentKind):
     # --- files ------------------------------------------------------------------------------------
 
     def _faces(self, deck: str) -> tuple[TokenFace, ...]:
-        """Return a deck's enrolled faces."""
         path = self.decks.tokens_path(deck)
         return load_tokens(path).faces if path.is_file() else ()
 
@@ -121,12 +120,10 @@ class TokensKind(EnrolmentKind):
 
 
 def _mark(face: TokenFace) -> str:
-    """Return what a face's content is called."""
     return hashlib.sha256(face.picture.tobytes() + face.mask.tobytes()).hexdigest()[:16]
 
 
 def _shown(face: TokenFace) -> ShownPicture:
-    """Return a face's picture with its outline."""
 
     def make() -> bytes:
         shown = face.picture.copy()
@@ -146,7 +143,6 @@ def _rounded(size: tuple[float, float]) -> tuple[float, float]:
 
 
 def _whole(picture: Image) -> bytes:
-    """Return the ground's picture as a JPEG file for pages."""
     factor = SHOWN_PX / PX
     small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]).tobytes()

@@ -69,7 +69,6 @@ def _even(look: Floats) -> Image:
 
 
 def _contours(away: Image) -> list[Points]:
-    """Return the outlines of what lies on the paper, in pixels."""
     closed = cv2.morphologyEx(away, cv2.MORPH_CLOSE, _disc(GAP))
     outer, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(away)

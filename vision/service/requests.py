@@ -1,4 +1,4 @@
-"""Answers requests to the camera (companion/devices/camera_requests.py).
+"""Answers requests to the camera (companion/devices/camera_requests).
 
 The loop does what needs the camera; a worker thread does the rest, one request after the other.
 """

@@ -83,6 +83,5 @@ class ExposedFaces:
 
 
 def _changed(gains: Gains, channels: Sequence[int], step: int) -> Gains:
-    """Return gains with another step in some channels."""
     blue, green, red = (step if channel in channels else gains[channel] for channel in range(3))
     return blue, green, red

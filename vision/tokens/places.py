@@ -245,7 +245,6 @@ class SlotPatch:
 
 
 def _seen(picture: Image, pose: MatPose, corners: Points) -> Points:
-    """Return the mean colour of the middle of a block."""
     u, v = np.meshgrid(
         np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4), np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4)
     )

@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.enrolled_file import DeckError, EnrolledFileKind, is_harmless_name, pack_members
+from vision.enrolled_file import DeckError, EnrolledFile, EnrolledFileKind, is_harmless_name, pack_members
 from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenFace, TokenSet
 
 MARK = "table companion: enrolled tokens"
@@ -47,7 +47,7 @@ def pack_tokens(tokens: TokenSet) -> bytes:
 
 def unpack_tokens(data: bytes, where: str = "the file") -> TokenSet:
     """Return the set that a file's bytes hold; `where` is what the sentences call it."""
-    file = FILE.open(data, where)
+    file = EnrolledFile(FILE, data, where)
     index = file.index(_Index)
     if not 0 < len(index.faces) <= MOST_FACES or not all(map(is_harmless_name, index.faces)):
         raise file.damaged

@@ -91,7 +91,7 @@ def teaching(kind: TaughtKind, deck: str, wrong: str = "", naming: bool = True) 
         answer = ask(kind.read(deck))
     except CameraRefusal as refusal:
         return Response(decks.decks(wrong or explain(refusal)), 409)
-    facts = kind.facts(deck, answer, answer.captured if naming else None)
+    facts = kind.facts(deck, answer.pictures, answer.captured if naming else None)
     now = facts["now"]
     shown = render_template(
         kind.template,
