@@ -202,3 +202,16 @@ def test_what_is_not_there_is_refused(enrolling: Enrolment) -> None:
         with pytest.raises(RequestRefused) as found:
             ask()
         assert found.value.key == key
+
+
+def test_a_name_that_was_half_given_is_not_given_twice(enrolling: Enrolment, tmp_path: Path) -> None:
+    """The plug may be pulled after the picture moved to its card and before it stopped waiting."""
+    first = captured(enrolling, photograph(("steam-3", 640, 480, 0)))
+    index = tmp_path / "decks" / "ours" / ".captured.json"
+    before = index.read_bytes()
+    enrolling.enrol("ours", first.picture, "steam-3")
+    index.write_bytes(before)
+    assert opened(tmp_path).read("ours").captured is None
+    with pytest.raises(RequestRefused, match="no_picture"):
+        enrolling.enrol("ours", first.picture, "coal-200")
+    assert enrolling.read("ours").pictures == {"steam-3": [first.picture]}
