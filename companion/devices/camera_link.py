@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.devices.bus import BusPeer, SilenceTimer
+from companion.devices.bus import CHECK_EVERY, LOST, BusPeer, SilenceTimer
 from companion.devices.camera_requests.base import A, CameraRequest
 from companion.devices.camera_requests.exchange import read_answer
 from companion.devices.fault_log import LONGEST, LONGEST_SAID
@@ -20,10 +20,6 @@ from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid
 from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
 
-LOST = int(1.5 * SECOND)
-"""A service that has been silent for this long is lost; it sends a message at least twice a second."""
-CHECK_EVERY = 0.25
-"""Seconds between checks for a lost service."""
 STARTING = 20 * SECOND
 """How long an expected camera may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
 CAMERA = "camera"
@@ -138,7 +134,7 @@ class CameraLink:
     def look(self) -> None:
         """Detect a camera that has been silent for too long, or that was expected and never came."""
         with self._lock:
-            if silence_of(self._peer, self._silence) > (LOST if self.camera.expected else STARTING):
+            if self._silence.look_at(self._peer) > (LOST if self.camera.expected else STARTING):
                 self.lose()
 
     def lose(self) -> None:
@@ -159,8 +155,3 @@ class CameraLink:
         if now.blind and not was.blind:
             self._set_reading(None)  # the cards may have moved since they were seen
         self._changes.tell(was, now)
-
-
-def silence_of(peer: BusPeer | None, silence: SilenceTimer) -> int:
-    """Return how long (ns) a service has been silent."""
-    return silence.look() if peer is None else silence.look(peer.unheard, peer.process)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection
 import msgspec
 from msgspec.structs import replace
 
-from companion.devices.bus import Address, BusPeer, SilenceTimer, serve
-from companion.devices.camera_link import CHECK_EVERY, LOST, CameraLink, CameraSnapshot, silence_of
+from companion.devices.bus import CHECK_EVERY, LOST, Address, BusPeer, SilenceTimer, serve
+from companion.devices.camera_link import CameraLink, CameraSnapshot
 from companion.devices.fault_log import LONGEST, LONGEST_SAID, FaultLog
 from companion.files.untrusted import printable
 from companion.messages import (
@@ -234,7 +234,7 @@ class DeviceRegistry:
         self.camera_link.look()
         with self._lock:
             self._set(replace(self.buttons, bus=self.bus.said))
-            if silence_of(self._peer, self._silence) > (LOST if self.buttons.expected else STARTING):
+            if self._silence.look_at(self._peer) > (LOST if self.buttons.expected else STARTING):
                 self._lose()
 
     def _lose(self) -> None:

@@ -3,18 +3,7 @@
 May import nothing else of the project. Enter at `play.apply` and `game.Game`.
 """
 
-from companion.engine.board import (
-    BadBoard,
-    Board,
-    BoardRules,
-    Cell,
-    CellName,
-    CostItem,
-    Edge,
-    Piece,
-    Terrain,
-    by_cell,
-)
+from companion.engine.board import BadBoard, Board, BoardRules, Cell, CellName, CostItem, Edge, Terrain
 from companion.engine.board_shapes import edges, hex_board, square_board, track
 from companion.engine.event import (
     Effect,
@@ -45,8 +34,9 @@ from companion.engine.game import (
     layout_for,
     seen,
 )
-from companion.engine.layout import Fault, Layout, Place, Spot, piece_name, place_words
+from companion.engine.layout import Fault, Layout, Place, Spot, place_words
 from companion.engine.offer import Amounts, Choice, Luck, Offer, Part, PartedOffer
+from companion.engine.pieces import Piece, by_cell, piece_name
 from companion.engine.play import apply, begin, filled, follow, follow_all, legal, rule
 from companion.engine.ruling import (
     GAME_OVER,

@@ -8,8 +8,9 @@ from typing import Literal
 
 import msgspec
 
-from companion.engine.board import Board, Piece, same_pieces, without_pieces
+from companion.engine.board import Board
 from companion.engine.event import Seat
+from companion.engine.pieces import Piece, piece_name, same_pieces, without_pieces
 
 Kind = Literal["spread", "row", "pile"]
 """`spread`: cards side by side in any order; `row`: cards tucked behind one another, the first one fully visible;
@@ -205,11 +206,6 @@ class Layout(msgspec.Struct, frozen=True):
 def cell_places(board: Board | None) -> tuple[Place, ...]:
     """Return a board's cells as places: hands move pieces as they move cards."""
     return tuple([Place(ON_BOARD + cell.name, "spread", CROWD) for cell in board.cells]) if board is not None else ()
-
-
-def piece_name(piece: Piece) -> str:
-    """Return a piece's name where cards have theirs: `cube` for nobody's, `cube.2` for the second seat's."""
-    return piece.kind if piece.owner is None else f"{piece.kind}.{piece.owner + 1}"
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -5,8 +5,7 @@ Amounts are exact and authoritative; tokens are a suggestion, as players also ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 
 import msgspec
 
@@ -119,11 +118,6 @@ class Payment(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return " + ".join(f"{count}×{value}" for value, count in self.tokens if count)
-
-
-def divides(values: Sequence[int]) -> bool:
-    """Whether each value is a multiple of the next smaller one, as `form` requires."""
-    return all(big % small == 0 for big, small in pairwise(values))
 
 
 def tokens(counts: Mapping[int, int]) -> Tokens:

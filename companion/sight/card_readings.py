@@ -10,7 +10,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from companion.engine import AnyState, Layout, Piece, Place, Seat, Spot
-from companion.engine.board import board_of, same_pieces
+from companion.engine.board import board_of
+from companion.engine.pieces import same_pieces
 from companion.messages import Sighted, Sighting
 from companion.sight.ghosts import find_ghosts, remaining_ghosts, unexpected_ghosts, without_some
 from companion.sight.passing_cards import PassingCards

@@ -7,7 +7,7 @@ from companion.match.actor import Actor
 from companion.match.history import AmendConflict
 from companion.match.match import Match
 from companion.match.secrecy import public_events, secret_fields
-from companion.table.admission import answer_to, reject
+from companion.table.proposals import answer_to, reject
 from companion.table.snapshot import TableAnswer
 
 

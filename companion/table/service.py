@@ -19,9 +19,9 @@ from companion.match.match import Match
 from companion.messages import Cue, Press
 from companion.referee.pace import USUAL, Pace
 from companion.referee.referee import Referee
-from companion.table.admission import PageMoment, Proposal, answer_to
 from companion.table.amendments import amend, rewind
 from companion.table.cues import CueBoard
+from companion.table.proposals import PageMoment, Proposal, answer_to
 from companion.table.scheduler import Clock, Scheduler
 from companion.table.session import CURRENT, Keeps, TableOccupied, TableSession, keep_nothing
 from companion.table.sight_records import SightState
@@ -140,7 +140,7 @@ class Table:
         """Propose an event, or several that happened one after another (`more`); all of them happen, or none.
 
         Returns once they are durable, or refused. `seen` is the record that the page showed, `match_id` its match;
-        `admission.stale_answer` defines when a page is outdated. The rules judge any other proposal by the current
+        `stale_taps.stale_answer` defines when a page is outdated. The rules judge any other proposal by the current
         state, so that of two seats acting at once both may succeed. In an Open auction the referee judges a raise or a
         count in its turn among the presses. `sight` is shown together with the events if they are accepted.
         """

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.engine import Board, Layout, Piece, Seat, by_cell, hex_board
-from companion.engine.board import same_pieces
+from companion.engine.pieces import same_pieces
 from companion.games.trains.rules import RULES as TRAINS
 from tests.support.foreign_board import foreign_board, tapped
 from tests.support.hex_rails import BOARD

@@ -8,8 +8,7 @@ import msgspec
 import numpy as np
 
 from companion.engine import Board
-from companion.engine.board import Terrain
-from companion.engine.board_corners import corner_cells
+from companion.engine.board import Terrain, corner_cells
 from vision.board.manual_board import ManualBoard, check_board
 from vision.mat import Mat
 from vision.mat.board_mat import CARD

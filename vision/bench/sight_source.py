@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from companion.engine import COLOURS, Layout, Piece
-from companion.engine.board import same_pieces, without_pieces
+from companion.engine.pieces import same_pieces, without_pieces
 from companion.games import SEEN
 from companion.messages import CellSighting, Sighted, Sighting
 from vision.board import TableReader

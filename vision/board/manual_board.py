@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.devices.camera_requests.table import ACROSS
 from companion.engine import BadBoard, Board
-from companion.engine.board_corners import corner_cells
+from companion.engine.board import corner_cells
 from companion.files.atomic import sync
 from vision.board.board_print import BoardPrint, photographed_board
 from vision.board.covers import PX

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.drawing import Fill, Mark, Stroke, rectangle, text, text_width, transform
 from companion.engine import Board, Cell
-from companion.engine.board import piece_points, piece_side
+from companion.engine.pieces import piece_points, piece_side
 from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
 from companion.i18n import Words
 

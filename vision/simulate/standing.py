@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from companion.engine import Board, Cell, Piece
-from companion.engine.board import piece_points, without_pieces
+from companion.engine.pieces import piece_points, without_pieces
 from vision.image import Image
 from vision.simulate.board import LaidBoard
 from vision.simulate.clutter import rectangle

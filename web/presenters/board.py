@@ -10,7 +10,8 @@ from types import MappingProxyType
 import msgspec
 
 from companion.engine import Board, Cell, Edge, Piece, Player
-from companion.engine.board import Symbol, piece_points
+from companion.engine.board import Symbol
+from companion.engine.pieces import piece_points
 from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
 from companion.i18n import Words
 from web.presenters.board_words import cell_title, label_of, said_or

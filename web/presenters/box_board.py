@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine import AnyGame, Board
-from companion.engine.board import plays_on_board
-from companion.engine.board_corners import corner_cells
+from companion.engine.board import corner_cells, plays_on_board
 from companion.engine.terrains import terrain_of
 from companion.i18n import Words
 from web.presenters.board_words import said_or

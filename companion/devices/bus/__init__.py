@@ -6,10 +6,12 @@ May import config, messages, findings and below. Enter at `connect.serve` and `c
 from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, find_address, parse_address
 from companion.devices.bus.connect import join, reachable, serve
 from companion.devices.bus.protocol import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer
-from companion.devices.bus.silence import SilenceTimer
+from companion.devices.bus.silence import CHECK_EVERY, LOST, SilenceTimer
 
 __all__ = [
+    "CHECK_EVERY",
     "LONGEST_LINE",
+    "LOST",
     "Address",
     "BrokerAddress",
     "BusClient",

@@ -10,8 +10,13 @@ import termios
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.devices.bus.protocol import BusPeer
 from companion.messages import SECOND
 
+LOST = int(1.5 * SECOND)
+"""A service that has been silent for this long is lost; it sends a message at least twice a second."""
+CHECK_EVERY = 0.25
+"""Seconds between checks for a lost service."""
 FORGIVEN = 8 * SECOND
 """Waiting for the processor excuses silence up to this span: a service that waits longer is of no use."""
 SUSPECT = 750_000_000
@@ -42,6 +47,10 @@ class SilenceTimer:
         self._looked = self._clock()
         self._silent = self._waited = 0
         self._threads = {}
+
+    def look_at(self, peer: BusPeer | None) -> int:
+        """Return the nanoseconds of silence so far of a service that the bus may know."""
+        return self.look() if peer is None else self.look(peer.unheard, peer.process)
 
     def look(self, unheard: bool = False, process: int = 0) -> int:
         """Return the nanoseconds of silence so far.

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.bus import BusClient, SocketAddress, join
+from companion.devices.bus import CHECK_EVERY, LOST, BusClient, SocketAddress, join
 from companion.devices.bus.unix_socket import UnixClient
-from companion.devices.camera_link import CHECK_EVERY, LOST, STARTING, CameraLink, CameraSnapshot
+from companion.devices.camera_link import STARTING, CameraLink, CameraSnapshot
 from companion.devices.camera_requests.base import CameraRefusal, CameraRequest
 from companion.devices.camera_requests.decks import DeckAnswer, DecksAnswer, ListDecks, UseDeck
 from companion.devices.camera_requests.enrolment import Capture, CompareEnrolled

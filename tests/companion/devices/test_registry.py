@@ -13,9 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.bus import BrokerAddress, BusError, SocketAddress, find_address, serve
+from companion.devices.bus import CHECK_EVERY, LOST, BrokerAddress, BusError, SocketAddress, find_address, serve
 from companion.devices.bus.socket_path import listen
-from companion.devices.camera_link import CHECK_EVERY, LOST
 from companion.devices.registry import STARTING, ButtonsStatus, DeviceRegistry
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev

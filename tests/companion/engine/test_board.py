@@ -26,8 +26,9 @@ from companion.engine import (
     square_board,
     track,
 )
-from companion.engine.board import cell_fields, cells_named, contains, piece_points, piece_side
+from companion.engine.board import cell_fields, cells_named, contains
 from companion.engine.layout import ON_BOARD
+from companion.engine.pieces import piece_points, piece_side
 from companion.engine.terrains import SIGNS, TERRAINS, darker, terrain_of
 
 ROWS = ("fmc", "fff", "s.f")

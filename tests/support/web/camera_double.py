@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw
 from companion.devices.bus import SocketAddress, join
 from companion.devices.frames import CardOutline, LiveFrame, replace_file, write_frame
 from companion.devices.registry import DeviceRegistry
-from companion.engine.board_corners import corner_cells
+from companion.engine.board import corner_cells
 from companion.games import GAMES
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
 from companion.sight.observer import SightObserver

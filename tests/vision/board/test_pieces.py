@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.engine import Layout, Piece, Seat, by_cell
-from companion.engine.board import same_pieces
+from companion.engine.pieces import same_pieces
 from companion.messages import CellSighting
 from tests.bench.bench_board import BoardFigures, judged, measured
 from tests.support.hex_rails import BOARD

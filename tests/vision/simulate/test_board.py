@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.engine import Layout, Piece, Seat, by_cell
-from companion.engine.board import same_pieces
+from companion.engine.pieces import same_pieces
 from companion.games import SEEN
 from vision.board.board_reader import COLOURS, usual_board
 from vision.board.pieces import read_pieces

@@ -8,9 +8,9 @@ import msgspec
 
 from companion.devices.camera_requests.table import LaidCard
 from companion.engine import Board, Layout, Player, by_cell, piece_name
-from companion.engine.board import Piece
 from companion.engine.event import Seat
 from companion.engine.layout import ON_BOARD
+from companion.engine.pieces import Piece
 from companion.i18n import Words
 from companion.messages import CardLaid
 from web.presenters.board import BoardView, LitCell, drawn_board

@@ -1,4 +1,4 @@
-"""Admission of proposals: whether the page was up to date, and whether its sender may propose the event."""
+"""Proposals of events by seats, the host or the table, and whether their sender may make them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import msgspec
 
 from companion.engine import AnyGame, AnyState, Event, Raising, Refusal, follow, legal, rule, seat_of
 from companion.match.actor import Actor
-from companion.match.history import CONTROLS
 from companion.match.match import Match
 from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
@@ -80,31 +79,3 @@ def is_timed(timing: Raising, event: Event) -> bool:
     """Whether the referee judges this event by its moment: a raise or a count."""
     leader = timing.leader
     return type(event) in (type(timing.raised(leader, 0)), type(timing.counted(leader, 1)))
-
-
-def stale_answer(match: Match, event: Event | None, page: PageMoment) -> TableAnswer | None:
-    """Return the answer to a proposal from an outdated page, or None if the page is not outdated.
-
-    A page is outdated if, at any moment since it was shown, the table stopped asking what it asked then. The game's
-    `question` returns all that a decision depends on, such as the step, the lot and the cards on offer. An undo, a redo
-    or an amendment also makes a page outdated. Other seats' closed fists, placed cards and claims do not change the
-    question, nor does another seat's raise if this one raises further. Every moment since is checked, not only the
-    first and the last, because a lot may return and look the same.
-    """
-    if page.match is not None and page.match != match.id:
-        return TableAnswer(False, match.seq, Refusal("R-00", "stale"), stale=True)
-    seen = page.seq
-    if seen is None or seen == match.seq:
-        return None
-    line = match.line
-    if 0 <= seen < match.seq and not any(isinstance(body, CONTROLS) for body in line.bodies[seen + 1 :]):
-        first, *others = [_question(match.game, node.entry.after, event) for node in line.ends[seen:]]
-        if all(question == first for question in others):
-            return None
-    changes = tuple([node.entry for node in line.nodes if node.entry.seq > seen])
-    return TableAnswer(False, match.seq, Refusal("R-00", "stale"), stale=True, changes=changes)
-
-
-def _question(game: AnyGame, state: AnyState, event: Event | None) -> object:
-    """Return what a decision for an event depends on; for a draw of chance, the step itself."""
-    return state.agenda[:1] if event is None else game.question(state, event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import Board
-from companion.engine.board_corners import corner_cells
+from companion.engine.board import corner_cells
 from companion.engine.board_shapes import square_board, track
 from companion.games import GAMES
 
