@@ -60,17 +60,14 @@ class Express(PlainGame[Table]):
         return begin(self, *start(fixed))
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        """Return the setup with full players and all figures, so that the match never changes later."""
         players = setup.seated()
         options = resolve(Options, setup.options, len(players))
         return replace(setup, players=players, catalogue=to_builtins(given(setup.catalogue, options.profile)))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat, or everybody, may know."""
         return view(state, seat, self.basics(state, seat))
 
     def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
-        """Return the event's fields that are secret when it happens."""
         return SECRET.get(type(event), ())
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
@@ -108,7 +105,6 @@ class Express(PlainGame[Table]):
         return sides_of(options, given(setup.catalogue, options.profile), players).groups
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
-        """Return the sides of this match by their points."""
         return state.table.fixed.sides.ranking(state.table.match.totals)
 
 

@@ -58,7 +58,6 @@ class GameOfTrains(PlainGame[Table]):
     with_other_card = staticmethod(sight.with_other_card)
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
         plain: JsonObject = msgspec.to_builtins(given(setup.catalogue))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
@@ -83,7 +82,6 @@ class GameOfTrains(PlainGame[Table]):
         return RESHUFFLE
 
     def stands(self, event: Event) -> bool:
-        """Whether this kind of event may happen at any moment."""
         return type(event) is ev.Reshuffled
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
@@ -109,7 +107,6 @@ class GameOfTrains(PlainGame[Table]):
     # --- views, scores, secrets -------------------------------------------------------------------
 
     def view(self, state: State[Table], seat: Seat | None) -> TableView | SeatView:
-        """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
@@ -117,7 +114,6 @@ class GameOfTrains(PlainGame[Table]):
         return tuple([in_order(line) for line in state.table.lines])
 
     def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
-        """Return the event's fields that are secret when it happens."""
         return SECRET.get(type(event), ())
 
     def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
@@ -132,7 +128,6 @@ class GameOfTrains(PlainGame[Table]):
         return ()
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether the event revealed a card that nobody could know before."""
         return isinstance(event, TURNED_UP)
 
     # --- for matches and the table ----------------------------------------------------------------
@@ -151,7 +146,6 @@ class GameOfTrains(PlainGame[Table]):
         return Holdings((), None, {place: wagon_id(card) for place, card in cards.items() if card != GAP})
 
     def learn_catalogue(self, data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
-        """Return the owner's catalogue with the ability that was read off a card."""
         if not isinstance(event, ev.AbilityRead):
             return data
         known, read = msgspec.convert(data, Catalogue), Wagon(event.card, event.ability, "owner")

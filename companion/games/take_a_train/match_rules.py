@@ -131,7 +131,6 @@ class MatchRules(PlainGame[Table]):
     # --- secrecy ----------------------------------------------------------------------------------
 
     def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
-        """Return the event's fields that are secret when it happens."""
         unseen = isinstance(event, ev.TwistPicked) and event.card is None
         return () if unseen else SECRET.get(type(event), ())
 
@@ -157,7 +156,6 @@ class MatchRules(PlainGame[Table]):
         return SAID.get(type(event), ()) if before.table.round < now.table.round else ()
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether the event, which led to this state, revealed something: opened fists, cards, a token, a word."""
         match event:
             case ev.RevealSignalled() if isinstance(after.head, sealed_auctions.OpenFists):
                 return True

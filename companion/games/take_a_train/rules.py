@@ -75,7 +75,6 @@ class TakeATrain(Tokens, MatchRules):
     layout = staticmethod(layout.layout)
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
         # as a journal gives it back: lists, no tuples
         plain: JsonObject = msgspec.json.decode(msgspec.json.encode(given(setup.catalogue)))
         return replace(setup, players=setup.seated(), catalogue=plain)
@@ -120,11 +119,9 @@ class TakeATrain(Tokens, MatchRules):
         return tuple(offers)
 
     def stands(self, event: Event) -> bool:
-        """Whether this kind of event may happen at any moment."""
         return isinstance(event, STANDING)
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
-        """Return why a claim, an entry of purposes or a correction of cash is refused, or None."""
         table, players = state.table, state.table.fixed.players
         match event:
             case ev.Claimed(seat) | ev.PurposesEntered(seat) | ev.CashCorrected(seat) if not 0 <= seat < players:
@@ -138,7 +135,6 @@ class TakeATrain(Tokens, MatchRules):
         return WRONG_PHASE()
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
-        """Return the result of a claim, an entry of purposes or a correction of cash."""
         table = state.table
         match event:
             case ev.Claimed(seat, purpose):
@@ -160,7 +156,6 @@ class TakeATrain(Tokens, MatchRules):
     # --- refusals ---------------------------------------------------------------------------------
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why the event is refused: an impossible amount first, then the step's own reason, then the moment."""
         table, seat = state.table, seat_of(event)
         if state.head is None:
             return GAME_OVER()
@@ -178,7 +173,6 @@ class TakeATrain(Tokens, MatchRules):
     # --- views and scores -------------------------------------------------------------------------
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 
     def veiled_view(self, state: State[Table], seat: Seat) -> View:

@@ -147,11 +147,9 @@ class TakeATrainTeller(GameTeller[Table]):
         return super().wording(fact, context)
 
     def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
-        """Return a card's name, with its figures if the table knows them, else with its kind and number."""
         return card_name(card, words, table)
 
     def score(self, amount: int, words: Words) -> str:
-        """Return a seat's score, which is its money, in the notation of the language."""
         return format_money(amount, words.lang)
 
 

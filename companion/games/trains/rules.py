@@ -75,7 +75,6 @@ class Trains(PlainGame[Table]):
         return begin(self, table, (*drawn, NameFirst()))
 
     def board(self, state: State[Table]) -> Board:
-        """Return the board of this match."""
         return state.table.board
 
     def cost(self, state: State[Table], event: Event) -> tuple[CostItem, ...]:
@@ -91,7 +90,6 @@ class Trains(PlainGame[Table]):
         return {cell: str(STATION_POINTS[count]) for cell, count in state.table.stations.items() if count}
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why the event is refused."""
         table, waits = state.table, bool(state.agenda) and not isinstance(state.agenda[0], Shuffle)
         if waits and isinstance(event, ev.Reshuffled) and event.seat in range(self.players(state)):
             return refusals.NOT_DUE(seat=event.seat, count=table.zones.count(deck_of(event.seat)))
@@ -102,7 +100,6 @@ class Trains(PlainGame[Table]):
         return isinstance(event, TURNED_UP) or (not after.table.fixed.dealt and isinstance(event, DRAWING))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat, or everybody, may know."""
         return view(state, seat, self.basics(state, seat))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
@@ -114,7 +111,6 @@ class Trains(PlainGame[Table]):
         return self.scores(state) if state.over else live_points(state.table)
 
     def players(self, state: State[Table]) -> int:
-        """Return how many play."""
         return state.table.fixed.players
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:

@@ -36,14 +36,12 @@ class Express(PlainPolicy[Table]):
         self.weights = weights or Weights()
 
     def look(self, state: State[Table], seat: Seat) -> tuple[View, Fixed, Seat]:
-        """Return what the seat may know, with what stays the same for the match."""
         view, table = self.game.view(state, seat), state.table
         if not table.fixed.dealt:
             view = replace(view, own_cards=imagined_hand(table, seat))
         return view, table.fixed, seat
 
     def choose(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Event | None:
-        """Return the best of what is offered."""
         view, fixed, seat = known
         if view.moment == "show_hand":
             shown = ev.HandShown(seat, tuple(sorted(view.own_cards)))

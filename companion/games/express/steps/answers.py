@@ -44,7 +44,6 @@ class AnswerPartner(Step[Table], frozen=True):
         return replace(table, answer=ANSWERS[type(event)]), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that an answer comes first, and whose."""
         if isinstance(event, ev.PartnerAgreed | ev.PartnerForbade | ev.QuestionWithdrawn):
             return refusals.NOT_ASKED(seat=event.seat)
         return refusals.ANSWER_FIRST(seat=self.seat)
@@ -60,7 +59,6 @@ class Protect(Step[Table], frozen=True):
     disaster: ev.DisasterPlayed
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the matching card if the hand may hold it, and to do without."""
         seat = self.seats[0]
         shield = shield_against(table, self.disaster.card)
         held = table.zones.possible(hand_of(seat), shield)
@@ -79,7 +77,6 @@ class Protect(Step[Table], frozen=True):
         return table, (), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who is asked, or that the card does not match."""
         if not isinstance(event, SeatEvent):
             return None
         if not isinstance(event, ev.ProtectionPlayed | ev.ProtectionDeclined) or event.seat != self.seats[0]:
@@ -113,5 +110,4 @@ class AnswerMisdeal(Step[Table], frozen=True):
         return replace(table, waived=True), (self.laying,), (ev.LimitWaived(table.turn),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who is asked."""
         return refusals.ANSWER_FIRST_R19(seat=self.seats[0]) if isinstance(event, SeatEvent) else None

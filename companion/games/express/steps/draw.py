@@ -19,7 +19,6 @@ class Draw(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the pile, and the top of the discard if there is one."""
         top = table.zones.named(DISCARD)[-1:]
         return (Choice(self.seat, (ev.PileDrawn(self.seat), *[ev.DiscardTaken(self.seat, card) for card in top])),)
 
@@ -33,7 +32,6 @@ class Draw(Step[Table], frozen=True):
         return table, (*((DrawCards(self.seat, count),) if count else ()), BeginLaying(self.seat)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, what can be drawn, and that drawing comes first."""
         if not isinstance(event, SeatEvent):
             return None
         if event.seat != self.seat:
@@ -70,7 +68,6 @@ class DealCards(steps.DealCards[Table], frozen=True):
         return (ev.PileShuffled(table.zones.count(DISCARD)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that these cards cannot be drawn."""
         return refusals.NOT_IN_PILE() if isinstance(event, ev.CardsDrawn) else None
 
 
@@ -84,7 +81,6 @@ class Shuffle(steps.Shuffle[Table], frozen=True):
         return (ev.PileShuffled(table.zones.count(DISCARD)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the discard must be shuffled first."""
         return refusals.SHUFFLE_FIRST(seat=self.seat)
 
 
@@ -94,7 +90,6 @@ class DrawCards(steps.DrawFromPile[Table], frozen=True):
     deal, shuffle = DealCards, Shuffle
 
     def dealt(self, table: Table) -> bool:
-        """Whether the companion deals."""
         return table.fixed.dealt
 
 

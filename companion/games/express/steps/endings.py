@@ -58,7 +58,6 @@ class ShownHand(FromHand, frozen=True, gc=False):
     kind: ClassVar = ev.HandShown
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
         chosen: tuple[str, ...] = self.zones.must_hold(self.hand)[: self.most]
         cards = sorted(self.zones.candidates(self.hand))
         for card in sample(tuple(cards), len(cards), luck):
@@ -73,7 +72,6 @@ class ShowHand(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer all cards that the hand may hold."""
         hand = hand_of(self.seats[0])
         count = table.zones.count(hand)
         return (ShownHand(self.seats[0], table.zones.alone(hand), hand, count, count),)
@@ -86,7 +84,6 @@ class ShowHand(Step[Table], frozen=True):
         return replace(table, zones=zones), (ShowHand(self.seats[1:]),) if self.seats[1:] else (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the hand is over, or that these cannot be the cards."""
         if not isinstance(event, SeatEvent):
             return None
         if not isinstance(event, ev.HandShown) or event.seat != self.seats[0]:

@@ -27,7 +27,6 @@ class Lay(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer all that the hand may hold and the table allows."""
         if self.name not in table.offers:
             table.offers[self.name] = self._offers(table)
         return table.offers[self.name]
@@ -60,7 +59,6 @@ class Lay(Step[Table], frozen=True):
         return laying.lay(table, event), (self,), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or what is wrong with the card."""
         if not isinstance(event, SeatEvent):
             return None
         if event.seat != self.seat:
@@ -92,7 +90,6 @@ class NewTrain(Pairs, frozen=True, gc=False):
     kind: ClassVar[type[Event]] = ev.TrainBegun
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the car and the locomotive."""
         return Part("card", self.starters), Part("locomotive", tuple(dict.fromkeys(self.cards)))
 
     def pairs(self) -> Iterator[tuple[object, object]]:
@@ -117,7 +114,6 @@ class LocomotiveExchange(Pairs, frozen=True, gc=False):
     kind: ClassVar[type[Event]] = ev.LocomotiveExchanged
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the train and its new locomotive."""
         return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
 
     def pairs(self) -> Iterator[tuple[object, object]]:

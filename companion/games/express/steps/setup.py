@@ -34,7 +34,6 @@ class DrawForDeal(Step[Table], frozen=True):
     """What was drawn before, by those who tied."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that nobody drew."""
         left = without(table.zones.remaining(PILE), (*self.aside, *self.cards))
         return (NextCard(ev.DealerCardDrawn, left, (self.seats[len(self.cards)],)),)
 
@@ -55,7 +54,6 @@ class DrawForDeal(Step[Table], frozen=True):
         return new_hand(table.fixed, match, drawn), (PlayHand(),), (ev.DealerChosen(best[0]),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who draws, or that there is no such card."""
         if not isinstance(event, ev.DealerCardDrawn):
             return None
         seat = self.seats[len(self.cards)]
@@ -88,11 +86,9 @@ class DealHands(steps.Deal[Table], frozen=True):
         return {hand_of(seat): table.fixed.deal for seat in clockwise(table.turn, table.fixed.players)}
 
     def dealt(self, table: Table, cards: tuple[str, ...] = ()) -> Table:
-        """Note that the hand has begun."""
         return replace(super().dealt(table, cards), handed_out=True)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say how many cards a deal has."""
         return refusals.DEAL(count=table.fixed.deal) if isinstance(event, ev.HandsDealt) else None
 
 
@@ -110,11 +106,9 @@ class NextHand(steps.NextHand[Table], frozen=True):
     kind = ev.HandCalled
 
     def begun(self, table: Table) -> Turn[Table]:
-        """Begin the next hand."""
         return new_hand(table.fixed, table.match), (PlayHand(),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the hand is over, or who deals."""
         if isinstance(event, ev.HandCalled):
             return refusals.NOT_THE_DEALER(seat=table.match.dealer)
         return refusals.HAND_OVER()

@@ -110,7 +110,6 @@ class KeepOdd(Step[Table], frozen=True):
         return discard(table, gone), (), (ev.PairsDiscarded(gone),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that all but one of these must be discarded first."""
         cards = ", ".join(map(str, self.cards))
         if isinstance(event, ev.OddKept):
             return refusals.ONE_OF_THESE(cards=cards)
@@ -123,7 +122,6 @@ class ReadAbility(Step[Table], frozen=True):
     card: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the eight abilities."""
         said = tuple([ev.AbilityRead(self.card, ability) for ability in ABILITIES])  # type: ignore[arg-type]
         return (Choice(None, said, chance=True),)
 
@@ -135,5 +133,4 @@ class ReadAbility(Step[Table], frozen=True):
         return replace(table, fixed=replace(fixed, book=book)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return which card must be read first."""
         return refusals.ABILITY_UNREAD(card=self.card)

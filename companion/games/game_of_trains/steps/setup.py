@@ -33,7 +33,6 @@ class Deals(ChanceOffer, frozen=True, gc=False):
         return descending(event.cards) and drawable(self.unseen, event.cards)
 
     def pick(self, luck: Luck) -> Event:
-        """Return a random line in falling order."""
         return ev.LineDealt(self.seat, tuple(sorted(sample(self.unseen, LENGTH, luck), reverse=True)))
 
 
@@ -55,7 +54,6 @@ class Deal(Step[Table], frozen=True):
         return table, ((Deal(left),) if left else (NameFirst(),)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return the fault of a line."""
         if not isinstance(event, ev.LineDealt):
             return None
         if event.seat not in self.seats:
@@ -74,7 +72,6 @@ class NameFirst(FirstPlayer[Table], frozen=True):
     kind: ClassVar = ev.FirstNamed
 
     def players(self, table: Table) -> int:
-        """Return how many play."""
         return table.fixed.players
 
     def named(self, table: Table, seat: Seat) -> Turn[Table]:
@@ -108,7 +105,6 @@ class Hands(ChanceOffer, frozen=True, gc=False):
         return drawable(self.unseen, sum(event.hands, ()))
 
     def pick(self, luck: Luck) -> Event:
-        """Return one outcome at random."""
         cards = iter(sample(self.unseen, sum(self.sizes), luck))
         return ev.HandsDrawn(tuple([tuple(islice(cards, size)) for size in self.sizes]))
 
@@ -117,7 +113,6 @@ class DrawHands(Step[Table], frozen=True):
     """Chance: the hands of the set-up, where the companion deals (R-05)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every outcome."""
         sizes = tuple([draws(table, seat) for seat in range(table.fixed.players)])
         return (Hands(sizes, table.zones.next_candidates(PILE)),)
 
@@ -143,7 +138,6 @@ class Keeps(msgspec.Struct, frozen=True, gc=False):
         return (ev.Kept(self.by, card, position) for card in self.hand for position in range(1, LENGTH + 1))
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them, all equally likely."""
         return ev.Kept(self.by, self.hand[int(luck() * len(self.hand))], 1 + int(luck() * LENGTH))
 
 
@@ -154,7 +148,6 @@ class Choose(Step[Table], frozen=True):
     """The seats that still have to choose, the next one first."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that the seat may have drawn at every position."""
         seat = self.seats[0]
         return (Keeps(seat, table.zones.candidates(HANDS[seat])),)
 
@@ -169,7 +162,6 @@ class Choose(Step[Table], frozen=True):
         return table, (*asked, Choose(left) if left else Act(table.first)), (replaced, *rejected, *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return whose choice it is, or why the card or position is impossible."""
         if not isinstance(event, ev.Kept):
             return None
         if event.seat != self.seats[0]:

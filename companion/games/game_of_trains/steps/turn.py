@@ -52,11 +52,9 @@ class Act(Step[Table], frozen=True):
         return (Choice(seat, events),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return whose turn it is."""
         return (self.seat,)
 
     def timing(self, table: Table) -> Deciding:
-        """Return that the seat's own button draws."""
         return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, ev.Drew(self.seat), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -96,7 +94,6 @@ class Act(Step[Table], frozen=True):
         return table, (*asked, *following), (ev.Cleared(position, tuple(lost)), *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return whose turn it is, or the fault of the card or positions."""
         if not isinstance(event, ev.Drew | ev.Placed | ev.Use):
             return None
         if event.seat != self.seat:
@@ -126,7 +123,6 @@ class Draw(Step[Table], frozen=True):
         return replace(table, zones=zones), (Place(self.seat),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the pile is empty, that the card lies elsewhere, or that the seat chose to draw."""
         match event:
             case ev.CardDrawn() if not table.pile:
                 return refusals.RESHUFFLE_FIRST()
@@ -141,7 +137,6 @@ class Place(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the seven positions."""
         return PLACES[self.seat]
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -156,7 +151,6 @@ class Place(Step[Table], frozen=True):
         return table, (*asked, Act(left_of(seat, table.fixed.players))), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the drawn card must be placed, and where."""
         if isinstance(event, ev.Placed) and event.seat == self.seat:
             return refusals.POSITION_R08(position=event.position)
         return busy(self.seat, event)
@@ -204,7 +198,6 @@ class Refill(Step[Table], frozen=True):
         return table, (Refill(self.user, left, self.position) if left else Act(following),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return who refills next, and where."""
         match event:
             case ev.Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
                 return refusals.RESHUFFLE_FIRST() if not table.pile else elsewhere(table, card)

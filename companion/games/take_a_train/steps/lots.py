@@ -47,7 +47,6 @@ class Nominate(Step[Table], frozen=True):
     beginner: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the affordable cards, or all cards if none is affordable."""
         seat, cash = self.beginner, table.cash[self.beginner]
         can = [card for card in table.revealed if power(table, card) <= cash] or table.revealed
         return (Choice(seat, tuple([ev.Nominated(seat, card) for card in can])),)
@@ -94,7 +93,6 @@ class Lone(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every affordable card at its power, and every card as a replacement."""
         seat, cash = self.seat, table.cash[self.seat]
         buys = tuple([ev.Bought(seat, c, p) for c in table.revealed if (p := power(table, c)) <= cash])
         downs = Choice(seat, tuple([ev.ReplacementTaken(seat, card) for card in table.revealed]))
@@ -110,7 +108,6 @@ class Lone(Step[Table], frozen=True):
         return table, (), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the card is not there, or that its price is its power and must be affordable."""
         if not isinstance(event, ev.Bought | ev.ReplacementTaken):
             return None
         if event.seat != self.seat:

@@ -32,7 +32,6 @@ class WagonDraw(ChanceOffer, frozen=True, gc=False):
         return True
 
     def pick(self, luck: Luck) -> Event:
-        """Return one outcome; a card of unknown value gets a random one."""
         drawn = Draw(ev.CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
         assert isinstance(drawn, ev.CardsRevealed)
         return ev.CardsRevealed(tuple([valued(card, luck) if card in CARGO else card for card in drawn.cards]))
@@ -77,13 +76,11 @@ class RevealCards(Step[Table], frozen=True):
     slots: tuple[int, ...]
 
     def parts(self, table: Table) -> tuple[int, int]:
-        """Return how many cards come from the deck, and how many from the reshuffled discard."""
         count = len(self.slots)
         first = min(len(table.wagons), count)
         return first, count - first
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every draw from the deck, completed from the discard pile when the deck runs out."""
         first, second = self.parts(table)
         if table.fixed.book.open_values:
             return (WagonDraw(table.wagons, first, table.discard, second),)
@@ -110,7 +107,6 @@ class RevealCards(Step[Table], frozen=True):
         return lay(table, self.slots, cards, effects)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return how many cards must be revealed, or which card is impossible."""
         if not isinstance(event, ev.CardsRevealed):
             return None
         if len(event.cards) != len(self.slots):

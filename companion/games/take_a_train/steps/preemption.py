@@ -48,7 +48,6 @@ class OrderTie(Step[Table], frozen=True):
         return self.groups[self.at]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every order of the tied seats."""
         return (Orders(self.beginner, ev.TieOrdered, self.tied),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -62,7 +61,6 @@ class OrderTie(Step[Table], frozen=True):
         return self.bids[seat]
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return who orders which seats."""
         if not isinstance(event, ev.TieOrdered):
             return None
         if event.seat != self.beginner:
@@ -113,7 +111,6 @@ class Choose(Ranked, frozen=True):
     """The price of the cheapest card for the choosing seat."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the cards that the seat can afford."""
         seat = self.order[0]
         cards = [card for card in table.revealed if price(table, self.bids[seat], card) <= table.cash[seat]]
         return (Choice(seat, tuple([ev.LocoChosen(seat, card) for card in cards])),)

@@ -46,12 +46,10 @@ class RevealLocos(Step[Table], frozen=True):
     size: int
 
     def parts(self, table: Table) -> tuple[int, int]:
-        """Return how many cards come from the deck, and how many from the reshuffled pile."""
         first = min(table.deck, self.size)
         return first, self.size - first
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every draw of cards whose figures are known, and reading the figures of the others."""
         first, second = self.parts(table)
         new = () if table.fixed.dealt else unread(table, table.pool)
         readable = tuple([card for card in table.pool if card not in new]) if new else table.pool
@@ -74,7 +72,6 @@ class RevealLocos(Step[Table], frozen=True):
         return after, (), (ev.Reshuffled("locos", len(table.aside)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return how many cards must be revealed, or which card is impossible."""
         if isinstance(event, ev.FigureRead):
             power, speed, times = (FIGURES[name][-1] for name in LOCO_FIGURES)
             return refusals.BAD_FIGURES(card=event.card, total=power, speed=speed, times=times)

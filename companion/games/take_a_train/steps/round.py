@@ -21,7 +21,6 @@ class DealPurposes(Step[Table], frozen=True):
     """Chance: purpose tokens are dealt, where the companion deals (R-10)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every deal."""
         return (HandDeal(ev.PurposesDealt, tuple(purposes.BY_ID), table.fixed.players, purposes.PER_SEAT),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -31,7 +30,6 @@ class DealPurposes(Step[Table], frozen=True):
         return purposes.update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that every token exists only once."""
         return refusals.DUPLICATE_PURPOSE() if isinstance(event, ev.PurposesDealt) else None
 
 
@@ -41,7 +39,6 @@ class NameStarter(Step[Table], frozen=True):
     triggered = True
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every seat."""
         return (Choice(None, tuple(map(ev.StarterNamed, clockwise(0, table.fixed.players))), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -50,7 +47,6 @@ class NameStarter(Step[Table], frozen=True):
         return replace(table, starter=event.seat), await_token(event.seat), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that there is no such seat."""
         named = isinstance(event, ev.StarterNamed)
         return refusals.STARTER_NOT_SEATED(players=table.fixed.players) if named else None
 
@@ -89,7 +85,6 @@ class DrawToken(Step[Table], frozen=True):
         return table, auction(table), (ev.RoundBegan(table.round, self.starter),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that each kind of auction comes only once in a game."""
         return refusals.TOKEN_ALREADY_USED(kind=event.kind) if isinstance(event, ev.TokenDrawn) else None
 
 
@@ -175,7 +170,6 @@ class ChooseWagon(Step[Table], frozen=True):
         return replace(table, trains=with_train(table, self.seat, self.train, train)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the wagon is not on that locomotive."""
         match event:
             case ev.WagonChosen(self.seat, self.train, wagon):
                 return refusals.WAGON_NOT_ON_LOCO(wagon=wagon + 1)
@@ -200,7 +194,6 @@ class LastClaims(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every remaining seat to be done."""
         return tuple([Choice(seat, (ev.ClaimsDone(seat),)) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -212,7 +205,6 @@ class LastClaims(Step[Table], frozen=True):
         return replace(table, ended=True), (), (ev.Ended(table.cash, winners(table)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the seat is done already."""
         return refusals.ALREADY_DONE() if isinstance(event, ev.ClaimsDone) else None
 
 

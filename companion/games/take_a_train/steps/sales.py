@@ -84,7 +84,6 @@ class TieBreak(Step[Table], frozen=True):
         return self.price if seat in self.tied else 0
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return who decides, and among which seats."""
         if not isinstance(event, ev.TieBroken):
             return None
         if event.seat != self.beginner:

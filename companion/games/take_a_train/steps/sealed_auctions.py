@@ -230,14 +230,12 @@ class OpenFists(Step[Table], frozen=True):
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that have still to answer a correction."""
         if self.correction is None:
             return ()
         done = (self.correction.seat, *self.agreed)
         return tuple([seat for seat in self.fists.seats if seat not in done])
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return the seats that must confirm or answer: who may correct an amount keeps nobody waiting."""
         awaited = {*self.waiting, *self.asked}
         return tuple([seat for seat in self.fists.seats if seat in awaited])
 

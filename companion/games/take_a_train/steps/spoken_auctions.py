@@ -113,7 +113,6 @@ class Bidding(Spoken, frozen=True):
     """The beginner's cash if it could not pay: it is skipped while that stays the same. None if it could pay."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer passing, and every higher amount up to the seat's cash."""
         speaker = self.bidders[0]
         low, cash = self.least(table), table.cash[speaker]
         passing = Choice(speaker, (ev.Passed(speaker),))
@@ -188,7 +187,6 @@ class Calling(Spoken, frozen=True):
     count: int = 0
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the leader's next count, and every higher amount to every other seat short of a locomotive."""
         leader, low, cash = self.leader, self.least(table), table.cash
         others = [s for s in short_seats(table) if s != leader and cash[s] >= low]
         offers: list[Offer] = [Choice(leader, (ev.Counted(leader, self.count + 1),))]

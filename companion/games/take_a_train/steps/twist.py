@@ -25,7 +25,6 @@ class Deal(Step[Table], frozen=True):
     """Chance: three locomotives in each hand, where the companion deals (R-51)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every deal out of the deck."""
         return (HandDeal(ev.TwistDealt, table.pool, table.fixed.players, TRAINS),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -94,7 +93,6 @@ class TurnUp(Step[Table], frozen=True):
     """Chance: with real cards, every seat reveals the three cards it placed (R-55)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every deal of known cards, and reading the figures of new ones."""
         new = unread(table, table.pool)
         pool = tuple([card for card in table.pool if card not in new])
         deals = (HandDeal(ev.TwistRevealed, pool, table.fixed.players, TRAINS),)
@@ -109,7 +107,6 @@ class TurnUp(Step[Table], frozen=True):
         return turned_up(table, event.trains)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that every seat needs three different cards with known figures."""
         if not isinstance(event, ev.TwistRevealed):
             return None
         return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(c for t in event.trains for c in t))

@@ -66,7 +66,6 @@ class Exchanges(msgspec.Struct, frozen=True, gc=False):
         return (ev.Exchanged(self.by, slots) for slots in every)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one choice of slots, all equally likely."""
         which = 1 + int(luck() * ((1 << len(self.filled)) - 1))
         return ev.Exchanged(self.by, tuple([slot for i, slot in enumerate(self.filled) if which >> i & 1]))
 
@@ -112,7 +111,6 @@ class Act(Step[Table], frozen=True):
         return table.fixed.book.price(self.at + 1, table.fixed.players)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer passing, every card with every train it fits, and the exchange if it is affordable."""
         seat = table.order[self.at]
         offers: list[Offer] = [Choice(seat, (ev.TurnPassed(seat),))]
         moves = self.moves(table, seat)
@@ -128,7 +126,6 @@ class Act(Step[Table], frozen=True):
         return tuple(offers)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return the seat on turn."""
         return (table.order[self.at],)
 
     def timing(self, table: Table) -> Deciding:
@@ -190,7 +187,6 @@ class Act(Step[Table], frozen=True):
         return (self.at + 1) % table.fixed.players
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return what the turn allows, or why the card cannot be taken there."""
         seat = table.order[self.at]
         match event:
             case ev.CostRead(token, amount):

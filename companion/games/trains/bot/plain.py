@@ -32,7 +32,6 @@ class Plain(PlainPolicy[Table]):
     """How a program fills a seat of Trains without looking ahead."""
 
     def choose(self, known: View, luck: Luck) -> Event | None:
-        """Return the best of the possible events, judged one by one."""
         few = [[offer.pick(luck)] if isinstance(offer, FromHand | TakeOne) else offer for offer in known.offers]
         events = [event for events in few for event in events]
         held = playable(known, events, luck)

@@ -41,7 +41,6 @@ class Strong(PlainPolicy[Table]):
         self.weights = weights or Weights()
 
     def choose(self, known: View, luck: Luck) -> Event | None:
-        """Return the best of the possible events."""
         if not known.offers:
             return None
         seat = known.offers[0].by

@@ -112,7 +112,6 @@ class DiscardTwo(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every two cards that may be in the hand."""
         return (from_hand(table.zones, self.seat, hand_of(self.seat), GARAGE, GARAGE),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -121,7 +120,6 @@ class DiscardTwo(Step[Table], frozen=True):
         return discard(table, self.seat, event.cards), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that two cards of the hand must be discarded."""
         return refusals.GARAGE.to(self.seat)
 
 
@@ -153,7 +151,6 @@ class NameCard(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that this game has."""
         names = sorted({*table.supply, *[card for own in table.owned for card in own]})
         return (Choice(self.seat, tuple([ev.CardNamed(self.seat, name) for name in names])),)
 
@@ -165,7 +162,6 @@ class NameCard(Step[Table], frozen=True):
         return table, (See(self.seat), CheckGuess(self.seat, event.card)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that a card of this game must be named."""
         return refusals.NAME_UNKNOWN.to(self.seat) if isinstance(event, ev.CardNamed) else None
 
 
@@ -176,7 +172,6 @@ class CheckGuess(Step[Table], frozen=True):
     card: str
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer what may be true; where the machine knows the card there is one answer."""
         fits = top_cards(table, self.seat)
         right = (ev.GuessedRight(self.seat),) if self.card in fits else ()
         wrong = (ev.GuessedWrong(self.seat),) if set(fits) != {self.card} else ()
@@ -193,7 +188,6 @@ class CheckGuess(Step[Table], frozen=True):
         return table, (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the card is another one."""
         return refusals.GUESS.to(self.seat) if isinstance(event, ev.GuessedRight | ev.GuessedWrong) else None
 
 
@@ -203,7 +197,6 @@ class DecideTop(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to keep it, and to discard whichever card it may be."""
         cards = top_cards(table, self.seat)
         return (Choice(self.seat, (ev.TopKept(self.seat), *[ev.TopDiscarded(self.seat, card) for card in cards])),)
 
@@ -214,7 +207,6 @@ class DecideTop(Step[Table], frozen=True):
         return table, (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that this card cannot be the top one."""
         return refusals.TOP.to(self.seat) if isinstance(event, ev.TopKept | ev.TopDiscarded) else None
 
 
@@ -224,7 +216,6 @@ class TakeRevealed(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card and every order."""
         return (TakeOne(self.seat, table.zones.named(REVEALED)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -236,7 +227,6 @@ class TakeRevealed(Step[Table], frozen=True):
         return replace(table, zones=zones.move(REVEALED, deck_of(self.seat), *event.back)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that one card at most may be taken."""
         return refusals.ONE_OF_FOUR.to(self.seat) if isinstance(event, ev.RevealedTaken) else None
 
 

@@ -43,7 +43,6 @@ class DealCards(steps.DealCards[Table], frozen=True):
         return (ev.MustShuffle(self.seat),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that these cards cannot be drawn."""
         return refusals.NOT_IN_DECK() if isinstance(event, ev.CardsDrawn) else None
 
 
@@ -53,7 +52,6 @@ class Shuffle(steps.Shuffle[Table], frozen=True):
     kind, piles = ev.Reshuffled, PILES
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the cards must be shuffled first."""
         return refusals.SHUFFLE_FIRST(seat=self.seat)
 
 
@@ -63,7 +61,6 @@ class DrawCards(steps.DrawFromPile[Table], frozen=True):
     deal, shuffle = DealCards, Shuffle
 
     def dealt(self, table: Table) -> bool:
-        """Whether the companion deals."""
         return table.fixed.dealt
 
     def due(self, table: Table) -> tuple[Effect, ...]:
@@ -96,12 +93,10 @@ class TopCard(Step[Table], frozen=True):
     kind: ClassVar[type[ev.CardRevealed | ev.TopSeen]]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that may lie there."""
         cards = top_cards(table, self.seat)
         return (Choice(None, tuple([self.kind(self.seat, card) for card in cards]), chance=True),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that this card cannot lie there."""
         return refusals.NOT_IN_DECK() if isinstance(event, self.kind) else None
 
 

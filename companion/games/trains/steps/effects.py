@@ -85,12 +85,10 @@ class ApplyText(Step[Table], frozen=True):
     """Whether the decision has been made, by copying."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every way to apply it, and to decline it."""
         ways = offers(table, self.seat, self.card, self.at)
         return ways if self.copied else (*ways, Choice(self.seat, (declined(self.seat),)))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return whose card it is."""
         return (self.seat,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:

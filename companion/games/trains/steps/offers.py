@@ -52,7 +52,6 @@ class TakeOne(msgspec.Struct, frozen=True, gc=False):
                 yield RevealedTaken(self.by, card, back)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
         order = sample(self.cards, len(self.cards), luck)
         if order and luck() < 0.5:
             return RevealedTaken(self.by, order[0], order[1:])

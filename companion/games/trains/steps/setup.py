@@ -37,7 +37,6 @@ class Kingdoms(ChanceOffer, frozen=True, gc=False):
         return len(event.cards) == len(set(event.cards)) == KINGDOM and set(event.cards) <= set(self.kinds)
 
     def pick(self, luck: Luck) -> Event:
-        """Return eight kinds at random."""
         return ev.KingdomDrawn(sample(self.kinds, KINGDOM, luck))
 
 
@@ -47,7 +46,6 @@ class DrawKingdom(Step[Table], frozen=True):
     kinds: tuple[str, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every eight of the kinds."""
         return (Kingdoms(self.kinds),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -56,7 +54,6 @@ class DrawKingdom(Step[Table], frozen=True):
         return replace(table, supply=table.supply | {card: table.card(card).count for card in event.cards}), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that eight different kinds are needed."""
         return refusals.KINGDOM(count=KINGDOM) if isinstance(event, ev.KingdomDrawn) else None
 
 
@@ -66,7 +63,6 @@ class NameFirst(FirstPlayer[Table], frozen=True):
     kind: ClassVar = ev.FirstNamed
 
     def players(self, table: Table) -> int:
-        """Return how many play."""
         return table.fixed.players
 
     def named(self, table: Table, seat: Seat) -> Turn[Table]:
@@ -110,7 +106,6 @@ class PlaceStart(Step[Table], frozen=True):
         return table, (Act(table.first),), (ev.TurnBegan(table.first),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return whose choice it is, or what is wrong with the cell."""
         if isinstance(event, ev.StartPlaced) and event.seat == self.seats[0]:
             return start_refusal(table, event.cell)
         return super().explain(table, event)

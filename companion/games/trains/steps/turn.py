@@ -59,14 +59,12 @@ class Act(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that can be played or bought, and the end of the turn."""
         seat = self.seat
         on_deck = table.acted and table.holds(EARLY_TRAIN) > 0
         waste = None if table.acted else table.zones.bounds(hand_of(seat), WASTE)
         return turn_offers(seat, table.zones.kinds(hand_of(seat)), for_sale(table), on_deck, waste)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return whose turn it is."""
         return (self.seat,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -88,7 +86,6 @@ class Act(Step[Table], frozen=True):
         raise TypeError(f"a turn takes no {type(event).__name__}")
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
         match event:
             case ev.RailLaid(seat) if seat == self.seat and not table.cubes_left(seat):
                 return refusals.NO_CUBE()
