@@ -192,7 +192,6 @@ def _not_toml(text: str, file: str, told: str) -> Settings:
 
 
 def _all_closed(file: str, state: str, /, **fields: Value) -> Settings:
-    """Return settings in which every table is closed."""
     line = fields.pop("line", 0)
     place = [f"file:{file}", *([f"line:{line}"] if line else [])]
     return Settings(file, closed=dict.fromkeys(TABLES, bad("settings.file", state, place=place, **fields)))

@@ -279,7 +279,6 @@ class ButtonsService:
         self._send_health_soon()
 
     def _send_health_soon(self) -> None:
-        """Send our health soon."""
         self._health_at = self._clock()
 
     def _on_message(self, message: AnyMessage) -> None:

@@ -3,45 +3,24 @@
 May import msgspec and fontTools alone; `vision.print` renders them. Enter at `Drawing` and `Design`.
 """
 
-from companion.drawing.design import BLEED, TOKEN_BLEED, Design, DrawError, TokenDesign
-from companion.drawing.letters import text, text_width
-from companion.drawing.shapes import (
-    Clipped,
-    Contour,
-    Drawing,
-    Fill,
-    Mark,
-    Point,
-    Stroke,
-    arc,
-    circle,
-    ellipse,
-    path,
-    rectangle,
-    star,
-    transform,
-)
-
-__all__ = [
-    "BLEED",
-    "TOKEN_BLEED",
-    "Clipped",
-    "Contour",
-    "Design",
-    "DrawError",
-    "Drawing",
-    "Fill",
-    "Mark",
-    "Point",
-    "Stroke",
-    "TokenDesign",
-    "arc",
-    "circle",
-    "ellipse",
-    "path",
-    "rectangle",
-    "star",
-    "text",
-    "text_width",
-    "transform",
-]
+from companion.drawing.design import BLEED as BLEED
+from companion.drawing.design import TOKEN_BLEED as TOKEN_BLEED
+from companion.drawing.design import Design as Design
+from companion.drawing.design import DrawError as DrawError
+from companion.drawing.design import TokenDesign as TokenDesign
+from companion.drawing.letters import text as text
+from companion.drawing.letters import text_width as text_width
+from companion.drawing.shapes import Clipped as Clipped
+from companion.drawing.shapes import Contour as Contour
+from companion.drawing.shapes import Drawing as Drawing
+from companion.drawing.shapes import Fill as Fill
+from companion.drawing.shapes import Mark as Mark
+from companion.drawing.shapes import Point as Point
+from companion.drawing.shapes import Stroke as Stroke
+from companion.drawing.shapes import arc as arc
+from companion.drawing.shapes import circle as circle
+from companion.drawing.shapes import ellipse as ellipse
+from companion.drawing.shapes import path as path
+from companion.drawing.shapes import rectangle as rectangle
+from companion.drawing.shapes import star as star
+from companion.drawing.shapes import transform as transform

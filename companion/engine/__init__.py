@@ -3,165 +3,99 @@
 May import nothing else of the project. Enter at `play.apply` and `game.Game`.
 """
 
-from companion.engine.board import BadBoard, Board, BoardRules, Cell, CellName, CostItem, Edge, Terrain
-from companion.engine.board_shapes import edges, hex_board, square_board, track
-from companion.engine.event import (
-    Effect,
-    Event,
-    EventFacts,
-    JsonObject,
-    Moved,
-    Seat,
-    SeatEffect,
-    SeatEvent,
-    amount_of,
-    event_kinds,
-    events_in,
-    fields_of,
-    name_of,
-    seat_of,
-    tags_with,
-)
-from companion.engine.game import (
-    AnyGame,
-    AnySeenGame,
-    AnyState,
-    Game,
-    Holdings,
-    OwnLayouts,
-    SeenGame,
-    View,
-    layout_for,
-    seen,
-)
-from companion.engine.layout import Fault, Layout, Place, Spot, place_words
-from companion.engine.offer import Amounts, Choice, Luck, Offer, Part, PartedOffer
-from companion.engine.pieces import Piece, by_cell, piece_name
-from companion.engine.play import apply, begin, filled, follow, follow_all, legal, rule
-from companion.engine.ruling import (
-    GAME_OVER,
-    NOT_YOUR_TURN,
-    UNKNOWN_SEAT,
-    WRONG_PHASE,
-    BadSetup,
-    EmptyOffer,
-    EngineError,
-    MoveRefused,
-    Reason,
-    Refusal,
-)
-from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
-from companion.engine.state import State, state_hash, state_shape
-from companion.engine.step import Automatic, Step, Turn
-from companion.engine.timing import Confirming, Deciding, Raising, Timing, Unveiling
-from companion.engine.tokens import (
-    PlayedTokenGame,
-    SeenTokens,
-    TokenGame,
-    TokenKind,
-    TokenLayout,
-    TokenPlace,
-    money_place,
-    tokens_played,
-    tokens_seen,
-    worth,
-)
-
-__all__ = [
-    "COLOURS",
-    "FORMAT",
-    "GAME_OVER",
-    "NOT_YOUR_TURN",
-    "PER_PLAYER",
-    "SHAPES",
-    "UNKNOWN_SEAT",
-    "WRONG_PHASE",
-    "Amounts",
-    "AnyGame",
-    "AnySeenGame",
-    "AnyState",
-    "Automatic",
-    "BadBoard",
-    "BadSetup",
-    "Board",
-    "BoardRules",
-    "Cell",
-    "CellName",
-    "Choice",
-    "Confirming",
-    "CostItem",
-    "Deciding",
-    "Deck",
-    "Edge",
-    "Effect",
-    "EmptyOffer",
-    "EngineError",
-    "Event",
-    "EventFacts",
-    "Fault",
-    "Game",
-    "Holdings",
-    "JsonObject",
-    "Layout",
-    "Luck",
-    "MoveRefused",
-    "Moved",
-    "Offer",
-    "OwnLayouts",
-    "Part",
-    "PartedOffer",
-    "Piece",
-    "Place",
-    "PlayedTokenGame",
-    "Player",
-    "Raising",
-    "Reason",
-    "Refusal",
-    "Seat",
-    "SeatEffect",
-    "SeatEvent",
-    "SeenGame",
-    "SeenTokens",
-    "Setup",
-    "Spot",
-    "State",
-    "Step",
-    "Terrain",
-    "Timing",
-    "TokenGame",
-    "TokenKind",
-    "TokenLayout",
-    "TokenPlace",
-    "Turn",
-    "Unveiling",
-    "View",
-    "amount_of",
-    "apply",
-    "begin",
-    "by_cell",
-    "edges",
-    "event_kinds",
-    "events_in",
-    "fields_of",
-    "filled",
-    "follow",
-    "follow_all",
-    "hex_board",
-    "layout_for",
-    "legal",
-    "money_place",
-    "name_of",
-    "piece_name",
-    "place_words",
-    "rule",
-    "seat_of",
-    "seen",
-    "square_board",
-    "state_hash",
-    "state_shape",
-    "tags_with",
-    "tokens_played",
-    "tokens_seen",
-    "track",
-    "worth",
-]
+from companion.engine.board import BadBoard as BadBoard
+from companion.engine.board import Board as Board
+from companion.engine.board import BoardRules as BoardRules
+from companion.engine.board import Cell as Cell
+from companion.engine.board import CellName as CellName
+from companion.engine.board import CostItem as CostItem
+from companion.engine.board import Edge as Edge
+from companion.engine.board import Terrain as Terrain
+from companion.engine.board_shapes import edges as edges
+from companion.engine.board_shapes import hex_board as hex_board
+from companion.engine.board_shapes import square_board as square_board
+from companion.engine.board_shapes import track as track
+from companion.engine.event import Effect as Effect
+from companion.engine.event import Event as Event
+from companion.engine.event import EventFacts as EventFacts
+from companion.engine.event import JsonObject as JsonObject
+from companion.engine.event import Moved as Moved
+from companion.engine.event import Seat as Seat
+from companion.engine.event import SeatEffect as SeatEffect
+from companion.engine.event import SeatEvent as SeatEvent
+from companion.engine.event import amount_of as amount_of
+from companion.engine.event import event_kinds as event_kinds
+from companion.engine.event import events_in as events_in
+from companion.engine.event import fields_of as fields_of
+from companion.engine.event import name_of as name_of
+from companion.engine.event import seat_of as seat_of
+from companion.engine.event import tags_with as tags_with
+from companion.engine.game import AnyGame as AnyGame
+from companion.engine.game import AnySeenGame as AnySeenGame
+from companion.engine.game import AnyState as AnyState
+from companion.engine.game import Game as Game
+from companion.engine.game import Holdings as Holdings
+from companion.engine.game import OwnLayouts as OwnLayouts
+from companion.engine.game import SeenGame as SeenGame
+from companion.engine.game import View as View
+from companion.engine.game import layout_for as layout_for
+from companion.engine.game import seen as seen
+from companion.engine.layout import Fault as Fault
+from companion.engine.layout import Layout as Layout
+from companion.engine.layout import Place as Place
+from companion.engine.layout import Spot as Spot
+from companion.engine.layout import place_words as place_words
+from companion.engine.offer import Amounts as Amounts
+from companion.engine.offer import Choice as Choice
+from companion.engine.offer import Luck as Luck
+from companion.engine.offer import Offer as Offer
+from companion.engine.offer import Part as Part
+from companion.engine.offer import PartedOffer as PartedOffer
+from companion.engine.pieces import Piece as Piece
+from companion.engine.pieces import by_cell as by_cell
+from companion.engine.pieces import piece_name as piece_name
+from companion.engine.play import apply as apply
+from companion.engine.play import begin as begin
+from companion.engine.play import filled as filled
+from companion.engine.play import follow as follow
+from companion.engine.play import follow_all as follow_all
+from companion.engine.play import legal as legal
+from companion.engine.play import rule as rule
+from companion.engine.ruling import GAME_OVER as GAME_OVER
+from companion.engine.ruling import NOT_YOUR_TURN as NOT_YOUR_TURN
+from companion.engine.ruling import UNKNOWN_SEAT as UNKNOWN_SEAT
+from companion.engine.ruling import WRONG_PHASE as WRONG_PHASE
+from companion.engine.ruling import BadSetup as BadSetup
+from companion.engine.ruling import EmptyOffer as EmptyOffer
+from companion.engine.ruling import EngineError as EngineError
+from companion.engine.ruling import MoveRefused as MoveRefused
+from companion.engine.ruling import Reason as Reason
+from companion.engine.ruling import Refusal as Refusal
+from companion.engine.setup import COLOURS as COLOURS
+from companion.engine.setup import FORMAT as FORMAT
+from companion.engine.setup import PER_PLAYER as PER_PLAYER
+from companion.engine.setup import SHAPES as SHAPES
+from companion.engine.setup import Deck as Deck
+from companion.engine.setup import Player as Player
+from companion.engine.setup import Setup as Setup
+from companion.engine.state import State as State
+from companion.engine.state import state_hash as state_hash
+from companion.engine.state import state_shape as state_shape
+from companion.engine.step import Automatic as Automatic
+from companion.engine.step import Step as Step
+from companion.engine.step import Turn as Turn
+from companion.engine.timing import Confirming as Confirming
+from companion.engine.timing import Deciding as Deciding
+from companion.engine.timing import Raising as Raising
+from companion.engine.timing import Timing as Timing
+from companion.engine.timing import Unveiling as Unveiling
+from companion.engine.tokens import PlayedTokenGame as PlayedTokenGame
+from companion.engine.tokens import SeenTokens as SeenTokens
+from companion.engine.tokens import TokenGame as TokenGame
+from companion.engine.tokens import TokenKind as TokenKind
+from companion.engine.tokens import TokenLayout as TokenLayout
+from companion.engine.tokens import TokenPlace as TokenPlace
+from companion.engine.tokens import money_place as money_place
+from companion.engine.tokens import tokens_played as tokens_played
+from companion.engine.tokens import tokens_seen as tokens_seen
+from companion.engine.tokens import worth as worth

@@ -9,22 +9,20 @@ from functools import cache
 from typing import Any, cast
 
 from companion.engine import AnyGame, Game, SeenGame, seen
-from companion.games.discovery import (
-    GameFolder,
-    definition_of,
-    fault_of_part,
-    files,
-    find_games,
-    folder_of,
-    game_words,
-    is_example,
-    load_part,
-    package_of,
-    reason,
-    unsafe_card_names,
-    why_unusable,
-    words_folders,
-)
+from companion.games.discovery import GameFolder as GameFolder
+from companion.games.discovery import definition_of as definition_of
+from companion.games.discovery import fault_of_part as fault_of_part
+from companion.games.discovery import files as files
+from companion.games.discovery import find_games
+from companion.games.discovery import folder_of as folder_of
+from companion.games.discovery import game_words as game_words
+from companion.games.discovery import is_example as is_example
+from companion.games.discovery import load_part as load_part
+from companion.games.discovery import package_of as package_of
+from companion.games.discovery import reason as reason
+from companion.games.discovery import unsafe_card_names as unsafe_card_names
+from companion.games.discovery import why_unusable as why_unusable
+from companion.games.discovery import words_folders as words_folders
 from companion.mechanics.telling import GameTeller
 
 _FOUND = find_games()
@@ -54,27 +52,3 @@ def drawn_for(deck: str) -> str:
     """Return the game for which the companion drew a deck of this name; empty if people named the deck."""
     game = deck.removeprefix(OURS)
     return game if game != deck and game in GAMES else ""
-
-
-__all__ = [
-    "BROKEN",
-    "FIRST",
-    "GAMES",
-    "OURS",
-    "SEEN",
-    "GameFolder",
-    "definition_of",
-    "drawn_for",
-    "fault_of_part",
-    "files",
-    "folder_of",
-    "game_words",
-    "is_example",
-    "load_part",
-    "package_of",
-    "reason",
-    "teller_of",
-    "unsafe_card_names",
-    "why_unusable",
-    "words_folders",
-]

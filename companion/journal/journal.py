@@ -20,33 +20,16 @@ from msgspec.structs import replace
 
 from companion.engine import Player, Setup
 from companion.journal.database import Database, Undo
-from companion.journal.files import (
-    DamagedJournal,
-    EmptyJournal,
-    JournalError,
-    JournalInUse,
-    NewerFormat,
-    aside_path,
-    write_durably,
-)
+from companion.journal.files import DamagedJournal as DamagedJournal
+from companion.journal.files import EmptyJournal as EmptyJournal
+from companion.journal.files import JournalError as JournalError
+from companion.journal.files import JournalInUse as JournalInUse
+from companion.journal.files import NewerFormat as NewerFormat
+from companion.journal.files import aside_path, write_durably
 from companion.journal.held import Held
-from companion.journal.recovery import checksum
+from companion.journal.recovery import checksum as checksum
 from companion.journal.recovery.rows import Row
 from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
-
-__all__ = [
-    "DamagedJournal",
-    "EmptyJournal",
-    "Header",
-    "Journal",
-    "JournalError",
-    "JournalInUse",
-    "NewerFormat",
-    "Record",
-    "Summary",
-    "checksum",
-    "now",
-]
 
 NAME = "journal.db"
 """The journal's file in the data folder."""

@@ -181,11 +181,9 @@ class GameTeller(Generic[T]):
         return Wording(key) if context.words.has(key) else self.wording(event, context)
 
     def _sentence(self, fact: Event | Effect, wording: Wording, context: SentenceContext[T]) -> str:
-        """Return an event or effect as a sentence."""
         return say_counted(wording.key, {**self._fields(fact, context), **wording.fields}, context.words)
 
     def _fields(self, fact: Event | Effect, context: SentenceContext[T]) -> dict[str, object]:
-        """Return the fields of an event or effect as they stand in a sentence."""
         held = seat_fields(type(fact))
         fields: dict[str, object] = {}
         for name, value in fields_of(fact).items():

@@ -360,7 +360,6 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return Counter([card.pool for card in self._at(zone).cards if card.name is None])
 
     def _with(self, zone: str, cards: tuple[ZoneCard[Card], ...]) -> Zones[Card]:
-        """Return the zones with other cards in one of them."""
         return Zones({**self.zones, zone: CardZone(self._at(zone).audience, cards)}, self.pools)
 
     def _drawn_through(

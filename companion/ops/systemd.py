@@ -76,7 +76,6 @@ class SystemdNotifier:
         self._send("STOPPING=1")
 
     def _status_line(self, status: str) -> tuple[str, ...]:
-        """Return the line for a status if it has changed."""
         line = " ".join(status.split())
         if not line or line == self._said:
             return ()

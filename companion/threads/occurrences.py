@@ -39,7 +39,6 @@ def origin(error: BaseException) -> str:
 
 
 def _is_power(count: int) -> bool:
-    """Whether a count is 1, 10, 100 and so on."""
     while count % FACTOR == 0:
         count //= FACTOR
     return count == 1

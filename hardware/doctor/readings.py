@@ -50,7 +50,6 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
 def _open(
     use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack
 ) -> tuple[Contact | DigitalOutputDevice | None, str]:
-    """Return a contact or an output on a pin, or None and the reason."""
     try:
         if use.part == "button":
             # The contact's number is its pin here, as edges are counted by pin.

@@ -120,7 +120,6 @@ def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
 
 
 def _seat(seat: object, number: int, place: SettingLocation) -> WiredPart:
-    """Return a seat's wiring, the seats counted from 1."""
     if not isinstance(seat, dict):
         raise place.wrong("seat_shape", "seats", seat=number, value=format_value(seat))
     check_keys(seat, WiredPart.__struct_fields__, place.inside(f"seat:{number}", "seats"))

@@ -3,26 +3,19 @@
 May import config, messages, findings and below. Enter at `connect.serve` and `connect.join`.
 """
 
-from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, find_address, parse_address
-from companion.devices.bus.connect import join, reachable, serve
-from companion.devices.bus.protocol import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer
-from companion.devices.bus.silence import CHECK_EVERY, LOST, SilenceTimer
-
-__all__ = [
-    "CHECK_EVERY",
-    "LONGEST_LINE",
-    "LOST",
-    "Address",
-    "BrokerAddress",
-    "BusClient",
-    "BusError",
-    "BusPeer",
-    "BusServer",
-    "SilenceTimer",
-    "SocketAddress",
-    "find_address",
-    "join",
-    "parse_address",
-    "reachable",
-    "serve",
-]
+from companion.devices.bus.address import Address as Address
+from companion.devices.bus.address import BrokerAddress as BrokerAddress
+from companion.devices.bus.address import SocketAddress as SocketAddress
+from companion.devices.bus.address import find_address as find_address
+from companion.devices.bus.address import parse_address as parse_address
+from companion.devices.bus.connect import join as join
+from companion.devices.bus.connect import reachable as reachable
+from companion.devices.bus.connect import serve as serve
+from companion.devices.bus.protocol import LONGEST_LINE as LONGEST_LINE
+from companion.devices.bus.protocol import BusClient as BusClient
+from companion.devices.bus.protocol import BusError as BusError
+from companion.devices.bus.protocol import BusPeer as BusPeer
+from companion.devices.bus.protocol import BusServer as BusServer
+from companion.devices.bus.silence import CHECK_EVERY as CHECK_EVERY
+from companion.devices.bus.silence import LOST as LOST
+from companion.devices.bus.silence import SilenceTimer as SilenceTimer

@@ -56,7 +56,6 @@ def access_rights(prefix: str, services: Sequence[str]) -> str:
 
 
 def _rights_of(prefix: str, service: str) -> str:
-    """Return the rights of one user."""
     lines = {
         TABLE: ("write down/+", "readwrite here/table", "read here/+", "read up/+"),
         RADIO: tuple(f"readwrite +/{part}" for part in ("button", "ping", "pong", "status")),

@@ -288,7 +288,6 @@ class HallMember:
         return True
 
     def _look(self, snapshot: Snapshot) -> None:
-        """Say what is new."""
         match = snapshot.match_id
         self._keep_assigned()
         if (match, snapshot.over) != self._stage:

@@ -88,7 +88,6 @@ def fingerprint(public: bytes) -> str:
 
 
 def _signed_bytes(result: Result, payload: bytes) -> bytes:
-    """Return what is signed."""
     texts = (result.hall, str(result.round), result.match, str(result.sequence))
     return framed(DOMAIN, *[text.encode() for text in texts], payload)
 

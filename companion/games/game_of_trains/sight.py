@@ -252,7 +252,6 @@ CHECKS: tuple[Check, ...] = (_crowded, _fallen, _paired, _unused, _early, _short
 
 
 def _positions(table: Table, seen: Layout) -> list[tuple[Seat, int]]:
-    """Return every position of every line that is seen."""
     places = [(Seat(seat), at) for seat in range(table.fixed.players) for at in range(1, LENGTH + 1)]
     return [each for each in places if line_place(*each) in seen.spots]
 
@@ -262,7 +261,6 @@ def _line(seat: int) -> tuple[str, ...]:
 
 
 def _gap(seen: Layout, seat: int, position: int) -> bool:
-    """Whether a position is seen and empty."""
     spot = seen.spots.get(line_place(seat, position))
     return spot is not None and spot.empty
 

@@ -194,7 +194,6 @@ def lot_view(state: State[Table]) -> view.LotView | None:
 
 
 def _before_reveal(following: Step[Table], size: int) -> view.LotView:
-    """Return the lot for which cards are to be revealed."""
     if isinstance(following, lots.Lone):
         return view.LotView(following.seat, (), lone=True)
     if isinstance(following, preemption.Choosing):
@@ -204,7 +203,6 @@ def _before_reveal(following: Step[Table], size: int) -> view.LotView:
 
 
 def _fists_view(table: Table, head: sealed_auctions.Fists) -> view.LotView:
-    """Return the lot of sealed bids."""
     cards = tuple([loco_view(table, card) for card in table.revealed])
     backs = table.fixed.players if head.stage == "preemption" else 0
     return view.LotView(head.beginner, cards, head.card or None, stage=head.stage, backs=backs)

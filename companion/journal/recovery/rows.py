@@ -138,7 +138,6 @@ def _rows(pages: Pages, page: bytes, shapes: Sequence[Shape] = JOURNAL) -> Itera
 
 
 def _row(pages: Pages, page: bytes, kind: int, at: int, shapes: Sequence[Shape]) -> Row:
-    """Return the row of a cell."""
     if kind == INDEX_INNER:
         at += 4
     size, at = _number(page, at)
@@ -163,7 +162,6 @@ def _row(pages: Pages, page: bytes, kind: int, at: int, shapes: Sequence[Shape])
 
 
 def _values(payload: bytes) -> Row:
-    """Return the values of a row."""
     until, at = _number(payload, 0)
     kinds = []
     while at < until:

@@ -100,7 +100,6 @@ class Examiner:
         return found
 
     def _services(self) -> ServicesReading:
-        """Return the state of the services."""
         board = self.board
         found: tuple[ServiceReading, ...] = ()
         if board is not None:
