@@ -28,7 +28,6 @@ from companion.messages import (
     Cue,
     Health,
     LampState,
-    Message,
     PinDriven,
     Press,
 )
@@ -257,7 +256,4 @@ class DeviceRegistry:
 
     def _send_cues(self, cues: tuple[Cue, ...]) -> None:
         for cue in cues:
-            self._send(cue)
-
-    def _send(self, message: Message) -> None:
-        self.bus.send(message)
+            self.bus.send(cue)

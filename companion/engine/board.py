@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple, NewType, Protocol, TypeGuard, TypeVar, get_args, get_type_hints
 
@@ -205,16 +205,11 @@ def corner_cells(board: Board) -> tuple[Cell, Cell, Cell, Cell]:
 # --- events that name cells -----------------------------------------------------------------------
 
 
+@cache
 def cell_fields(kind: type[Event]) -> tuple[str, ...]:
     """Return an event's fields that name a cell, by their type: `CellName`, or `CellName | None`."""
-    if kind not in _CELL_FIELDS:
-        hints = get_type_hints(kind)
-        _CELL_FIELDS[kind] = tuple([name for name in kind.__struct_fields__ if names_cell(hints[name])])
-    return _CELL_FIELDS[kind]
-
-
-_CELL_FIELDS: dict[type[Event], tuple[str, ...]] = {}
-"""By an event's class: type hints are slow to read."""
+    hints = get_type_hints(kind)
+    return tuple([name for name in kind.__struct_fields__ if names_cell(hints[name])])
 
 
 def names_cell(wanted: object) -> bool:

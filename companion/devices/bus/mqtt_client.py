@@ -49,12 +49,8 @@ class MqttClient:
         self._early: set[int] = set()
         self._up = address.topic(UP, service)
         self._link = link = MqttLink(address, service, address.topic(HERE, service))
-        link.on_connected, link.on_lost, link.on_message, link.on_subscribed = (
-            self._on_connected,
-            self._on_lost,
-            self._on_message,
-            self._on_subscribed,
-        )
+        link.on_connected, link.on_lost = self._on_connected, self._on_lost
+        link.on_message, link.on_subscribed = self._on_message, self._on_subscribed
         link.on_acknowledged, link.on_tick = self._on_acknowledged, self._on_tick
         link.start()
 

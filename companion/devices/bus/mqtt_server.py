@@ -109,12 +109,8 @@ class MqttServer:
         self._waiting: dict[str, Here] = {}  # services that are there while we are not yet the table
         self._patience = SILENT
         self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
-        link.on_connected, link.on_lost, link.on_message, link.on_subscribed = (
-            self._on_connected,
-            self._on_lost,
-            self._on_message,
-            self._on_subscribed,
-        )
+        link.on_connected, link.on_lost = self._on_connected, self._on_lost
+        link.on_message, link.on_subscribed = self._on_message, self._on_subscribed
         link.on_acknowledged, link.on_tick = self._on_acknowledged, self._on_tick
         link.start()
 

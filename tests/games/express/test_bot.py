@@ -107,9 +107,9 @@ def test_it_never_lays_and_takes_back_for_ever() -> None:
     state = after(laid({0: "hopper reefer", 1: "coach"}, ready, totals=(70, 90)), ev.CarLaid(A, 1, "hopper"))
     assert chosen(state) == ev.WentOut(A, "reefer")
     known, fixed, seat = POLICY.look(laid({0: "diesel reefer"}, ready), A)
-    before = Mind(known, fixed, seat, POLICY.weights).unseen
+    before = Mind(known, fixed, seat).unseen
     known, *_ = POLICY.look(after(laid({0: "diesel reefer"}, ready), ev.CarLaid(A, 1, "diesel")), A)
-    assert Mind(known, fixed, seat, POLICY.weights).unseen == before
+    assert Mind(known, fixed, seat).unseen == before
 
 
 def test_two_programs_never_hand_the_same_cards_to_each_other_for_ever() -> None:
@@ -195,7 +195,7 @@ def test_it_discards_nothing_that_the_next_seat_needs() -> None:
     state = replace(state, table=replace(state.table, reversed=True))
     assert played(state).table.zones.named("discard")[-1] == "reefer"
     known = POLICY.look(state, A)
-    mind = Mind(*known, POLICY.weights)
+    mind = Mind(*known)
     assert set(mind.fed) >= {"log_car"} and "reefer" not in mind.fed
     paired = laid({0: "log_car reefer", 1: "coach"}, {1: ["coach coach"]}, players=4, turn=B)
-    assert not Mind(*POLICY.look(paired, B), POLICY.weights).fed, "the next side has no train"
+    assert not Mind(*POLICY.look(paired, B)).fed, "the next side has no train"

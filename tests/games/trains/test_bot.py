@@ -13,7 +13,7 @@ from companion.bots.simulation import play, simulate
 from companion.engine import CellName, Event, Seat, Setup, State, apply
 from companion.games.trains import events as ev
 from companion.games.trains.bot import PLAIN, POLICY
-from companion.games.trains.bot.prospect import Prospect, Weights
+from companion.games.trains.bot.prospect import Prospect
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table, deck_of, hand_of
@@ -44,7 +44,7 @@ def decision(state: State[Table], seat: Seat = A, policy: Any = POLICY) -> Event
 
 def prospect(state: State[Table]) -> Prospect:
     """Return what the program expects."""
-    return Prospect(RULES.view(state, A), A, Weights())
+    return Prospect(RULES.view(state, A), A)
 
 
 @pytest.mark.parametrize("bots", ["sensible", "plain"])

@@ -61,8 +61,10 @@ class Weights(msgspec.Struct, frozen=True):
 class Mind:
     """One seat's knowledge at one moment: its view and what everybody knows of the match."""
 
-    def __init__(self, view: View, fixed: Fixed, seat: Seat, weights: Weights) -> None:
-        self.view, self.fixed, self.seat, self.weights = view, fixed, seat, weights
+    weights = Weights()
+
+    def __init__(self, view: View, fixed: Fixed, seat: Seat) -> None:
+        self.view, self.fixed, self.seat = view, fixed, seat
         self.book = fixed.book
 
     @cached_property

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.engine import Event, Luck, Seat, State
 from companion.games.express import events as ev
 from companion.games.express.bot.finish import agrees, verdict
-from companion.games.express.bot.mind import UNKNOWN, Mind, Weights, best_lays
+from companion.games.express.bot.mind import UNKNOWN, Mind, best_lays
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
 from companion.games.express.ending import card_of, finishing_plan
 from companion.games.express.fixed import Fixed
@@ -31,10 +31,6 @@ WORTH_IT = 1.0
 class Express(PlainPolicy[Table]):
     """How a program fills a seat of Express."""
 
-    def __init__(self, weights: Weights | None = None) -> None:
-        super().__init__(RULES)
-        self.weights = weights or Weights()
-
     def look(self, state: State[Table], seat: Seat) -> tuple[View, Fixed, Seat]:
         view, table = self.game.view(state, seat), state.table
         if not table.fixed.dealt:
@@ -49,7 +45,7 @@ class Express(PlainPolicy[Table]):
         events = held([event for offer in view.offers for event in offer], view.own_cards)
         if not events:
             return None
-        mind = Mind(view, fixed, seat, self.weights)
+        mind = Mind(view, fixed, seat)
         if view.moment == "draw":
             return draw(mind, events)
         if view.moment == "lay":
@@ -221,6 +217,6 @@ class Turn:
         return back or begun or next((each for kind in kinds if (each := self.first(kind))), self.events[0])
 
 
-POLICY = Express()
+POLICY = Express(RULES)
 """The program that plays Express."""
 BOTS = Bots(POLICY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.engine import Event, Luck, Seat
 from companion.games.trains import events as ev
 from companion.games.trains import table as tables
-from companion.games.trains.bot.prospect import Prospect, Weights, playable
+from companion.games.trains.bot.prospect import Prospect, playable
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand, TakeOne
@@ -74,7 +74,7 @@ def wants(known: View, card: str) -> float:
 
 def builds(known: View, seat: Seat, card: str, coins: int) -> bool:
     """Return whether Lay Rails or a Station Expansion would build anything with so many coins."""
-    prospect = Prospect(known, seat, Weights())
+    prospect = Prospect(known, seat)
     if card == STATION:
         return any(city in prospect.own for city in prospect.open_cities)
     priced = [(cell, prospect.toll(cell)) for cell in prospect.within_reach]

@@ -73,10 +73,11 @@ class Weights(msgspec.Struct, frozen=True):
 class Prospect:
     """A seat's view, with what is derived from it."""
 
-    def __init__(self, known: View, seat: Seat, weights: Weights) -> None:
+    weights = Weights()
+
+    def __init__(self, known: View, seat: Seat) -> None:
         self.known = known
         self.seat = seat
-        self.weights = weights
         self.board = tables.boards()[known.board]
         self.own = frozenset(known.seats[seat].rails)
         self.deck = dict(known.own_deck)

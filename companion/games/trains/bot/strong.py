@@ -7,7 +7,7 @@ from functools import cached_property
 
 from companion.engine import Choice, Event, Luck, Offer
 from companion.games.trains import events as ev
-from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights, playable
+from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, playable
 from companion.games.trains.catalogue import STATION, WASTE, shipped
 from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand
@@ -36,16 +36,12 @@ TWO = 2
 class Strong(PlainPolicy[Table]):
     """A program that plays Trains well."""
 
-    def __init__(self, weights: Weights | None = None) -> None:
-        super().__init__(RULES)
-        self.weights = weights or Weights()
-
     def choose(self, known: View, luck: Luck) -> Event | None:
         if not known.offers:
             return None
         seat = known.offers[0].by
         assert seat is not None
-        mind = Mind(Prospect(known, seat, self.weights), luck)
+        mind = Mind(Prospect(known, seat), luck)
         events = [event for offer in known.offers for event in mind.candidates(offer)]
         return max(playable(known, events, luck), key=mind.worth)
 
@@ -216,5 +212,5 @@ class Mind:
         return ev.RevealedTaken(seat, cards[-1], tuple(cards[:-1]))
 
 
-POLICY = Strong()
+POLICY = Strong(RULES)
 """The program that plays well."""
