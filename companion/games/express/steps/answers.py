@@ -21,7 +21,6 @@ class AnswerPartner(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every partner both answers, and the seat to withdraw."""
         answers = [
             Choice(each, (ev.PartnerAgreed(each), ev.PartnerForbade(each)))
             for each in table.fixed.sides.partners(self.seat)
@@ -40,7 +39,6 @@ class AnswerPartner(Step[Table], frozen=True):
         return Deciding(("answer", table.match.number, table.turns), partner, ev.PartnerAgreed(partner), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Keep the answer: it binds this turn."""
         return replace(table, answer=ANSWERS[type(event)]), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -95,7 +93,6 @@ class AnswerMisdeal(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the next one both answers."""
         seat = self.seats[0]
         return (Choice(seat, (ev.MisdealAccepted(seat), ev.MisdealRejected(seat))),)
 

@@ -47,7 +47,6 @@ class FinishHand(Automatic[Table], frozen=True):
     """A hand is over: real cards left in hands are shown (S-08)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Ask for real hands in turn."""
         holders = tuple([seat for seat in clockwise(table.turn, table.fixed.players) if table.hand(seat)])
         return table, (ShowHand(holders),) if holders and not table.fixed.dealt else (), ()
 
@@ -109,7 +108,6 @@ class ScoreHand(Automatic[Table], frozen=True):
     """The hand is scored (R-28)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Add up."""
         scores = hand_scores(table, table.out)
         match = table.match.next_hand(tuple([score.count for score in scores]))
         return replace(table, match=match), (), scores

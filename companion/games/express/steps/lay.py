@@ -93,7 +93,6 @@ class NewTrain(Pairs, frozen=True, gc=False):
         return Part("card", self.starters), Part("locomotive", tuple(dict.fromkeys(self.cards)))
 
     def pairs(self) -> Iterator[tuple[object, object]]:
-        """Yield each first car with each other card."""
         for card in self.starters:
             yield from [(card, other) for other in dict.fromkeys(without(self.cards, (card,)))]
 
@@ -117,7 +116,6 @@ class LocomotiveExchange(Pairs, frozen=True, gc=False):
         return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
 
     def pairs(self) -> Iterator[tuple[object, object]]:
-        """Yield each train with each other card."""
         for number, there in self.locomotives:
             yield from [(number, card) for card in self.cards if card != there]
 

@@ -96,7 +96,6 @@ class AfterHand(Automatic[Table], frozen=True):
     """After the scores: the match is over, or the next hand waits (R-28, R-29)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Look whether a side has won."""
         return table, () if table.match.finished(table.fixed.profile.target) else (NextHand(),), ()
 
 

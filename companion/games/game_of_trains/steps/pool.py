@@ -90,7 +90,6 @@ class Pair(Automatic[Table], frozen=True):
     """Equal cards leave the pool in pairs (R-11)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Discard the pairs."""
         return settle_pool(table)
 
 
@@ -100,11 +99,9 @@ class KeepOdd(Step[Table], frozen=True):
     cards: Cards
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each of them."""
         return (Choice(None, tuple([ev.OddKept(card) for card in self.cards]), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Discard the others."""
         assert isinstance(event, ev.OddKept)
         gone = tuple([card for card in self.cards if card != event.card])
         return discard(table, gone), (), (ev.PairsDiscarded(gone),)
@@ -126,7 +123,6 @@ class ReadAbility(Step[Table], frozen=True):
         return (Choice(None, said, chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Add the ability to the book."""
         assert isinstance(event, ev.AbilityRead)
         fixed = table.fixed
         book = fixed.book.reading(self.card, event.ability)

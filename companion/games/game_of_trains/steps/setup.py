@@ -42,7 +42,6 @@ class Deal(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every line to each seat that has none yet."""
         return tuple([Deals(seat, table.zones.next_candidates(PILE)) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:

@@ -117,7 +117,6 @@ class Draw(Step[Table], frozen=True):
         return (NextCard(ev.CardDrawn, cards),) if cards else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Give the card to the seat."""
         assert isinstance(event, ev.CardDrawn)
         zones = table.zones.draw(PILE, HANDS[self.seat], 1, (event.card,))
         return replace(table, zones=zones), (Place(self.seat),), ()

@@ -52,7 +52,6 @@ class Nominate(Step[Table], frozen=True):
         return (Choice(seat, tuple([ev.Nominated(seat, card) for card in can])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Begin the bidding for the nominated card."""
         assert isinstance(event, ev.Nominated)
         return put_up(table, self.beginner, event.card)
 
@@ -71,7 +70,6 @@ class PutUp(Automatic[Table], frozen=True):
     beginner: Seat
 
     def run(self, table: Table) -> Turn[Table]:
-        """Begin the bidding for the card."""
         (card,) = table.revealed
         return put_up(table, self.beginner, card)
 

@@ -51,7 +51,6 @@ class OrderTie(Step[Table], frozen=True):
         return (Orders(self.beginner, ev.TieOrdered, self.tied),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Put the group in the given order."""
         assert isinstance(event, ev.TieOrdered)
         split = tuple([(seat,) for seat in event.order])
         return next_tie(table, self.beginner, self.bids, self.groups[: self.at] + split + self.groups[self.at + 1 :])

@@ -24,7 +24,6 @@ class DealPurposes(Step[Table], frozen=True):
         return (HandDeal(ev.PurposesDealt, tuple(purposes.BY_ID), table.fixed.players, purposes.PER_SEAT),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Note who holds which tokens."""
         assert isinstance(event, ev.PurposesDealt)
         held = tuple([purposes.mask_of(own) for own in event.purposes])
         return purposes.update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
@@ -42,7 +41,6 @@ class NameStarter(Step[Table], frozen=True):
         return (Choice(None, tuple(map(ev.StarterNamed, clockwise(0, table.fixed.players))), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Begin round 1."""
         assert isinstance(event, ev.StarterNamed)
         return replace(table, starter=event.seat), await_token(event.seat), ()
 
@@ -73,7 +71,6 @@ class DrawToken(Step[Table], frozen=True):
     starter: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every token not used yet."""
         return (NextCard(ev.TokenDrawn, tuple([kind for kind in ev.KINDS if kind not in table.used])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -159,7 +156,6 @@ class ChooseWagon(Step[Table], frozen=True):
     train: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each wagon."""
         wagons = table.trains[self.seat][self.train].wagons
         return (Choice(self.seat, tuple([ev.WagonChosen(self.seat, self.train, at) for at in range(len(wagons))])),)
 

@@ -71,11 +71,9 @@ class TieBreak(Step[Table], frozen=True):
         raise NotImplementedError
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each of the tied seats."""
         return (Choice(self.beginner, tuple([ev.TieBroken(self.beginner, seat) for seat in self.tied])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Go on with the chosen seat."""
         assert isinstance(event, ev.TieBroken)
         return self.chosen(table, event.winner)
 

@@ -28,7 +28,6 @@ class Deal(Step[Table], frozen=True):
         return (HandDeal(ev.TwistDealt, table.pool, table.fixed.players, TRAINS),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Let everyone pick from its own hand."""
         assert isinstance(event, ev.TwistDealt)
         cards = [card for hand in event.hands for card in hand]
         table = replace(table, pool=without(table.pool, cards), deck=0, in_hands=len(cards))
@@ -48,7 +47,6 @@ class Pick(Step[Table], frozen=True):
     passes: int = 0
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each seat that has not placed yet the cards of its hand."""
         hands: Sequence[Sequence[str | None]] = self.hands if table.fixed.dealt else [(None,)] * len(self.ready)
         return tuple([Choice(s, tuple([ev.TwistPicked(s, card) for card in hands[s]])) for s in self.picking])
 
@@ -164,11 +162,9 @@ class Flips(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each of these seats the smallest sets that suffice."""
         return tuple([Sets(seat, ev.Flipped, flips(table, seat, self.trains[seat])) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Turn the cards face down and pay for the rest."""
         assert isinstance(event, ev.Flipped)
         table, effects = settle(table, event.seat, self.trains[event.seat], event.cards)
         rest = tuple([seat for seat in self.seats if seat != event.seat])

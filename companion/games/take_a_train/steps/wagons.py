@@ -29,7 +29,6 @@ class OpenMarket(Automatic[Table], frozen=True):
     """The market is filled, then the turns begin with sequence token 1 (R-59)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Ask for a full market."""
         size = MARKET_SIZE[table.fixed.players]
         deck = tuple([card for card in table.fixed.book.wagons if card not in table.boxed])
         table = replace(table, market=(None,) * size, wagons=deck, discard=(), longer=False)
@@ -43,7 +42,6 @@ class Takes(Pairs, frozen=True, gc=False):
     kind: ClassVar = ev.Took
 
     def pairs(self) -> tuple[tuple[int, int | None], ...]:
-        """Return the slot and the train of each move."""
         return self.moves
 
 

@@ -115,7 +115,6 @@ class DiscardTwo(Step[Table], frozen=True):
         return (from_hand(table.zones, self.seat, hand_of(self.seat), GARAGE, GARAGE),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Put them onto the discard pile."""
         assert isinstance(event, ev.CardsDiscarded)
         return discard(table, self.seat, event.cards), (), ()
 
@@ -129,7 +128,6 @@ class MakeDeck(Automatic[Table], frozen=True):
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
-        """Shuffle if need be."""
         return with_top(table, self.seat)
 
 
@@ -155,7 +153,6 @@ class NameCard(Step[Table], frozen=True):
         return (Choice(self.seat, tuple([ev.CardNamed(self.seat, name) for name in names])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Look whether it is the top card."""
         assert isinstance(event, ev.CardNamed)
         if not table.zones.count(deck_of(self.seat)):
             return table, (), ()
@@ -201,7 +198,6 @@ class DecideTop(Step[Table], frozen=True):
         return (Choice(self.seat, (ev.TopKept(self.seat), *[ev.TopDiscarded(self.seat, card) for card in cards])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Do it."""
         if isinstance(event, ev.TopDiscarded):
             table = table.turn_top(self.seat, event.card, discard_of(self.seat))
         return table, (), ()
@@ -236,7 +232,6 @@ class SortRevealed(Automatic[Table], frozen=True):
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
-        """Sort them."""
         zones, hand, pile = table.zones, hand_of(self.seat), discard_of(self.seat)
         for card in zones.named(REVEALED):
             zones = zones.move(REVEALED, hand if table.card(card).is_train else pile, card)

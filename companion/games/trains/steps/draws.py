@@ -106,7 +106,6 @@ class TurnUpCard(TopCard, frozen=True):
     kind: ClassVar = ev.CardRevealed
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay it beside the deck."""
         assert isinstance(event, ev.CardRevealed)
         return table.turn_top(self.seat, event.card, REVEALED), (), ()
 
@@ -117,7 +116,6 @@ class LookAtTop(TopCard, frozen=True):
     kind: ClassVar = ev.TopSeen
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Let the seat know it."""
         assert isinstance(event, ev.TopSeen)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1

@@ -49,7 +49,6 @@ class DrawKingdom(Step[Table], frozen=True):
         return (Kingdoms(self.kinds),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay out their piles."""
         assert isinstance(event, ev.KingdomDrawn)
         return replace(table, supply=table.supply | {card: table.card(card).count for card in event.cards}), (), ()
 
@@ -92,7 +91,6 @@ class PlaceStart(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every cell that is free, no water and not remote."""
         seat = self.seats[0]
         cells = [cell.name for cell in table.board.cells if start_refusal(table, cell.name) is None]
         return (Choice(seat, tuple([ev.StartPlaced(seat, CellName(cell)) for cell in cells])),)
