@@ -22,7 +22,7 @@ from companion.engine import (
     seat_of,
     tokens_played,
 )
-from companion.engine.tokens import MONEY_PLACE
+from companion.engine.token_rules import MONEY_PLACE
 
 SLIPS = 0.08
 """How often people do one thing with tokens wrong at first: about twice a round, so that a viewer sees what the

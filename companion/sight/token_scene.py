@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 
 from companion.engine import AnyState, SeenTokens, Timing, TokenGame, TokenKind, TokenPlace, worth
-from companion.engine.tokens import MONEY_PLACE
+from companion.engine.token_rules import MONEY_PLACE
 from companion.messages import Sighted
 
 AnyTokenGame = TokenGame[object]

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.journal.journal import Journal, Record
-from companion.journal.recovery.pages import FRAME, FRAME_HEAD, LOG_HEAD, SIZE, Pages, frames, generation
 from companion.journal.recovery.rows import LARGEST, _rows
+from companion.journal.recovery.sqlite_pages import FRAME, FRAME_HEAD, LOG_HEAD, SIZE, Pages, frames, generation
 from tests.support.matches import dealt, ours
 
 AT = "2030-01-01T12:00:00.000Z"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from companion.engine import TokenPlace
-from companion.engine.tokens import MONEY_PLACE
+from companion.engine.token_rules import MONEY_PLACE
 from vision.mat.block import GAP, Block, in_column
 from vision.mat.mat import TokenSlot
 

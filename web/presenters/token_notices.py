@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 
 from companion.engine import Event, Player, Seat, rule, seat_of
-from companion.engine.tokens import MONEY_PLACE
+from companion.engine.token_rules import MONEY_PLACE
 from companion.i18n import Words
 from companion.mechanics.telling import AnyTeller, capital, format_money
 from companion.table.cues import tokens_readable

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.engine import Event, Seat, State, Step
-from companion.engine.tokens import SeenTokens, TokenKind, TokenLayout, TokenPlace, money_place, worth
+from companion.engine.token_rules import SeenTokens, TokenKind, TokenLayout, TokenPlace, money_place, worth
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import MONEY
 from companion.games.take_a_train.purposes import PURPOSES, claim_refusal

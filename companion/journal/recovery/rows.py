@@ -8,7 +8,7 @@ from struct import unpack
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from companion.journal.recovery.pages import MAGIC, SIZE, WORD, Pages
+from companion.journal.recovery.sqlite_pages import MAGIC, SIZE, WORD, Pages
 
 Row = tuple[Any, ...]
 Rows = list[Row]

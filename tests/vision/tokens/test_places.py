@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.engine.tokens import money_place
+from companion.engine.token_rules import money_place
 from tests.vision.tokens.drawn import drawn_set, money
 from vision.image import Image
 from vision.mat import Mat, MatPose
