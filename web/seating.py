@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
-from companion.bots.bot import PACES, BotSeat, Pace
 from companion.engine import Seat
 from companion.journal.journal import JournalError
 from companion.match.actor import Actor
 from companion.match.history import SeatTaken
+from companion.table.bot_seat import PACES, BotSeat, Pace
 from companion.table.service import Snapshot, Table, TableAnswer
 from web.presenters.match_log import players_of
 from web.presenters.scene import Lobby

@@ -1,4 +1,4 @@
-"""Seats filled by programs, and whole games without a table.
+"""Programs that play games, and whole games without a table.
 
-May import match and below. Enter at `bot.BotSeat` and `simulation.simulate`.
+May import match and below. Enter at `bot.policy_of` and `simulation.simulate`.
 """

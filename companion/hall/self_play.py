@@ -8,12 +8,12 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.bots.bot import BotSeat
 from companion.devices.hall_link.reports import Tell
 from companion.devices.hall_link.table_hall import TableHall
 from companion.engine import Seat, Setup, legal
 from companion.games import GAMES
 from companion.match.actor import Actor
+from companion.table.bot_seat import BotSeat
 from companion.table.service import Snapshot, Table, WorkerClosed
 
 LOG = logging.getLogger(__name__)

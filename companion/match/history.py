@@ -6,6 +6,7 @@ ever had stays reachable: states are frozen and share the parts that did not cha
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from types import UnionType
 from typing import Any, get_args
@@ -216,15 +217,8 @@ class History:
         """Return the node of a record in the current line of play, or None; the beginning for 0."""
         if seq == 0:
             return self.root
-        low, high = 0, len(self.nodes)
-        while low < high:
-            middle = (low + high) // 2
-            if self.nodes[middle].entry.seq < seq:
-                low = middle + 1
-            else:
-                high = middle
-        found = self.nodes[low] if low < len(self.nodes) else None
-        return found if found is not None and found.entry.seq == seq else None
+        found = bisect_left(self.nodes, seq, key=lambda node: node.entry.seq)
+        return self.nodes[found] if found < len(self.nodes) and self.nodes[found].entry.seq == seq else None
 
     def step(self, node: HistoryNode, event: Event, stamp: Stamp, check: bool = True) -> HistoryNode:
         """Return the node that an event adds after another; raise `MoveRefused` for an illegal one if `check` is on."""

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.bots.bot import BotSeat, RandomPolicy, policy_of
+from companion.bots.bot import RandomPolicy, policy_of
 from companion.commands import simulate
 from companion.engine import Seat, Setup
 from companion.games import GAMES
+from companion.table.bot_seat import BotSeat
 from companion.table.service import Table
 from tests.support.broken_games import NAME, Copies, copies
 from tests.support.matches import quick

@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from companion.bots.bot import BotSeat
 from companion.engine import Seat
 from companion.files import atomic
 from companion.games.take_a_train import events as ev
@@ -19,6 +18,7 @@ from companion.journal import database
 from companion.journal.journal import Journal, JournalError
 from companion.match.actor import Actor
 from companion.messages import Press
+from companion.table.bot_seat import BotSeat
 from companion.table.service import Table
 from tests.support.matches import OPEN_LOT, ours, quick
 from tests.support.paces import HURRIED

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import Seat, Setup, State, name_of
 from companion.games import files, game_words, teller_of
@@ -17,6 +16,7 @@ from companion.games.examples.freight_whist.rules import DECK, RULES, CardPlayed
 from companion.i18n import LANGUAGES
 from companion.match.history import History
 from companion.match.notation import read_text, sentence
+from companion.table.bot_seat import BotSeat
 from companion.table.service import Table as LiveTable
 from companion.wire import own_fields, public_fields
 from tests.games.freight_whist import invariants

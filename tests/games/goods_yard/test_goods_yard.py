@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.bot import BotSeat
 from companion.engine import BadSetup, Event, Seat, Setup, State, begin
 from companion.games import files, game_words, teller_of
 from companion.games.examples.goods_yard.rules import (
@@ -34,6 +33,7 @@ from companion.mechanics.hands import SeveralHands
 from companion.mechanics.sealed import ChoicesOpened
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 from companion.mechanics.zones_game import hand_of
+from companion.table.bot_seat import BotSeat
 from companion.table.service import Table as LiveTable
 from companion.wire import own_fields, public_fields
 from tests.games import adding

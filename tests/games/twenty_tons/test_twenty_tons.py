@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
 from companion.games import files, game_words, teller_of
@@ -21,6 +20,7 @@ from companion.match.actor import Actor
 from companion.match.history import History
 from companion.match.notation import export, read_text, sentence
 from companion.sight.reconcile import Reconciliation, reconcile
+from companion.table.bot_seat import BotSeat
 from companion.table.service import Table as LiveTable
 from tests.games import adding
 from tests.games.playing import Playing

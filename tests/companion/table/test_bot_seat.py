@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.bots.bot import AT_ONCE, MAX_THOUGHT, MIN_THOUGHT, BotSeat
 from companion.engine import Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
 from companion.match.actor import Actor
+from companion.table.bot_seat import AT_ONCE, MAX_THOUGHT, MIN_THOUGHT, BotSeat
 from companion.table.service import Table
 from tests.support.paces import HURRIED
 
