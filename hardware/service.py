@@ -78,7 +78,8 @@ def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
     notify = SystemdNotifier.from_environment()
     with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
         service = ButtonsService(setup, pins_to_serve(kind), bus, notify=notify)
-        _run(service)
+        with _stop_on_signals(service.stop):
+            service.run()
 
 
 def pins_to_serve(kind: str) -> Pins:
@@ -93,11 +94,6 @@ def pins_to_serve(kind: str) -> Pins:
             raise
         LOG.error("%s", error)
         return closed_pins(str(error))
-
-
-def _run(service: ButtonsService) -> None:
-    with _stop_on_signals(service.stop):
-        service.run()
 
 
 @contextlib.contextmanager

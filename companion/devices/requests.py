@@ -5,19 +5,15 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from typing import Protocol
 
-from companion.messages import Answered, Asked, Message
+from companion.devices.bus import BusClient, BusPeer
+from companion.messages import Answered, Asked
 
 LOG = logging.getLogger(__name__)
 
 
-class RequestSender(Protocol):
-    """Takes messages: a peer of the bus, or its other end."""
-
-    def send(self, message: Message) -> bool:
-        """Send a message; False where the other end is gone or takes nothing."""
-        ...
+RequestSender = BusPeer | BusClient
+"""A peer of the bus, or its other end."""
 
 
 class Requests:

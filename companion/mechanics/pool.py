@@ -44,7 +44,7 @@ class ChanceOffer(msgspec.Struct, frozen=True, gc=False):
         raise NotImplementedError
 
 
-class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
+class Draw(ChanceOffer, Generic[Card], frozen=True, gc=False):
     """An offer of cards turned up by chance: `first` cards from one pool, then `second` cards from another.
 
     The two pools are the deck and the reshuffled pile that completes the draw when the deck runs out.
@@ -57,8 +57,6 @@ class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     second: int = 0
     fields: tuple[object, ...] = ()
     """What the event says before the cards, such as the seat that draws."""
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
 
     def __bool__(self) -> bool:
         return self.first <= len(self.pool) and self.second <= len(self.rest)
@@ -90,15 +88,13 @@ class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return self.kind(*self.fields, sample(self.pool, self.first, luck) + sample(self.rest, self.second, luck))
 
 
-class NextCard(msgspec.Struct, Generic[Card], frozen=True, gc=False):
+class NextCard(ChanceOffer, Generic[Card], frozen=True, gc=False):
     """An offer of one card turned up by chance, as events `kind(*fields, card)`."""
 
     kind: type[Event]
     pool: tuple[Card, ...]
     fields: tuple[object, ...] = ()
     """What the event says before the card, such as the seat that it comes to."""
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
@@ -114,7 +110,7 @@ class NextCard(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return self.kind(*self.fields, self.pool[int(luck() * len(self.pool))])
 
 
-class HandDeal(msgspec.Struct, frozen=True, gc=False):
+class HandDeal(ChanceOffer, frozen=True, gc=False):
     """An offer of all hands at once by chance: so many different cards of a pool for each seat."""
 
     kind: type[Event]
@@ -122,8 +118,6 @@ class HandDeal(msgspec.Struct, frozen=True, gc=False):
     pool: Pool
     players: int
     size: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
 
     def __bool__(self) -> bool:
         return self.players * self.size <= len(self.pool)
@@ -134,9 +128,6 @@ class HandDeal(msgspec.Struct, frozen=True, gc=False):
         (hands,) = astuple(event)
         right = len(hands) == self.players and all([len(hand) == self.size for hand in hands])
         return right and drawable(self.pool, sum(hands, ()))
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
         """Return a random deal."""
