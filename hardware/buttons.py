@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from queue import Empty
-from types import TracebackType
 from typing import TypeVar
 
 from gpiozero import LED, Buzzer, CompositeOutputDevice, InputDevice
@@ -205,9 +204,7 @@ class ButtonBoard:
     def __enter__(self) -> ButtonBoard:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # --- pins -------------------------------------------------------------------------------------

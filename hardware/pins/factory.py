@@ -7,7 +7,7 @@ import importlib
 import os
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,7 +100,7 @@ OPENERS: dict[str, Callable[[], Pins]] = {
 
 def _import(kind: str, module: str) -> ModuleType:
     try:
-        with _IMPORTING, _TemporaryWorkingDirectory():
+        with _IMPORTING, _temporary_working_directory():
             return importlib.import_module(module)
     except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError without a Pi
         raise PinsError(f"{kind} cannot be loaded ({error_text(error)}): {INSTALL[kind]}.") from error
@@ -138,18 +138,12 @@ def _why_closed() -> str:
     return "The pins of this machine cannot be opened"
 
 
-class _TemporaryWorkingDirectory:
-    """Another working directory while lgpio is imported, as it makes a FIFO there, and fails if it may not.
+@contextlib.contextmanager
+def _temporary_working_directory() -> Iterator[None]:
+    """Work in another directory while lgpio is imported, as it makes a FIFO there, and fails if it may not.
 
     Both ends of the FIFO are open after the import, so that it can be removed at once. If `LG_WD` is set, lgpio changes
     to that directory and stays; the working directory is restored all the same.
     """
-
-    def __enter__(self) -> None:
-        self._back = Path.cwd()
-        self._place = tempfile.TemporaryDirectory(prefix="companion-")
-        os.chdir(os.environ.get("LG_WD", self._place.name))
-
-    def __exit__(self, *error: object) -> None:
-        os.chdir(self._back)
-        self._place.cleanup()
+    with tempfile.TemporaryDirectory(prefix="companion-") as place, contextlib.chdir(os.environ.get("LG_WD", place)):
+        yield
