@@ -55,7 +55,7 @@ $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 	@echo "Step 2 of 3: downloading and installing packages ..."
 	@$(BIN)/python -m pip install --no-input --disable-pip-version-check --progress-bar on --editable '.[vision,backup,hall]'
 	@echo "Step 3 of 3: drawing the cards of the demonstration ..."
-	-@$(BIN)/python -m vision.simulate.deck
+	-@$(BIN)/python -m vision.simulate.drawn_deck
 	@touch $@
 	@echo "Set up. Starting the companion ..."
 

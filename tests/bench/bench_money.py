@@ -34,18 +34,18 @@ from tests.bench.bench_buttons import spread
 from tests.support.judging import take_all
 from tests.support.presses import Live
 from vision.bench.token_table import TokenTable
-from vision.cameras.camera import glance_of
+from vision.cameras.ports import glance_of
 from vision.image import Image
 from vision.mat import mat_of_game
 from vision.mat.cameras import picture_size
 from vision.process import prepare
 from vision.service.loop import CameraService, ServiceOptions
 from vision.settings import CameraSettings
-from vision.simulate.deck import DeckDrawing
+from vision.simulate.camera_geometry import CameraGeometry
 from vision.simulate.difficulty import DEFAULT
+from vision.simulate.drawn_deck import DeckDrawing
 from vision.simulate.gesture import home_of
 from vision.simulate.hands import Hand, paint_hand
-from vision.simulate.view import CameraGeometry
 
 GAME = "take-a-train"
 CARD = (63.0, 88.0)

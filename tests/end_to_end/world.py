@@ -25,7 +25,6 @@ from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
 from companion.demo.token_truth import SLIPS
 from companion.devices.bus import find_address
-from companion.devices.camera_requests.table import LaidCard
 from companion.engine import Event, Place, Player, Seat, tokens_seen
 from companion.engine.layout import cell_places
 from companion.games import SEEN
@@ -41,9 +40,7 @@ from tests.end_to_end.handed_registry import DARK, SEEING, Board, Line
 from tests.support.faultless_camera import Told
 from tests.support.vision.own_deck import own_deck, own_recogniser, own_tokens
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
-from vision.board import TableReader
 from vision.board.board_reader import usual_board
-from vision.cameras.rendered import RenderedCamera
 from vision.deck import Deck, save
 from vision.image import Image
 from vision.mat import mat_of_game
@@ -54,6 +51,8 @@ from vision.service.motion_gate import STILL
 from vision.service.token_watch import MakeTokenPlaces
 from vision.settings import CameraSettings
 from vision.simulate import DrawnTokens, RenderedTable
+from vision.simulate.rendered_camera import RenderedCamera
+from vision.slots import TableReader
 from web.app import create_app
 from web.plugins.card_table.pieces import named_by_colour, named_by_seat
 from web.server import say_of_movement
@@ -426,7 +425,7 @@ class Evening(Room):
         for _ in range(GLANCES):
             self.rest(PACE / SECOND)
             if not self.camera.to_move():
-                lies = Counter([each.place for each in (*_standing(self.camera), *_lying(self.camera))])
+                lies = Counter([each.place for each in (*self.camera.standing(), *self.camera.lying())])
                 for place in {moved.source, moved.place} - {""}:
                     if lies[place] != len(self.told.cards[place]):
                         raise OSError(f"{moved} was not done: {lies[place]} cards lie at {place}")
@@ -490,7 +489,7 @@ class Evening(Room):
         if self.camera is None:
             return {name: list(here) for name, here in self.told.cards.items()}
         found: dict[str, list[tuple[str, Face]]] = {}
-        for each in (*_lying(self.camera), *named_by_seat(_standing(self.camera), self._seated())):
+        for each in (*self.camera.lying(), *named_by_seat(self.camera.standing(), self._seated())):
             found.setdefault(each.place, []).append((each.card, each.face))
         return found
 
@@ -543,14 +542,6 @@ def token_places_of(game: str, players: int) -> tuple[str, ...]:
     """Return the places for tokens of a table."""
     rules = SEEN[game]
     return tuple([place.name for place in rules.token_places(players)]) if tokens_seen(rules) else ()
-
-
-def _lying(camera: OccludedCamera) -> tuple[LaidCard, ...]:
-    return tuple([msgspec.convert(card, LaidCard, from_attributes=True) for card in camera.lying()])
-
-
-def _standing(camera: OccludedCamera) -> tuple[LaidCard, ...]:
-    return tuple([LaidCard(place, piece) for place, piece in camera.standing()])
 
 
 def people(evening: Evening, seed: int, patience: float = PATIENCE, slips: float = SLIPS) -> PlayLoop:

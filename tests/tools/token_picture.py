@@ -8,7 +8,7 @@ from companion.drawing import Clipped, Drawing, Fill, Mark, transform
 from tests.support.paths import ROOT
 from tests.tools.palette import smaller
 from vision.print.drawing import to_pixels
-from vision.print.tokens import token_designs, token_faces
+from vision.print.token_pictures import token_designs, token_faces
 
 GAME = "take-a-train"
 WIDE, HIGH = 202.0, 156.0

@@ -24,7 +24,7 @@ from vision.deck import load
 from vision.image import Image
 from vision.print.cards import faces
 from vision.recognise import Recogniser
-from vision.simulate.deck import deck_file
+from vision.simulate.drawn_deck import deck_file
 
 QUICK = 30
 """Events of a game of which only the beginning is followed."""

@@ -13,7 +13,6 @@ from companion.engine import COLOURS, Layout, Piece
 from companion.engine.pieces import same_pieces, without_pieces
 from companion.games import SEEN
 from companion.messages import CellSighting, Sighted, Sighting
-from vision.board import TableReader
 from vision.board.board_reader import BoardReader, usual_board
 from vision.image import Image
 from vision.mat import MatPose, find, mat_of_game
@@ -21,6 +20,7 @@ from vision.mat.cameras import picture_size
 from vision.print.cards import design
 from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
+from vision.slots import TableReader
 
 CARD_MM = (63.0, 88.0)
 SIZE = (2304, 1296)

@@ -15,11 +15,11 @@ from companion.games import SEEN
 from vision.image import Image
 from vision.mat import Mat, TokenSlot, mat_of_game
 from vision.mat.mat import Points
-from vision.print.tokens import OTHER, token_pictures
+from vision.print.token_pictures import OTHER, token_pictures
+from vision.simulate.camera_geometry import CameraGeometry
 from vision.simulate.difficulty import Difficulty
-from vision.simulate.scene import Paint, RenderedScene
-from vision.simulate.tokens import THICK, PrintedToken, TokenPose, paint_token, token_outline
-from vision.simulate.view import CameraGeometry
+from vision.simulate.painted_tokens import THICK, PrintedToken, TokenPose, paint_token, token_outline
+from vision.simulate.rendered_scene import Paint, RenderedScene
 
 CARD = (63.0, 88.0)
 """Millimetres of a card on the mat."""

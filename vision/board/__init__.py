@@ -1,8 +1,4 @@
-"""What lies at each place of a table: found, read, and remembered from picture to picture.
+"""A game's board under the camera: located by its markers or set by hand, and the pieces on its cells.
 
-May import mat, recognise, deck and features. Enter at `TableReader`.
+May import mat, print, deck and features. Enter at `board_reader.BoardReader`.
 """
-
-from vision.board.table_reader import TableReader, TableReading
-
-__all__ = ["TableReader", "TableReading"]

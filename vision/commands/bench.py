@@ -79,7 +79,7 @@ def vision(
         import_module("vision.bench.left_out").run(checked_game(left_out, "--left-out"), seed, click.echo)
         return
     if tokens is not None:
-        import_module("vision.bench.tokens").run(tokens, seed, click.echo, figures)
+        import_module("vision.bench.payments").run(tokens, seed, click.echo, figures)
         return
     if photographs is not None:
         measure(photographs, changed)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vision.cameras import Camera
     from vision.image import Image
     from vision.settings import CameraSettings
-    from vision.simulate.deck import DrawnCards
+    from vision.simulate.drawn_deck import DrawnCards
 
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
@@ -88,9 +88,9 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         logging.warning(WITHOUT)
         return _serve_refusals(bus, "no_opencv", {}, notify)
     from companion.devices.frames import frames_folder
-    from vision.board.places import CameraTrouble
     from vision.process import prepare
     from vision.service.loop import CameraService, ServiceOptions
+    from vision.service.place_locator import CameraTrouble
     from vision.settings import CameraSettings, settings
 
     prepare()
@@ -104,7 +104,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     wanted = source or known.source
     provide: Callable[[], str] | None = None
     if wanted == RENDERED:
-        from vision.simulate.deck import DeckDrawing
+        from vision.simulate.drawn_deck import DeckDrawing
 
         drawing = DeckDrawing(known.game)
         provide = lambda: drawing.deck(folder, known.deck)  # noqa: E731
@@ -132,13 +132,13 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     from companion.games import SEEN
     from vision.board.board_reader import usual_board
     from vision.cameras import CameraError
-    from vision.cameras.rendered import RenderedCamera
     from vision.mat import mat_of_game
     from vision.mat.cameras import picture_size
-    from vision.print.tokens import games_with_tokens
+    from vision.print.token_pictures import games_with_tokens
     from vision.process import give_back
     from vision.simulate import DrawnTokens, RenderedTable
-    from vision.simulate.deck import drawn_cards
+    from vision.simulate.drawn_deck import drawn_cards
+    from vision.simulate.rendered_camera import RenderedCamera
 
     players = known.players or SEEN[known.game].seats[1]
     places, board = SEEN[known.game].places(players), usual_board(known.game, players, "a3")

@@ -16,10 +16,10 @@ from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.mechanics.definition import CatalogueData
 from vision.commands.opencv import opencv
+from vision.print.card_sheets import PAPERS, grid_for, sheets
 from vision.print.cards import chosen, design, dividers, printable_games
-from vision.print.sheets import PAPERS, grid_for, sheets
+from vision.print.token_pictures import pictures_of, token_designs
 from vision.print.token_sheets import token_sheets
-from vision.print.tokens import pictures_of, token_designs
 
 if TYPE_CHECKING:
     from vision.image import Image

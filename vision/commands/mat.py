@@ -41,7 +41,7 @@ def print_mat(
     """
     opencv()
     from vision.mat import MatError, mat_of_game, read_card, suggest_game_mat
-    from vision.mat.pages import print_mat as print_pages
+    from vision.mat.printed_sheets import print_mat as print_pages
     from vision.settings import settings
 
     known = settings(data_folder(data))
@@ -107,7 +107,7 @@ def print_board(game: str, name: str, paper: str, lang: str, out: Path | None) -
     """Make the PDF of a board: one page that says how to join it, then its sheets. Print it at 100 %."""
     opencv()
     from vision.mat import MatError, make_board_mat
-    from vision.mat.pages import print_mat as print_pages
+    from vision.mat.printed_sheets import print_mat as print_pages
 
     if game not in GAMES:
         raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(GAMES)}.", param_hint="--game")

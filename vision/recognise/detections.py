@@ -7,8 +7,8 @@ import cv2
 from companion.messages import Doubt
 from vision.features import Floats
 from vision.image import CardReading
+from vision.recognise.card_thresholds import certainty
 from vision.recognise.reference_bank import ReferenceBank
-from vision.recognise.thresholds import certainty
 from vision.recognise.verification import Verdict
 
 SAME_PLACE = 0.4

@@ -26,16 +26,7 @@ from vision.recognise.candidates import (
     cards_like_view,
     sizes_in,
 )
-from vision.recognise.detections import Detections
-from vision.recognise.flat_areas import FlatAreas, describe_flat_areas, recolour_flat_areas
-from vision.recognise.hatching import FINER
-from vision.recognise.inks import Shown, colours_in, find_inks, recoloured
-from vision.recognise.occlusion import find_thing
-from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
-from vision.recognise.residue import Residue, residue
-from vision.recognise.rivals import margins
-from vision.recognise.scene import PictureScene
-from vision.recognise.thresholds import (
+from vision.recognise.card_thresholds import (
     EVIDENCE_BESIDE,
     MARGIN,
     VALUE_MARGIN,
@@ -44,6 +35,15 @@ from vision.recognise.thresholds import (
     passes,
     sure_beside,
 )
+from vision.recognise.detections import Detections
+from vision.recognise.flat_areas import FlatAreas, describe_flat_areas, recolour_flat_areas
+from vision.recognise.hatching import FINER
+from vision.recognise.inks import Shown, colours_in, find_inks, recoloured
+from vision.recognise.occlusion import find_thing
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.residue import Residue, residue
+from vision.recognise.rival_cards import margins
+from vision.recognise.scene import PictureScene
 from vision.recognise.verification import Verdict, compare, mean_side, polish_pose, refine_on_ink
 
 SURE = 0.6

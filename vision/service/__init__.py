@@ -1,4 +1,4 @@
 """The camera service: one loop from camera to bus.
 
-May import everything in vision but commands and bench. Enter at `loop.Service`.
+May import everything in vision but simulate, bench and commands. Enter at `loop.CameraService`.
 """

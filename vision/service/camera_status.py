@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 
 from companion.messages import MILLISECOND, SECOND, CameraState, Looking
-from vision.board.places import CameraTrouble, PlaceLocator
 from vision.service.deck_reader import DeckReader
+from vision.service.place_locator import CameraTrouble, PlaceLocator
 
 RESTLESS = 20 * SECOND
 """Nanoseconds of movement without rest after which people are warned: the table cannot be read meanwhile."""

@@ -11,11 +11,11 @@ import msgspec
 from companion.games import GAMES, definition_of, drawn_for
 from companion.mechanics.definition import nothing
 from companion.messages import CellSighting, Sighted, Sighting
-from vision.board.places import CameraTrouble
 from vision.deck import Deck, DeckError
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import Mat, MatPose
+from vision.service.place_locator import CameraTrouble
 from vision.service.token_watch import NOTHING, MakeTokenPlaces, TokenReading
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class SeenTable(Protocol):
 
 
 class Reader(Protocol):
-    """Reads full pictures of one mat with one deck, and remembers (`vision.board.TableReader`)."""
+    """Reads full pictures of one mat with one deck, and remembers (`vision.slots.TableReader`)."""
 
     def read(self, picture: Image, pose: MatPose, at: int) -> SeenTable:
         """Return what lies where; `pending`: another picture of the same table would say more."""
@@ -55,8 +55,8 @@ MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
 
 def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
     """Return the function that makes real readers for a deck."""
-    from vision.board import TableReader
     from vision.recognise import Recogniser
+    from vision.slots import TableReader
 
     recogniser = Recogniser(deck)
     return lambda mat: TableReader(recogniser, mat)

@@ -31,11 +31,11 @@ from companion.messages import (
 from companion.ops.systemd import SystemdNotifier
 from companion.threads.inbox import Inbox
 from vision.board.board_reader import BoardReader
-from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, CameraStuck
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.service.deck_reader import DeckReader, FindTokens, MakeReader, find_tokens, make_table_reader
 from vision.service.live_picture import LivePicture
+from vision.service.place_locator import CameraTrouble, PlaceLocator
 from vision.service.requests import CameraRequests
 from vision.service.table_watch import MORE_LOOKS, TableWatch
 from vision.settings import CameraSettings

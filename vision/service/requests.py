@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import cv2
-import msgspec
 import numpy as np
 
 from companion.devices.camera_requests import decks, enrolment, table
@@ -144,7 +143,7 @@ class CameraRequests:
                 self._watch.calibrate()
                 return CameraAnswer()
             case table.ReadRenderedTable():
-                return self._read_rendered_table()
+                return self._watch.simulated().read_table()
             case enrolment.Capture():
                 enrolling = self._enrolments[request.kind]
                 enrolling.begin(request.deck)
@@ -184,12 +183,6 @@ class CameraRequests:
         places.set_by_hand(check_places(live.unrotate(request.corners), size, players, slots))
         self._watch.look_again()
         return table.PlacesAnswer((float(size[0]), float(size[1])), players)
-
-    def _read_rendered_table(self) -> table.RenderedTableAnswer:
-        camera = self._watch.rendered_camera()
-        cards = [msgspec.convert(card, table.LaidCard, from_attributes=True) for card in camera.lying()]
-        cards += [table.LaidCard(cell, piece) for cell, piece in camera.standing()]
-        return table.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
 
     # --- done by the worker -----------------------------------------------------------------------
 

@@ -25,9 +25,7 @@ from companion.messages import (
 )
 from vision.board.board_reader import BoardReader
 from vision.board.pieces import FEWEST_PIXELS
-from vision.board.places import CameraTrouble, PlaceLocator, outside
-from vision.cameras import Camera, CameraError, PictureCheck
-from vision.cameras.rendered import RenderedCamera
+from vision.cameras import Camera, CameraError, PictureCheck, Simulated
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import Mat, MatPose, black_out, visible
@@ -36,6 +34,7 @@ from vision.service.camera_status import CameraStatusKeeper
 from vision.service.deck_reader import DeckReader, LoadedDeck
 from vision.service.live_picture import LiveOverlay, LivePicture, OpenPlaces
 from vision.service.motion_gate import MotionGate, MotionState
+from vision.service.place_locator import CameraTrouble, PlaceLocator, outside
 from vision.service.token_watch import TokenWatch
 
 RETRY = 2 * SECOND
@@ -102,7 +101,7 @@ class TableWatch:
 
     def health(self) -> Health:
         """Return how the service is, for the bus."""
-        kind = RENDERED if isinstance(self._camera, RenderedCamera) else ""
+        kind = RENDERED if isinstance(self._camera, Simulated) else ""
         return Health("camera", self.clock(), kind, camera=self._status.state)
 
     def last_sighted(self) -> Sighted | None:
@@ -258,7 +257,7 @@ class TableWatch:
             news, self._was_blind = self.reader.last, False
         if news is not None:
             self._send(news)
-        if isinstance(camera, RenderedCamera):
+        if isinstance(camera, Simulated):
             give_back()  # it shares its machine with all else of a demonstration
 
     def _note_pending(self, pending: bool, motion: MotionState) -> None:
@@ -337,9 +336,9 @@ class TableWatch:
         self.look_again()
         give_back()
 
-    def rendered_camera(self) -> RenderedCamera:
+    def simulated(self) -> Simulated:
         """Return the camera above a rendered table; raise `RequestRefused` where the table is real."""
-        if not isinstance(self._camera, RenderedCamera):
+        if not isinstance(self._camera, Simulated):
             raise RequestRefused("unknown")
         return self._camera
 
@@ -351,7 +350,7 @@ class TableWatch:
 
     def lay(self, laid: CardLaid | TokensLaid) -> None:
         """Move a card or tokens of a rendered table."""
-        if isinstance(self._camera, RenderedCamera):
+        if isinstance(self._camera, Simulated):
             self._camera.lay(laid)
         else:
             LOG.warning("the table is real: nothing is laid over the bus at %s", laid.place)

@@ -1,13 +1,13 @@
 """Rendered tables with ground truth: our own cards under light, tilt, blur, glare and hands.
 
-May import mat, deck and print. Enter at `RenderedTable`.
+May import mat, deck, print and cameras' protocols. Enter at `RenderedTable` and `rendered_camera.RenderedCamera`.
 """
 
 from vision.simulate.difficulty import BENCHMARKS, DEFAULT, DEVELOPMENT, DIFFICULTIES, EASY, HARD, Difficulty
 from vision.simulate.lying import LayingError
-from vision.simulate.table import RenderedPicture, RenderedTable
+from vision.simulate.painted_tokens import DrawnTokens
+from vision.simulate.rendered_table import RenderedPicture, RenderedTable
 from vision.simulate.table_tokens import RenderedToken
-from vision.simulate.tokens import DrawnTokens
 
 __all__ = [
     "BENCHMARKS",

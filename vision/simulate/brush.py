@@ -10,12 +10,12 @@ import numpy as np
 
 from companion.engine import Piece
 from vision.image import Image
+from vision.simulate.camera_geometry import CameraGeometry, Points
 from vision.simulate.difficulty import Range
 from vision.simulate.gesture import Reach
 from vision.simulate.hands import motion_kernel
 from vision.simulate.painting import Faces, paint_flat, paint_shadow, pixel_box
 from vision.simulate.standing import paint_piece
-from vision.simulate.view import CameraGeometry, Points
 
 WOODEN = np.array([140.0, 185.0, 215.0])
 """Blue, green and red of wood that is not painted."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from vision.image import Image, Pixels
 from vision.mat import Mat
+from vision.simulate.camera_geometry import Area, CameraGeometry, Points
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.painting import paint_flat, paint_shadow, rounded_rectangle
 from vision.simulate.things import Thing, some_thing
-from vision.simulate.view import Area, CameraGeometry, Points
 
 AROUND = 160.0
 """Millimetres beyond the mat within which things lie."""

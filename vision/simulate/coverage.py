@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from vision.simulate.camera_geometry import Points
 from vision.simulate.gesture import Reach
-from vision.simulate.view import Points
 
 RASTER = 1.0
 """Pixels per millimetre at which it is counted how much of a card shows."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
+from vision.simulate.camera_geometry import Area, Points
 from vision.simulate.clutter import rectangle
 from vision.simulate.hands import Hand
-from vision.simulate.view import Area, Points
 
 SHUTTER = 0.5
 """How long the shutter is open while a hand moves, as a part of the time between two pictures."""

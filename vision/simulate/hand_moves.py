@@ -8,9 +8,9 @@ from random import Random
 from typing import NamedTuple
 
 from companion.engine import Piece
+from vision.simulate.camera_geometry import Points
 from vision.simulate.gesture import Reach, leg, reach
 from vision.simulate.hands import CLOTHS, SKINS
-from vision.simulate.view import Points
 
 SWAY = 6.0
 """Degrees by which a card lies askew in a hand, at most."""

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image
+from vision.simulate.camera_geometry import CameraGeometry, Points
 from vision.simulate.painting import pixel_box
 from vision.simulate.sensor import streak
-from vision.simulate.view import CameraGeometry, Points
 
 SKINS = ("#f3d3bd", "#e3b08c", "#c98d63", "#9c6642", "#6f452c", "#4a2e20")
 """Colours of hands, from light to dark."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.engine import Layout
 from vision.mat import Mat, Slot
+from vision.simulate.camera_geometry import Points
 from vision.simulate.difficulty import Difficulty
-from vision.simulate.view import Points
 
 
 class LayingError(ValueError):

@@ -13,11 +13,11 @@ import msgspec
 import numpy as np
 
 from vision.mat import Mat, TokenSlot
+from vision.simulate.camera_geometry import Points
 from vision.simulate.coverage import shares_within
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.lying import LayingError
-from vision.simulate.tokens import THICK, PrintedToken, TokenPose, token_outline
-from vision.simulate.view import Points
+from vision.simulate.painted_tokens import THICK, PrintedToken, TokenPose, token_outline
 
 Arrangement = Literal["beside", "over", "heap", "hidden"]
 """How a token comes to lie: touching none; over others, of which enough shows; over the middles of others; so that one

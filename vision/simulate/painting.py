@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image, Matrix, Pixels
+from vision.simulate.camera_geometry import CameraGeometry, Points
 from vision.simulate.things import FOREIGN_NAMES, foreign_card
-from vision.simulate.view import CameraGeometry, Points
 
 STEP = 2**0.25
 """From one level's size to the next."""

@@ -13,12 +13,12 @@ import numpy as np
 from companion.engine import Board, Cell, Piece
 from companion.engine.pieces import piece_points, without_pieces
 from vision.image import Image
-from vision.simulate.board import LaidBoard
+from vision.simulate.camera_geometry import FOCAL, CameraGeometry, Points
 from vision.simulate.clutter import rectangle
 from vision.simulate.difficulty import Difficulty
+from vision.simulate.laid_board import LaidBoard
 from vision.simulate.lying import LayingError
 from vision.simulate.painting import paint_shadow
-from vision.simulate.view import FOCAL, CameraGeometry, Points
 
 ROOM = (4, 9, 16, 25)
 """People keep a cell tidy for so many pieces, then for so many more."""

@@ -12,8 +12,8 @@ from vision.image import Image, Pixels
 from vision.mat import Mat
 from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
-from vision.simulate.board import LaidBoard
-from vision.simulate.view import Area
+from vision.simulate.camera_geometry import Area
+from vision.simulate.laid_board import LaidBoard
 
 Field = Pixels
 """A picture of one float32 a pixel."""

@@ -11,15 +11,15 @@ import numpy as np
 
 from vision.image import Image
 from vision.mat import Mat
+from vision.simulate.camera_geometry import CameraGeometry, Points
 from vision.simulate.clutter import outline, paint_thing
 from vision.simulate.coverage import shares_within
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.gesture import Reach
 from vision.simulate.lying_tokens import LyingToken, LyingTokens
+from vision.simulate.painted_tokens import PrintedToken, gleaming, paint_token
 from vision.simulate.things import Thing
 from vision.simulate.token_covers import TokenCover, cover_on
-from vision.simulate.tokens import PrintedToken, gleaming, paint_token
-from vision.simulate.view import CameraGeometry, Points
 
 HALF = 0.5
 """The part of a place that a sleeve or a screen covers where nobody says otherwise."""

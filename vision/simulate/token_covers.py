@@ -14,11 +14,11 @@ from vision.image import Image
 from vision.mat import TokenSlot
 from vision.mat.mat import turn_vector
 from vision.print.drawing import to_pixels
+from vision.simulate.camera_geometry import Points
 from vision.simulate.clutter import rectangle as turned_rectangle
 from vision.simulate.hands import CLOTHS
+from vision.simulate.painted_tokens import PrintedToken
 from vision.simulate.things import Thing, phone
-from vision.simulate.tokens import PrintedToken
-from vision.simulate.view import Points
 
 TokenCover = Literal["sleeve", "screen", "coin", "chip", "phone"]
 """What lies on or over a place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.print.tokens import OTHER, token_pictures
+from vision.print.token_pictures import OTHER, token_pictures
 from vision.tokens.token_set import PX, TokenFace, TokenSet
 
 

@@ -20,7 +20,7 @@ from vision.deck import enrol
 from vision.deck.quality import faults
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.simulate.deck import deck_file, drawn_cards
+from vision.simulate.drawn_deck import deck_file, drawn_cards
 
 FAR = 2.2
 """Pixels a millimetre at which cards are read."""

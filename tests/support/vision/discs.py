@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.simulate.tokens import PrintedToken
+from vision.simulate.painted_tokens import PrintedToken
 
 PX = 8.0
 """Pixels per millimetre."""

@@ -6,10 +6,10 @@ from companion.engine import Layout
 from companion.messages import Sighted
 from tests.support.laid_cards import GAME, Lying
 from tests.support.vision.own_deck import own_recogniser
-from vision.board import TableReader
 from vision.mat import MatDetector, make_mat
 from vision.print.cards import faces
 from vision.simulate import RenderedTable
+from vision.slots import TableReader
 
 CARD = (63.0, 88.0)
 PICTURES = 4

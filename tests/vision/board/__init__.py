@@ -1,1 +1,1 @@
-"""Tests of the reading of whole tables."""
+"""Tests of boards under the camera."""

@@ -16,7 +16,7 @@ from vision.commands import enrol
 from vision.deck import enrol as make_deck
 from vision.deck import load, save
 from vision.deck.stored_decks import DeckLibrary
-from vision.print.tokens import token_pictures
+from vision.print.token_pictures import token_pictures
 from vision.tokens.drawn import drawn_tokens
 from vision.tokens.store import unpack_tokens
 

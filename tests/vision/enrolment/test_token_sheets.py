@@ -19,7 +19,7 @@ from vision.enrolment.token_kind import TokensKind
 from vision.enrolment.token_likeness import alike_faces, likeliest_names
 from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
-from vision.print.tokens import OTHER, token_pictures
+from vision.print.token_pictures import OTHER, token_pictures
 from vision.tokens.drawn import drawn_tokens
 from vision.tokens.token_set import TokenFace
 

@@ -9,7 +9,7 @@ import time
 
 from tests.hardware.kernel.lines import report
 from vision.cameras import CameraError, find_cameras, open_camera, usb
-from vision.cameras.camera import Camera
+from vision.cameras.ports import Camera
 
 S_CTRL = 0xC008561C
 """VIDIOC_S_CTRL, with a `struct v4l2_control` (id and value, 32 bits each)."""

@@ -20,7 +20,7 @@ from vision.commands.mat import command
 from vision.mat import find_any, is_board_marker, make_board_mat
 from vision.mat.board_mat import FLAP
 from vision.mat.drawing import drawing
-from vision.mat.pages import PAPER, pages
+from vision.mat.printed_sheets import PAPER, pages
 from vision.mat.sheets import CLEAR, RIM, SIDE
 from vision.print.drawing import to_pixels
 

@@ -19,7 +19,7 @@ from tests.support.vision.photographing import mat_for
 from vision.commands.mat import command
 from vision.mat import find, make_mat
 from vision.mat.drawing import FAINT, drawing, title, words
-from vision.mat.pages import BADGE, CORNER, free_corner, pages, seat_slot
+from vision.mat.printed_sheets import BADGE, CORNER, free_corner, pages, seat_slot
 from vision.mat.sheets import RIM
 from vision.print.drawing import to_pixels
 from web.presenters.camera_status import place_name

@@ -22,12 +22,12 @@ from vision.mat.concessions import concessions
 from vision.mat.detector import fit
 from vision.mat.drawing import drawing, token_title, words
 from vision.mat.leaving_out import fewer_tokens
-from vision.mat.pages import BADGE, NUMBER, free_corner, seat_slot
 from vision.mat.print_style import FAINT, INK, printed_whole
+from vision.mat.printed_sheets import BADGE, NUMBER, free_corner, seat_slot
 from vision.mat.sheets import CLEAR, PAPERS, TABLE
 from vision.mat.token_bar import bar_blocks, printed_blocks
 from vision.mat.token_strip import BAR, COIN, LINES, STEP
-from vision.simulate.view import CameraAngles, camera_above
+from vision.simulate.camera_geometry import CameraAngles, camera_above
 
 PICTURE = (1280, 960)
 MONEY = "seat.1.money"

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from companion.drawing import TOKEN_BLEED, DrawError, Drawing, Stroke
 from vision.commands.deck import command
+from vision.print.card_sheets import PAPERS, RIM, RULER
 from vision.print.drawing import PdfSheet
-from vision.print.sheets import PAPERS, RIM, RULER
+from vision.print.token_pictures import token_designs
 from vision.print.token_sheets import FOOT, face_drawing, token_sheets
-from vision.print.tokens import token_designs
 
 DESIGNS = token_designs("take-a-train")
 TITLE = "take-a-train: tokens"

@@ -12,6 +12,7 @@ from vision.features import corners_of, homography, lab, level_view
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
+from vision.recognise.card_thresholds import leaves_nothing, passes
 from vision.recognise.hatching import (
     FINER,
     brightness,
@@ -24,9 +25,8 @@ from vision.recognise.hatching import (
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.recogniser import half_turn
 from vision.recognise.residue import find_veil, strengths
-from vision.recognise.rivals import ink_nearness
+from vision.recognise.rival_cards import ink_nearness
 from vision.recognise.scene import PictureScene
-from vision.recognise.thresholds import leaves_nothing, passes
 from vision.recognise.verification import Verdict
 
 INK = {"red": (60, 60, 200), "green": (70, 140, 30)}

@@ -15,8 +15,8 @@ from vision.features import corners_of, homography
 from vision.image import Image, Quad
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
+from vision.recognise.card_thresholds import passes, sure_beside
 from vision.recognise.scene import PictureScene
-from vision.recognise.thresholds import passes, sure_beside
 from vision.recognise.verification import Verdict
 
 MIDDLE = (420, 260)

@@ -35,7 +35,6 @@ from companion.messages import (
 )
 from tests.support.vision.photographing import mat_for
 from tests.vision.enrolment.test_cards import photograph
-from vision.board.places import CameraTrouble
 from vision.cameras import CameraError, CameraStuck, glance_of
 from vision.deck import Deck, enrol, save
 from vision.deck.stored_decks import DeckLibrary
@@ -45,6 +44,7 @@ from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
 from vision.service.deck_reader import FindTokens
 from vision.service.loop import STUCK, CameraService, ServiceOptions
+from vision.service.place_locator import CameraTrouble
 from vision.service.table_watch import MORE_LOOKS
 from vision.settings import CameraSettings
 

@@ -13,8 +13,8 @@ from tests.support.vision.token_mats import token_mat
 from vision.mat import find
 from vision.simulate import HARD, LayingError, RenderedTable
 from vision.simulate.lying_tokens import LEAST, Arrangement
+from vision.simulate.painted_tokens import THICK
 from vision.simulate.token_covers import TokenCover
-from vision.simulate.tokens import THICK
 
 MONEY, PURPOSE = "seat.1.money", "seat.2.purpose"
 FOUR = ("money-50", "money-50", "money-500", "money-500")

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from vision.image import Image
-from vision.print.tokens import token_pictures
+from vision.print.token_pictures import token_pictures
 
 PX = 8.0
 """Pixels per millimetre at which sheets are painted."""

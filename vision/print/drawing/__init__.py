@@ -4,6 +4,6 @@ May import companion.drawing. Enter at `to_pdf` and `to_pixels`.
 """
 
 from vision.print.drawing.pdf import PdfSheet, to_pdf
-from vision.print.drawing.pixels import to_pixels
+from vision.print.drawing.raster import to_pixels
 
 __all__ = ["PdfSheet", "to_pdf", "to_pixels"]

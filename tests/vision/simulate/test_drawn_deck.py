@@ -1,0 +1,142 @@
+"""The deck of a rendered table: made of drawings once, kept, and never in the way of the owner's own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.games import GAMES, is_example
+from vision.deck import enrol
+from vision.deck.store import pack
+from vision.deck.stored_decks import DeckLibrary
+from vision.print.cards import faces, printable_games
+from vision.settings import LEVELS
+from vision.simulate import drawn_deck as simulated
+from vision.simulate.difficulty import DIFFICULTIES
+
+FEW = ("steam-1", "coal-100", "back-wagon")
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Draw three cards alone, count how often, and keep no cache of this machine."""
+    drew: list[str] = []
+
+    def drawing(game: str) -> dict[str, object]:
+        drew.append(game)
+        return {name: picture for name, picture in faces(game).items() if name in FEW}
+
+    monkeypatch.setattr(simulated, "faces", drawing)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return drew
+
+
+def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, few: list[str]) -> None:
+    """Two folders have the deck, and it was drawn for the first one alone."""
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        name = simulated.provide_deck(folder, "take-a-train")
+        deck = DeckLibrary(folder).open(name)
+        assert (DeckLibrary(folder).last_used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
+    assert few == ["take-a-train"]
+
+
+def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> None:
+    """A file that a power cut left half written, or empty, is replaced: the deck's, and that of the drawn cards."""
+    simulated.provide_deck(tmp_path / "one", "take-a-train")
+    (deck,), (cards,) = (tuple((tmp_path / "cache").rglob(f"*.{kind}")) for kind in ("deck", "cards"))
+    deck.write_bytes(deck.read_bytes()[:100])
+    assert simulated.provide_deck(tmp_path / "two", "take-a-train")
+    assert len(few) == 1  # it was made of the cards as they were drawn
+    whole = cards.read_bytes()
+    for half in (whole[:1000], b"", whole[:1000] + bytes(len(whole) - 1000)):
+        cards.write_bytes(half)
+        assert {*simulated.drawn_cards("take-a-train")} == set(FEW)
+        assert cards.read_bytes() == whole
+    assert len(few) == 4
+
+
+def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
+    """Every pixel is the same, read again from the cache; and what has no picture is said not to have one."""
+    for _ in range(2):
+        found = simulated.drawn_cards("take-a-train")
+        assert len(found) == len(FEW) and "coal-200" not in found
+        for name, picture in found.items():
+            np.testing.assert_array_equal(picture, faces("take-a-train")[name])
+    assert found.backs["coal-100"] == "back-wagon" and few == ["take-a-train"]
+
+
+def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
+    """That drawn cards have no outline to be looked for changes nothing in the deck that is made of them."""
+    pictures = {name: (picture,) for name, picture in simulated.drawn_cards("take-a-train").items()}
+    assert simulated.deck_file("take-a-train").read_bytes() == pack(enrol("ours take-a-train", pictures)[0])
+
+
+@pytest.mark.slow
+def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards and deck come from a process beside this one; here nothing is drawn, and what is kept is not made again."""
+
+    def nothing(game: str) -> dict[str, object]:
+        raise AssertionError(game)
+
+    monkeypatch.setattr(simulated, "faces", nothing)
+    monkeypatch.setattr(simulated, "end_with_parent", lambda: None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    drawing = simulated.DeckDrawing("take-a-train")
+    assert len(drawing.cards()) == len(faces("take-a-train"))
+    assert DeckLibrary(tmp_path).open(drawing.deck(tmp_path)).cards
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
+    simulated.main(["take-a-train"])
+    assert files == {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
+
+
+def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: list[str]) -> None:
+    """As when the companion is installed: a process for each game but the examples, of this very module."""
+    asked: list[list[str]] = []
+
+    class Process:
+        def __init__(self, command: list[str], env: dict[str, str], stdin: int) -> None:
+            asked.append(command)
+
+        def wait(self) -> None:
+            asked.append(["waited"])
+
+    monkeypatch.setattr(simulated.subprocess, "Popen", Process)
+    monkeypatch.setattr(simulated, "end_with_parent", lambda: None)
+    monkeypatch.setattr(simulated, "__name__", "__main__")
+    simulated.main([])
+    games = [name for name in printable_games() if not is_example(GAMES[name])]
+    commands = [[sys.executable, "-m", simulated.__spec__.name, game] for game in games]
+    assert games and asked == commands + [["waited"]] * len(games)
+
+
+def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
+    """An older cache of the same game is taken away; of another game it is left alone."""
+    simulated.provide_deck(tmp_path, "take-a-train")
+    (deck,) = (tmp_path / "cache").rglob("*.deck")
+    older, other = deck.with_name("take-a-train-0123.deck"), deck.with_name("game-of-trains-0123.deck")
+    older.write_bytes(b"")
+    other.write_bytes(b"")
+    deck.unlink()
+    simulated.deck_file("take-a-train")
+    assert deck.is_file() and other.is_file() and not older.exists()
+
+
+def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:
+    """A deck that is named, or was used before, is left alone, even where it is missing: that is said elsewhere."""
+    assert simulated.provide_deck(tmp_path, "take-a-train", "mine") == "mine"
+    assert not few and not (tmp_path / "decks").exists()
+    name = simulated.provide_deck(tmp_path, "take-a-train")
+    assert simulated.provide_deck(tmp_path, "take-a-train") == name and len(few) == 1
+
+
+def test_a_game_that_is_not_drawn_has_none(tmp_path: Path, few: list[str]) -> None:
+    """Of a game without drawings no deck is made."""
+    assert simulated.provide_deck(tmp_path, "chess") == ""
+
+
+def test_the_settings_know_every_difficulty() -> None:
+    """What the settings allow is what can be rendered."""
+    assert set(LEVELS) == set(DIFFICULTIES)

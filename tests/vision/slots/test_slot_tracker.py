@@ -1,0 +1,172 @@
+"""One slot from picture to picture: what is strange is searched again before it is taken for a thing."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.engine import Place as Spread
+from vision.features import lab
+from vision.mat import make_mat
+from vision.slots.slot_frame import SlotFrame, frame_of
+from vision.slots.slot_tracker import TRIES, SlotTracker
+from vision.slots.tracks import FoundCard, Track
+
+
+class Blinking:
+    """A looker that finds the one card only in some pictures. `sees`: in which searches."""
+
+    def __init__(self, frame: SlotFrame, sees: tuple[int, ...]) -> None:
+        self.frame, self.sees, self.searches = frame, sees, 0
+        self.card = FoundCard(frame.on_mat(frame.home(0)), "coal-150", 0.9)
+
+    def find_cards(self, *_: Any) -> list[FoundCard]:
+        """Return the card, or nothing."""
+        self.searches += 1
+        return [self.card] if self.searches in self.sees else []
+
+    def search_freely(self, *_: Any) -> list[FoundCard]:
+        """Find nothing else."""
+        return []
+
+    def visible_part(self, other: Any) -> Any:
+        """Return all of it."""
+        return other.corners
+
+    def read_pose(self, *_: Any) -> FoundCard:
+        """Read the card where it is known to lie."""
+        return self.card
+
+    def with_relatives(self, names: Any) -> tuple[str, ...]:
+        """Return the names alone."""
+        return tuple(names)
+
+    def lies_over(self, *_: Any) -> bool:
+        """Nothing lies over it."""
+        return False
+
+
+@pytest.fixture
+def frame() -> SlotFrame:
+    """Return the frame of a place for one card."""
+    mat = make_mat((Spread("market", "spread"),), (63.0, 88.0))
+    return frame_of(mat, mat.slots[0])
+
+
+def looks(frame: SlotFrame) -> tuple[Any, Any]:
+    """Return how the place looks empty, and with something dark on it."""
+    empty = np.full((round(frame.size[1]), round(frame.size[0]), 3), 220, np.uint8)
+    (left, top), (right, bottom) = frame.home(0).min(axis=0), frame.home(0).max(axis=0)
+    lying = empty.copy()
+    lying[round(top) : round(bottom), round(left) : round(right)] = (40, 60, 160)
+    return empty, lying
+
+
+def watched(frame: SlotFrame, sees: tuple[int, ...]) -> tuple[SlotTracker, Blinking, list[bool]]:
+    """Lay something down, and take pictures until no more are wanted; return whether each was read."""
+    looker: Any = Blinking(frame, sees)
+    place = SlotTracker(looker)
+    empty, lying = looks(frame)
+    hidden, sight = np.zeros(empty.shape[:2], np.uint8), None
+    typical = lab(empty)[0, 0]
+    read = [place.read(sight, look, hidden, typical) for look in (empty, *[lying] * 6)]  # type: ignore[arg-type]
+    return place, looker, read[1:]
+
+
+def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: SlotFrame) -> None:
+    """Noise hid it once: it is searched again though nothing has changed, and then it lies there."""
+    place, looker, _ = watched(frame, (2,))
+    assert looker.searches == 2
+    assert [(track.asserted, track.reportable) for track in place.tracks] == [("coal-150", True)]
+    assert not place.covered and not place.wants_picture
+
+
+def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: SlotFrame) -> None:
+    """A cup is no card: after some pictures nobody looks any more until something changes."""
+    place, looker, read = watched(frame, ())
+    assert looker.searches == 1 + TRIES
+    assert read == [True] * (1 + TRIES) + [False] * (5 - TRIES)
+    assert place.covered and not place.wants_picture and place.tracks == []
+
+
+def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: SlotFrame) -> None:
+    """A tucked card may show nothing but bright paper with thin figures: these are no lines of the mat's."""
+    looker: Any = Blinking(frame, (1, 2))
+    place = SlotTracker(looker)
+    empty, _ = looks(frame)
+    (left, top), (right, bottom) = np.rint([frame.home(0).min(axis=0), frame.home(0).max(axis=0)]).astype(int)
+    paper = empty.copy()
+    paper[top:bottom, left:right] = 203
+    bare = paper.copy()
+    for x in range(left + 8, right - 8, 8):
+        paper[top + 6 : top + 18, x : x + 3] = (110, 90, 60)
+    hidden, sight, typical = np.zeros(empty.shape[:2], np.uint8), None, lab(empty)[0, 0]
+    place.read(sight, empty, hidden, typical)  # type: ignore[arg-type]
+    place.read(sight, bare, hidden, typical)  # type: ignore[arg-type]
+    assert looker.searches == 0  # a shadow lies there
+    place.read(sight, paper, hidden, typical)  # type: ignore[arg-type]
+    assert looker.searches == 1 and len(place.tracks) == 1
+
+
+class Exchanged(Blinking):
+    """A looker before which the card was exchanged for one that it cannot name; it would still pass for the old one."""
+
+    swapped = False
+
+    def unnamed(self) -> FoundCard:
+        """Return what is seen of the other card."""
+        return FoundCard(self.card.corners, None, 0.0, "value", ("coal-150", "coal-200"))
+
+    def find_cards(self, *_: Any) -> list[FoundCard]:
+        """Return what lies there."""
+        return [self.unnamed() if self.swapped else self.card]
+
+    def read_pose(self, *_: Any) -> FoundCard:
+        """Read what lies there."""
+        return self.unnamed() if self.swapped else self.card
+
+    def reread(self, *_: Any) -> FoundCard:
+        """Look again at what was changed."""
+        return self.read_pose()
+
+
+@pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.2, True)])
+def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, share: float, kept: bool) -> None:
+    """Where all of a card's place has changed it is named again or not at all; a gleam on a part of it is nothing."""
+    looker: Any = Exchanged(frame, ())
+    sight: Any = SimpleNamespace(covered=None)
+    place = SlotTracker(looker)
+    empty, lying = looks(frame)
+    hidden, typical = np.zeros(empty.shape[:2], np.uint8), lab(empty)[0, 0]
+    for look in (empty, lying, lying, lying):
+        place.read(sight, look, hidden, typical)
+    assert [track.name for track in place.tracks] == ["coal-150"]
+    looker.swapped = True
+    other = lying.copy()
+    rows = np.flatnonzero((lying != empty).any(axis=(1, 2)))
+    part = rows[: round(share * len(rows))]
+    other[part] = np.where(lying[part] == empty[part], empty[part], 255 - lying[part])
+    for _ in range(4):
+        place.read(sight, other, hidden, typical)
+    named = [track.name for track in place.tracks if track.name]
+    assert named == (["coal-150"] if kept else [])
+
+
+def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> None:
+    """What lies in its place now cannot be named, in glare: the card from before is covered, and not seen there."""
+    looker: Any = Exchanged(frame, ())
+    place, sight = SlotTracker(looker), SimpleNamespace(covered=None)
+    old, new = Track(looker.card), Track(looker.unnamed())
+    old.count(looker.card)
+    assert old.asserted == "coal-150"
+    old.hiders = [new]
+    place.tracks, place._lost = [old, new], [old, new]
+    look = looks(frame)[0]
+    hidden = np.zeros(look.shape[:2], np.uint8)
+    place._like = hidden  # nothing looks like the ground
+    place._drop_gone(sight)  # type: ignore[arg-type]
+    place._note_covered(look, hidden)
+    assert place.missing()[0] is old and place.covered

@@ -1,0 +1,74 @@
+"""A printed board on a rendered table: where it lies beside the mat, a bit turned, as people lay it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import numpy as np
+
+from vision.mat import Mat
+from vision.simulate.camera_geometry import Area, Points
+from vision.simulate.clutter import rectangle
+from vision.simulate.difficulty import Difficulty
+
+GAP = 25.0
+"""Millimetres between the mat and a board, at least."""
+SHIFT, TURN = 12.0, 3.0
+"""Millimetres and degrees by which people lay a board beside where it would lie straight, at most."""
+PICTURE = 16 / 9
+"""Pictures are so much wider than high: boards are laid so that little of the picture is lost."""
+
+
+class LaidBoard(msgspec.Struct, frozen=True, eq=False):
+    """A board on the table. Without a mat beside it the board is the mat, and lies straight."""
+
+    mat: Mat
+    """The board with its markers."""
+    middle: tuple[float, float]
+    """Of its sheets, in millimetres of the table."""
+    turn: float = 0.0
+    """Degrees clockwise."""
+
+    def to_table(self, points: Points) -> Points:
+        """Return millimetres of its sheets as those of the table."""
+        a = np.radians(self.turn)
+        turned = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        found: Points = (points - np.array(self.mat.size) / 2) @ turned.T + self.middle
+        return found
+
+    def corners(self) -> Points:
+        """Return the corners of its sheets, clockwise from their upper left, in millimetres of the table."""
+        return rectangle(self.mat.size, self.turn) + self.middle
+
+
+def board_itself(mat: Mat) -> LaidBoard:
+    """Return a board that is the mat."""
+    return LaidBoard(mat, (mat.size[0] / 2, mat.size[1] / 2))
+
+
+def lay_beside(mat: Mat, board: Mat, difficulty: Difficulty, seed: int) -> LaidBoard:
+    """Return a board as people lay it: to the right of the mat or below it, wherever the picture shows both larger."""
+    luck = Random(f"{seed} board")
+    turn = luck.uniform(-TURN, TURN)
+    reach = rectangle(board.size, turn).max(axis=0)
+    away, along = GAP + luck.uniform(0, SHIFT), luck.uniform(-SHIFT, SHIFT)
+    (wide, high), (x, y) = mat.size, reach
+    right = LaidBoard(board, (wide + away + x, high / 2 + along), turn)
+    below = LaidBoard(board, (wide / 2 + along, high + away + y), turn)
+    return min((right, below), key=lambda laid: _needs(table_area(mat, laid)))
+
+
+def table_area(mat: Mat, board: LaidBoard | None) -> Area:
+    """Return left, top, right and bottom of all that the camera must see, in millimetres of the mat."""
+    if board is None:
+        return 0.0, 0.0, *mat.size
+    points = np.vstack([board.corners(), [[0.0, 0.0], mat.size]])
+    (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
+    return float(left), float(top), float(right), float(low)
+
+
+def _needs(area: Area) -> float:
+    """Return how wide a picture's view must be, in millimetres, to show an area; it may be turned by a quarter."""
+    short, long = sorted((area[2] - area[0], area[3] - area[1]))
+    return max(long, short * PICTURE)

@@ -1,0 +1,8 @@
+"""The cards at each slot of a mat: found, read, and remembered from picture to picture.
+
+May import mat, recognise, deck and features. Enter at `TableReader`.
+"""
+
+from vision.slots.table_reader import TableReader, TableReading
+
+__all__ = ["TableReader", "TableReading"]

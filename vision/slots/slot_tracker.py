@@ -1,0 +1,366 @@
+"""Tracks the cards of one slot from picture to picture: reads again where something changed, and remembers the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.features import brightest
+from vision.image import Image
+from vision.slots.background import Background
+from vision.slots.slot_frame import Points, SlotFrame, area, fill_polygon, shared_area
+from vision.slots.slot_search import SlotSearch
+from vision.slots.slot_view import GROWN, LEAST_SHOWN, LOOK, SlotView, visible_mask
+from vision.slots.track_matching import HERE, KERNEL, agrees, distance_of, is_same_card, large_area
+from vision.slots.tracks import ENOUGH, FoundCard, Track
+from vision.slots.unread_ends import is_next_end_unread, strange_parts
+
+CHANGED = 13.0
+"""Levels of brightness (of 255, averaged over `SPREAD`) by which a place must differ to count as changed."""
+SPREAD = 5
+"""Millimetres over which differences are averaged: wider than noise, narrower than a tucked card's strip."""
+TOUCHED = 0.02
+"""A card is read again if a larger share of it changed."""
+REPLACED = 0.5
+"""If a larger share of a card's visible part changed, another card may lie there."""
+WORTH = 250.0
+"""Square millimetres of change that start a search for ends: less than a tucked card shows."""
+PRINTED = 40.0
+"""Square millimetres of print that such a change must have: a shadow has none, a card's end 80 and more."""
+LARGE = 800.0
+"""Square millimetres: an unexplained thing this large covers a place."""
+FREE = 1400.0
+"""Square millimetres that start a free search: less than half a card."""
+EMPTY = 0.88
+"""A card is gone if this share of where it showed looks like the background: a phone may show a white page."""
+BARE = 0.8
+"""No card lies where this share looks like the background."""
+EDGE = 3.0
+"""Millimetres of a card's edge that do not count when deciding whether it is gone."""
+TOUCHING = 20.0
+"""Square millimetres that two cards must share for one to lie on the other."""
+BESIDE = 20
+"""Millimetres: a place this near to a thing does not count as empty."""
+TRIES = 2
+"""Further pictures in which an unexplained area is searched before it is taken for a thing."""
+AWAY = 0.6
+"""A new card that takes this share of another's place has replaced it."""
+
+
+class SlotTracker:
+    """One slot's tracks."""
+
+    def __init__(self, search: SlotSearch) -> None:
+        self.search = search
+        self.frame: SlotFrame = search.frame
+        self.tracks: list[Track] = []
+        self.covered = False
+        """Whether something other than a card covers the place."""
+        self.readings = 0
+        self._ground = Background()
+        self._look: Image | None = None
+        self._lost: list[Track] = []
+        self._like: Image | None = None
+        self._plain: Image | None = None
+        """255 where the place looks like the background: with the thin lines and words on it, and without."""
+        self._unsolved: Image | None = None
+        """255 where something unexplained will be searched once more."""
+        self._tries = 0
+
+    @property
+    def wants_picture(self) -> bool:
+        """Whether another picture is wanted, to search an unexplained area once more."""
+        return self._unsolved is not None
+
+    def missing(self) -> list[Track]:
+        """Return the tracks that are no longer seen, but not yet dropped."""
+        return list(self._lost)
+
+    def forget(self) -> None:
+        """Forget everything that was read; the background stays known."""
+        self.tracks, self._lost, self._look, self.covered = [], [], None, False
+        self._unsolved, self._tries = None, 0
+
+    # --- reading ---
+
+    def read(self, scene: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
+        """Take a new picture; return whether anything had to be read.
+
+        look: the frame at LOOK pixels per millimetre. hidden: 255 where something covers it.
+        """
+        changed = self._find_changes(look, hidden)
+        waiting = [track for track in self.tracks if not track.settled]
+        if not changed.any() and not waiting and not self._lost and self._unsolved is None:
+            return False
+        self.readings += 1
+        self._like, self._plain = self._ground.like(look, typical)
+        self._verify(scene, changed, waiting)
+        wanted = changed if self._unsolved is None else cv2.bitwise_or(changed, self._unsolved)
+        strange = self._find_unexplained(wanted)
+        if np.count_nonzero(strange) > WORTH * LOOK**2:
+            self._search_new(scene, strange)
+        self._drop_gone(scene)
+        self._plan_retry(wanted, bool(changed.any()))
+        self._note_covered(look, hidden)
+        self._remember(look, hidden)
+        return True
+
+    def _find_changes(self, look: Image, hidden: Image) -> Image:
+        """Return 255 where the place differs from its last reading."""
+        if self._look is None:
+            whole = np.full(look.shape[:2], 255, np.uint8)
+            return cv2.bitwise_and(whole, cv2.bitwise_not(hidden))
+        difference = cv2.blur(brightest(cv2.absdiff(look, self._look)), (SPREAD, SPREAD))
+        mask = ((difference > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
+        return cv2.dilate(mask, np.ones((3, 3), np.uint8))
+
+    def _remember(self, look: Image, hidden: Image) -> None:
+        """Keep the look as the last reading's, except hidden parts; learn the background where it is bare."""
+        if self._look is None:
+            self._look = look.copy()
+        else:
+            self._look[hidden == 0] = look[hidden == 0]
+        if not self.covered and self._like is not None:
+            bare = cv2.bitwise_and(self._like, cv2.bitwise_not(hidden))
+            for track in self.tracks:
+                fill_polygon(bare, self._widen(track.corners, 4.0), LOOK, 0)
+            self._ground.learn(look, bare)
+
+    # --- what lay there already ---
+
+    def _verify(self, scene: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
+        """Read again each card that is not settled, or where something changed."""
+        self._lost = [track for track in self._lost if track in self.tracks]
+        for track in self.tracks:
+            share = self._share_changed(track, changed)
+            touched = share > TOUCHED
+            track.must_rename = track.must_rename or (share > REPLACED and track.name is not None)
+            if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
+                self._lost.append(track)  # nothing is known by which to recognise it
+            elif touched or track in waiting or track in self._lost:
+                self._verify_one(scene, track, touched)
+
+    def _verify_one(self, scene: SlotView, track: Track, touched: bool) -> None:
+        names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
+        on_top = [other.corners for other in track.hiders]
+        find = None
+        still = bool(names) and not touched and track not in self._lost
+        if not still or not track.votes:  # the search chose its end among many: compare it with all
+            find = self.search.reread(scene, track.corners, on_top, names)
+        if still and (find is None or find.card is None):  # nothing has moved there since it was compared
+            find = self.search.read_pose(scene, track.corners, on_top, self.search.with_relatives(names))
+        if find is None:
+            return  # nothing of it shows: nothing is learnt
+        strange = find.doubt == "unknown" and (track in self._lost or self._shows_background(track))
+        if agrees(track, find) and not strange:
+            track.count(find)
+            if track in self._lost:
+                self._lost.remove(track)
+        elif find.card is not None and not touched and track not in self._lost:
+            track.count(find)  # nothing moved: several pictures must agree before it is renamed
+        elif track not in self._lost:
+            self._lost.append(track)
+
+    def _share_changed(self, track: Track, changed: Image) -> float:
+        """Return the share of a card's visible part that changed."""
+        inside = np.zeros(changed.shape, np.uint8)
+        fill_polygon(inside, self.frame.from_mat(track.corners), LOOK)
+        for hider in track.hiders:
+            fill_polygon(inside, self.frame.from_mat(hider.corners), LOOK, 0)
+        return int(np.count_nonzero(cv2.bitwise_and(inside, changed))) / max(1, int(np.count_nonzero(inside)))
+
+    # --- what is new ---
+
+    def _find_unexplained(self, changed: Image) -> Image:
+        """Return 255 where the place changed and no known card explains it."""
+        strange = changed.copy()
+        for track in self.tracks:
+            if track not in self._lost:
+                fill_polygon(strange, self._widen(self.search.visible_part(track), 2.0), LOOK, 0)
+        return strange
+
+    def _search_new(self, scene: SlotView, strange: Image) -> None:
+        """Find new cards and make tracks of them."""
+        assert self._like is not None and self._plain is not None
+        # A card may have the background's colours, except for its print: strokes that are thin, yet many.
+        things = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        things = cv2.bitwise_and(things, cv2.bitwise_not(self._plain))
+        if np.count_nonzero(things) < PRINTED * LOOK**2:
+            return
+        lying = [track for track in self.tracks if track not in self._lost]
+        finds = self.search.find_cards(scene, things, lying)
+        finds = [find for find in finds if self._is_in_this_slot(find) and not self._is_only_background(find)]
+        for find in finds:
+            fill_polygon(strange, self._widen(self.search.visible_part(find), 2.0), LOOK, 0)
+        left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
+        if large_area(left) > FREE:
+            known = [track.corners for track in self.tracks if track.name is not None]
+            known += [find.corners for find in finds]
+            wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
+            for part in [self.search.visible_part(track) for track in lying] + [
+                self.search.visible_part(find) for find in finds
+            ]:
+                fill_polygon(wide, self.frame.from_mat(part), LOOK, 0)
+            more = self.search.search_freely(scene, wide, self._like, known)
+            finds += [find for find in more if self._is_in_this_slot(find)]
+        for find in finds:
+            self._add_or_move(scene, find, lying)
+
+    def _plan_retry(self, wanted: Image, news: bool) -> None:
+        """Plan another search where something is still unexplained: the next picture may show what noise hid.
+
+        `news`: whether anything has changed; then all `TRIES` are available again.
+        """
+        assert self._like is not None
+        self._tries = TRIES if news else self._tries - 1
+        left = cv2.bitwise_and(self._find_unexplained(wanted), cv2.bitwise_not(self._like))
+        gone = any(
+            track.reportable for track in self._lost
+        )  # something lies where a card lay, and no card was found there
+        self._unsolved = wanted if self._tries > 0 and (gone or large_area(left) > LARGE) else None
+
+    def _is_in_this_slot(self, find: FoundCard) -> bool:
+        """Whether a card's middle lies in this slot, not in a neighbour's."""
+        x, y = self.frame.from_mat(find.corners).mean(axis=0)
+        homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
+        reach = 9.0
+        low, high = homes.min(axis=0) - reach, homes.max(axis=0) + reach
+        if self.frame.slot.kind == "row":  # rows may grow longer than they should
+            low[1] -= 40.0
+        half = np.array(self.frame.card) / 2
+        inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
+        return bool(inside.all())
+
+    def _is_only_background(self, find: FoundCard) -> bool:
+        """Whether a supposed card is mere background: lines and the seams of paper can look like a card's end.
+
+        A named card was compared as a whole, so it counts: a grey card may have the colours of paper in a shadow.
+        """
+        assert self._like is not None
+        if find.card is not None:
+            return False
+        inside = np.zeros(self._like.shape, np.uint8)
+        fill_polygon(inside, self.frame.from_mat(find.corners), LOOK)
+        whole, bare = np.count_nonzero(inside), np.count_nonzero(cv2.bitwise_and(inside, self._like))
+        return int(bare) > BARE * max(1, int(whole))
+
+    def _add_or_move(self, scene: SlotView, find: FoundCard, lying: list[Track]) -> None:
+        """Add a found card to the tracks, or move the track of a card that was pushed."""
+        could = [old for old in self._lost if is_same_card(old, find)]
+        track = min(could, key=lambda old: distance_of(old.corners, find.corners), default=None)
+        if track is not None:
+            self._lost.remove(track)
+            track.count(find)
+            track.corners = find.corners
+        else:
+            track = Track(find)
+            self.tracks.append(track)
+        touching = [other for other in lying if shared_area(other.corners, find.corners) > TOUCHING]
+        track.hiders = [other for other in touching if self.search.lies_over(other, find.corners)]
+        below = [other for other in touching if other not in track.hiders]
+        below += [old for old in self._lost if shared_area(old.corners, find.corners) > TOUCHING]
+        for other in below:
+            if track not in other.hiders and other not in track.hiders:
+                other.hiders.append(track)
+        lying.append(track)
+
+    # --- what is gone ---
+
+    def _drop_gone(self, scene: SlotView) -> None:
+        """Drop cards whose place is seen empty or taken by another; keep those that are merely hidden."""
+        near = self._near_things() if self._lost else None
+        for track in list(self._lost):
+            instead = [other for other in self.tracks if other not in self._lost and self._replaces(other, track)]
+            if any(other.reportable for other in instead):
+                self._drop(track)
+                continue
+            above = [other.corners for other in track.hiders if other not in self._lost]
+            visible = visible_mask(track.corners, above, scene)
+            if instead:
+                continue  # the next picture will tell
+            if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
+                self._lost.remove(track)  # covered by cards: nothing is learnt
+            elif (
+                self._shows_background(track, near) or track.name is None
+            ):  # what was never named may have been no card
+                track.misses += 1
+                if track.misses >= ENOUGH:
+                    self._drop(track)
+            else:
+                track.misses = 0
+
+    def _replaces(self, other: Track, track: Track) -> bool:
+        """Whether a later card lies where another lay: on its outline, or at its position in a row."""
+        if other.number < track.number:
+            return False
+        if self.frame.slot.kind == "row":
+            far, was = (self.frame.from_mat(one.corners)[:, 1].min() for one in (other, track))
+            if abs(far - was) > HERE:
+                return False
+        shown = self.search.visible_part(track)
+        return shared_area(self.search.visible_part(other), shown) > AWAY * area(shown)
+
+    def _near_things(self) -> Image:
+        """Return 255 near anything large that is neither background nor a visible card: a saucer may be white."""
+        assert self._like is not None
+        strange = cv2.bitwise_not(self._like)
+        for track in self.tracks:
+            if track not in self._lost:
+                fill_polygon(strange, self._widen(self.search.visible_part(track), 3.0), LOOK, 0)
+        left, top, right, bottom = self._home_area()
+        inside = np.zeros_like(strange)
+        inside[top:bottom, left:right] = strange[top:bottom, left:right]
+        things = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
+        return cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8))
+
+    def _shows_background(self, track: Track, near: Image | None = None) -> bool:
+        """Whether the background shows where the card was, and nothing that may hide it is `near`."""
+        assert self._like is not None
+        inside = np.zeros(self._like.shape, np.uint8)
+        fill_polygon(inside, self._widen(track.corners, -EDGE), LOOK)
+        for other in self.tracks:
+            above = other in track.hiders or (other not in self._lost and track not in other.hiders)
+            if other is not track and above:
+                fill_polygon(inside, self._widen(other.corners, GROWN), LOOK, 0)
+        count = np.count_nonzero(inside)
+        if near is not None and cv2.bitwise_and(inside, near).any():
+            return False
+        return bool(count > WORTH / 2 and np.count_nonzero(cv2.bitwise_and(inside, self._like)) > EMPTY * count)
+
+    def _drop(self, track: Track) -> None:
+        self.tracks.remove(track)
+        if track in self._lost:
+            self._lost.remove(track)
+        for other in self.tracks:
+            if track in other.hiders:
+                other.hiders.remove(track)
+
+    def _note_covered(self, look: Image, hidden: Image) -> None:
+        """Note whether something covers the place that is neither card nor background, or hides a row's next end."""
+        assert self._like is not None
+        lying = [track for track in self.tracks if track not in self._lost or track.asserted is None]
+        strange = strange_parts(self._like, [self._widen(track.corners, 3.0) for track in lying], self._home_area())
+        # Anything that hides a card whose place is not seen empty covers the place.
+        hiding = any(track.misses == 0 and track.reportable for track in self._lost)
+        large = large_area(cv2.bitwise_or(strange, hidden)) > LARGE
+        self.covered = hiding or large or (self.frame.slot.kind == "row" and self._is_end_unread(look, strange))
+
+    def _is_end_unread(self, look: Image, strange: Image) -> bool:
+        """Whether a card's end may lie in a row where print or glare is seen and no card was read."""
+        assert self._plain is not None
+        inside = [self.frame.from_mat(track.corners) for track in self.tracks]
+        return is_next_end_unread(look, self.frame, inside, strange, self._plain)
+
+    def _home_area(self) -> tuple[int, int, int, int]:
+        homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK
+        low, high = homes.min(axis=0), homes.max(axis=0)
+        return max(0, int(low[0])), max(0, int(low[1])), int(high[0]), int(high[1])
+
+    def _widen(self, corners: Points, much: float) -> Points:
+        inside = self.frame.from_mat(corners)
+        middle = inside.mean(axis=0)
+        away = inside - middle
+        grown: Points = middle + away * (1 + much / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
+        return grown

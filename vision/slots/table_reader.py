@@ -1,0 +1,129 @@
+"""Reads a whole table: from a picture and the mat's pose to what lies at each place."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.messages import Sighting
+from vision.image import Image
+from vision.mat import Mat, MatPose
+from vision.recognise import Recogniser
+from vision.slots.background import nearby, typical
+from vision.slots.card_ends import CardEnds
+from vision.slots.positions import positions, tracks_in_order
+from vision.slots.slot_frame import fill_polygon, frame_of
+from vision.slots.slot_search import SlotSearch
+from vision.slots.slot_tracker import SlotTracker
+from vision.slots.slot_view import LOOK, SlotView
+
+BESIDE = 4.0
+"""Millimetres around the outlines, within the frames, where cards may still lie; beyond them is bare paper."""
+
+
+class TableReading(msgspec.Struct, frozen=True):
+    """What is asserted of the table."""
+
+    at: int
+    """When the picture was taken, ns of CLOCK_MONOTONIC."""
+    sightings: tuple[Sighting, ...] = ()
+    covered: tuple[str, ...] = ()
+    """Places that something other than a card covers."""
+    pending: bool = False
+    """Whether another picture of the same table would say more: something has been seen only once."""
+
+
+class TableReader:
+    """Reads a table from picture to picture. Not thread-safe.
+
+    It names a card by its visible part alone, never by what is missing elsewhere: conclusions are left to the rules.
+    """
+
+    def __init__(self, recogniser: Recogniser, mat: Mat) -> None:
+        self.mat = mat
+        deck = recogniser.deck
+        families = {name: names for names in deck.families().values() for name in names}
+        ends: dict[tuple[tuple[float, float], int], CardEnds] = {}
+        self.places: list[SlotTracker] = []
+        for slot in mat.read():
+            frame = frame_of(mat, slot)
+            key = (frame.card, frame.lie)
+            if key not in ends:
+                ends[key] = CardEnds(deck, frame.card, frame.lie)
+            self.places.append(SlotTracker(SlotSearch(recogniser, frame, ends[key], families)))
+        self._beside = [self._paper_mask(place) for place in self.places]
+
+    def read(self, picture: Image, pose: MatPose, at: int, covered: Image | None = None) -> TableReading:
+        """Take a picture of the table at rest and return what is asserted now.
+
+        covered: 255 where something is known to cover the table (a mask of the picture's size).
+        """
+        scene = SlotView(picture, pose, covered)
+        looks, hidden = self._frame_views(scene)
+        ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
+        for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
+            place.read(scene, look, mask, nearby(look, ring, ground))
+            place.search.forget()
+        return self.reading(at)
+
+    def reading(self, at: int) -> TableReading:
+        """Return what is asserted now."""
+        sightings = [sighting for place in self.places for sighting in positions(place)]
+        covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
+        pending = any(place.wants_picture or not all(track.settled for track in place.tracks) for place in self.places)
+        return TableReading(at, tuple(sightings), tuple(covered), pending)
+
+    def name(self, place: str, at: int, card: str | None) -> bool:
+        """Take a person's word on the card at a position until that card leaves (None: take it back).
+
+        Return whether a card lies there.
+        """
+        for one in self.places:
+            if one.frame.slot.place == place:
+                for track, position in tracks_in_order(one):
+                    if position == at:
+                        track.named_by_person = card
+                        return True
+        return False
+
+    def forget(self) -> None:
+        """Forget all cards."""
+        for place in self.places:
+            place.forget()
+
+    def _frame_views(self, scene: SlotView) -> tuple[list[Image], list[Image]]:
+        """Return each frame's view, and where it is hidden."""
+        pose, picture, covered = scene.pose, scene.picture, scene.covered
+        factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
+        if factor < 0.9:
+            size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
+            picture = _shrink(picture, size)
+            pose = pose.resize(size)
+            if covered is not None:
+                covered = cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST)
+        looks = [place.frame.view(picture, pose, LOOK) for place in self.places]
+        if covered is None:
+            return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
+        return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
+
+    def _paper_mask(self, place: SlotTracker) -> Image:
+        """Return a mask over a frame: 255 on the mat's paper, away from every slot's outlines."""
+        frame = place.frame
+        shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
+        mask = np.zeros(shape, np.uint8)
+        width, height = self.mat.size
+        fill_polygon(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
+        for slot in self.mat.slots:
+            fill_polygon(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
+        for tokens in self.mat.token_slots:
+            fill_polygon(mask, frame.from_mat(tokens.corners()), LOOK, 0)
+        return mask
+
+
+def _shrink(picture: Image, size: tuple[int, int]) -> Image:
+    """Return a picture in another size, (width, height). Halving it first takes an eighth of the time of INTER_AREA."""
+    while picture.shape[1] >= 2 * size[0] and picture.shape[0] >= 2 * size[1]:
+        half = (picture.shape[1] // 2, picture.shape[0] // 2)
+        picture = cv2.resize(picture, half, interpolation=cv2.INTER_AREA)
+    return cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR)
