@@ -31,9 +31,9 @@ from companion.games.take_a_train.steps.sealed_auctions import OpenFists
 from companion.messages import MILLISECOND, AnyMessage, Sighted, TokensReadable
 from companion.sight.tracker import SightTracker
 from tests.bench.bench_buttons import spread
+from tests.bench.token_table import TokenTable
 from tests.support.judging import take_all
 from tests.support.presses import Live
-from vision.bench.token_table import TokenTable
 from vision.cameras.ports import glance_of
 from vision.image import Image
 from vision.mat import mat_of_game

@@ -19,6 +19,7 @@ import numpy as np
 
 from vision.bench import peers
 from vision.bench.changes import CHANGES, unchanged
+from vision.bench.tables import wilson
 from vision.deck import Deck, enrol
 from vision.features import Floats
 from vision.features.quadrilaterals import MOST, all_outlines, take_outermost
@@ -264,12 +265,8 @@ def format_interval(hits: int, of: int) -> str:
     """Return a count with its share and the 95 % Wilson interval."""
     if not of:
         return f"{hits} of 0"
-    z, share = 1.96, hits / of
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * float(np.sqrt(share * (1 - share) / of + z * z / (4 * of * of))) / (1 + z * z / of)
-    return (
-        f"{hits}/{of} = {100 * share:.1f} % ({100 * max(0.0, middle - half):.1f}–{100 * min(1.0, middle + half):.1f})"
-    )
+    low, high = wilson(hits, of)
+    return f"{hits}/{of} = {100 * hits / of:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
 
 
 def _read(path: Path) -> Image:

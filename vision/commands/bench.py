@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -31,16 +30,7 @@ def command() -> None:
 @click.option(
     "--tables", type=click.IntRange(1, 1000), help=f"Number of rendered tables. [default: {TABLES}, {FEW} with --quick]"
 )
-@click.option("--values", type=click.IntRange(7, 100_000), help="Number of cards of one artwork with different values.")
-@click.option("--tokens", type=click.IntRange(1, 1_000_000), help="Number of payments in tokens on rendered tables.")
-@click.option(
-    "--figures",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="With --tokens: keep each table's figures in this file, and go on where it ends.",
-)
-@click.option("--speed", is_flag=True, help="Measure time and memory by the size of pictures and decks.")
 @click.option("--follow", "game", metavar="GAME", help="Follow whole games by camera alone.")
-@click.option("--left-out", "left_out", metavar="GAME", help="Leave out every card of our deck in turn.")
 @click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Number of whole games.")
 @click.option(
     "--seed",
@@ -56,17 +46,12 @@ def vision(
     photographs: Path | None,
     changed: bool,
     tables: int | None,
-    values: int | None,
-    tokens: int | None,
-    figures: Path | None,
-    speed: bool,
     game: str | None,
-    left_out: str | None,
     games: int,
     seed: int,
     quick: bool,
 ) -> None:
-    """Measure on rendered tables of our own deck, on a folder of photographs, on drawn values, or how fast it is.
+    """Measure on rendered tables of our own deck, or on a folder of photographs.
 
     With --follow, bots play whole games on rendered tables, and the companion knows only what it sees. How far it is
     goes to standard error.
@@ -75,19 +60,8 @@ def vision(
     if game is not None:
         follow(game, games, seed, quick)
         return
-    if left_out is not None:
-        import_module("vision.bench.left_out").run(checked_game(left_out, "--left-out"), seed, click.echo)
-        return
-    if tokens is not None:
-        import_module("vision.bench.payments").run(tokens, seed, click.echo, figures)
-        return
     if photographs is not None:
         measure(photographs, changed)
-    if values is not None:
-        import_module("vision.bench.photographs_values").run(values)
-    if speed:
-        import_module("vision.bench.speed").run()
-    if photographs is not None or values is not None or speed:
         return
     from vision.bench import tables as rendered
 
@@ -107,15 +81,9 @@ def measure(photographs: Path, changed: bool) -> None:
 
 def follow(game: str, games: int, seed: int, quick: bool) -> None:
     """Follow whole games, or say which games a camera can follow."""
+    from companion.games import SEEN
     from vision.bench import follow as following
 
-    following.run(checked_game(game, "--follow"), games, seed, click.echo, partial(click.echo, err=True), quick)
-
-
-def checked_game(game: str, option: str) -> str:
-    """Return the name of a game that a camera can follow, or say which there are."""
-    from companion.games import SEEN
-
     if game not in SEEN:
-        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(SEEN)}.", param_hint=option)
-    return game
+        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(SEEN)}.", param_hint="--follow")
+    following.run(game, games, seed, click.echo, partial(click.echo, err=True), quick)

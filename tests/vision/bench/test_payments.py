@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from companion.messages import TokenSighting
-from vision.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, summary
-from vision.bench.token_table import LaidMoney, LaidToken
+from tests.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, summary
+from tests.bench.token_table import LaidMoney, LaidToken
 from vision.simulate.painted_tokens import PrintedToken, TokenPose
 
 FACE = PrintedToken(np.zeros((9, 9, 3), np.uint8), np.ones((9, 9), np.float32), 1.0)

@@ -1,10 +1,13 @@
 """How reliably printed values are read on cards of one artwork, by the height of their digits in pixels.
 
 Every card is drawn again at another size and place of the pixel grid, tilted, blurred, and in another light with noise:
-no enrolled pixel is shown again. Prints counts with 95 % Wilson intervals.
+no enrolled pixel is shown again. `python -m tests.bench.bench_values [--cards 2100]` prints counts with 95 %
+Wilson intervals.
 """
 
 from __future__ import annotations
+
+import argparse
 
 import cv2
 import numpy as np
@@ -28,7 +31,7 @@ TABLE = (1280, 720)
 """Width and height of a picture in pixels."""
 
 
-def run(trials: int = 2100) -> None:
+def run(trials: int) -> None:
     """Measure so many cards, evenly over all heights, and print a table."""
     from rich.table import Table
 
@@ -134,3 +137,14 @@ def draw_card(name: str, width: int, shift: int) -> Image:
         cv2.putText(card, value, (round(x * width), round(y * width)), cv2.FONT_HERSHEY_DUPLEX, scale, (25, 25, 25),
                     thick, cv2.LINE_AA)  # fmt: skip
     return card
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", type=int, default=2100)
+    run(parser.parse_args(arguments).cards)
+
+
+if __name__ == "__main__":
+    main()

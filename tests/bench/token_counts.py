@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from companion.messages import TokenSighting
+from tests.bench.token_table import LaidMoney
 from vision.bench.tables import wilson
-from vision.bench.token_table import LaidMoney
 
 STEP = 0.5
 """Pixels per millimetre between two lines of the figures."""

@@ -1,4 +1,6 @@
-"""Time for a picture and memory of a process, by the sizes of picture and deck, beside two peers. Prints figures.
+"""Time for a picture and memory of a process, by the sizes of picture and deck, beside two peers.
+
+`python -m tests.bench.bench_card_speed` prints figures.
 
 Pictures and decks are drawn. Every deck is measured in a process of its own and read from a file, as the table's reader
 does. Another process draws the pictures and hands them over one by one, so that only the one being read takes memory.
@@ -6,6 +8,7 @@ does. Another process draws the pictures and hands them over one by one, so that
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -18,8 +21,8 @@ import cv2
 import msgspec
 import numpy as np
 
+from tests.bench.bench_values import draw_card, scene
 from vision.bench import peers
-from vision.bench.photographs_values import draw_card, scene
 from vision.deck import enrol, load, save
 from vision.image import Image
 from vision.recognise import Recogniser
@@ -32,6 +35,8 @@ PICTURES = 5
 """So many pictures of each size, each read twice: the second time counts, for what is kept is kept by then."""
 CARD = 150.0
 """Width in pixels of a card in the smallest frame."""
+THREADS = 2
+"""Of a reader."""
 ENROLLED = 372
 """Width in pixels of the enrolled pictures."""
 
@@ -53,16 +58,16 @@ class SpeedRow(msgspec.Struct, frozen=True):
     """The peers' milliseconds a picture: median."""
 
 
-def run(threads: int = 2) -> None:
+def run() -> None:
     """Measure all decks, each in a process of its own, and print a table."""
     from rich.table import Table
 
     from companion.commands.terminal import out
 
     table = Table("cards", "picture", "ms a picture", "CPU ms", "memory", "ready after", "hull hash", "nearest hash",
-                  title=f"{threads} threads", title_justify="left")  # fmt: skip
+                  title=f"{THREADS} threads", title_justify="left")  # fmt: skip
     for cards in DECKS:
-        command = [sys.executable, "-m", "vision.bench.speed", str(cards), str(threads)]
+        command = [sys.executable, "-m", "tests.bench.bench_card_speed", "--cards", str(cards)]
         said = subprocess.run(command, check=True, capture_output=True).stdout
         for row in msgspec.json.decode(said, type=list[SpeedRow]):
             table.add_row(
@@ -77,13 +82,13 @@ def run(threads: int = 2) -> None:
     out().print(table)
 
 
-def measure_deck(file: Path, cards: int, threads: int) -> list[SpeedRow]:
+def measure_deck(file: Path, cards: int) -> list[SpeedRow]:
     """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone.
 
     file: the deck's; beside it lie the pictures.
     """
     start = time.perf_counter()
-    reader = Recogniser(load(file), threads)
+    reader = Recogniser(load(file), THREADS)
     took = time.perf_counter() - start
     rows = []
     for frame in FRAMES:
@@ -145,13 +150,13 @@ def most_memory() -> float | None:
     return int(said[1]) / 1024 if said else None
 
 
-def main(cards: int, threads: int) -> None:
+def measure_apart(cards: int) -> None:
     """Make a deck in a process of its own, measure it in this one, and print the rows as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "speed.deck"
-        command = [sys.executable, "-c", f"from vision.bench.speed import make_deck; make_deck({str(file)!r}, {cards})"]
-        subprocess.run(command, check=True)
-        sys.stdout.write(msgspec.json.encode(measure_deck(file, cards, threads)).decode())
+        make = f"from tests.bench.bench_card_speed import make_deck; make_deck({str(file)!r}, {cards})"
+        subprocess.run([sys.executable, "-c", make], check=True)
+        sys.stdout.write(msgspec.json.encode(measure_deck(file, cards)).decode())
 
 
 def make_deck(file: str, cards: int) -> None:
@@ -160,5 +165,16 @@ def make_deck(file: str, cards: int) -> None:
     save(enrol("speed", {name: [draw_card(name, ENROLLED, 0)] for name in names(cards)})[0], Path(file))
 
 
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", type=int, help="measure one deck in this process, and print its rows as JSON")
+    cards = parser.parse_args(arguments).cards
+    if cards is None:
+        run()
+    else:
+        measure_apart(cards)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main()

@@ -1,8 +1,11 @@
-"""Leaves each card of one of our decks out of the deck in turn, and counts how often it is named as another."""
+"""Leaves each card of our decks out in turn, and counts how often it is named as another.
+
+`python -m tests.bench.bench_left_out [GAME …] [--seed 1]`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import argparse
 
 import msgspec
 
@@ -33,7 +36,7 @@ class LeftOutCount(msgspec.Struct):
     """Tables whose mat was not found."""
 
 
-def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> LeftOutCount:
+def run(game: str, first: int) -> None:
     """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
     pictures, whole = faces(game), load(deck_file(game))
     players = SEEN[game].seats[0]
@@ -57,10 +60,23 @@ def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> LeftOu
         for what, names, wrong in (("anywhere", free, count.free), ("at its place", there, count.placed)):
             if names:
                 wrong.append(out)
-                say(f"  {out}, read {what}: named {', '.join(names)}")
+                print(f"  {out}, read {what}: named {', '.join(names)}")
     for what, wrong in (("anywhere in the picture", count.free), ("at its place", count.placed)):
         share = format_interval(len(wrong), count.shown)
-        say(f"{game}, each card left out alone, read {what}: {share} named as another")
+        print(f"{game}, each card left out alone, read {what}: {share} named as another")
     if count.unseen:
-        say(f"the mat was not found on {count.unseen} tables")
-    return count
+        print(f"the mat was not found on {count.unseen} tables")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=["take-a-train", "game-of-trains"])
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args(arguments)
+    for game in chosen.games:
+        run(game, chosen.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,20 +1,21 @@
 """How well payments are read on rendered tables: tokens, sums, what is asked, what silence as consent would take.
 
 Beside it a peer reads the same places: circles by OpenCV's Hough transform, named by the nearest mean colour.
+`python -m tests.bench.bench_payments [--payments 60] [--seed 1] [--figures FILE]`.
 """
 
 from __future__ import annotations
 
+import argparse
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from tests.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, count_peer, summary
+from tests.bench.token_table import TokenTable
 from vision.bench.tables import seed_of
-from vision.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, count_peer, summary
-from vision.bench.token_table import TokenTable
 from vision.features import Floats, lab
 from vision.image import Image
 from vision.mat import MatPose, find
@@ -34,10 +35,8 @@ ROUNDS = 4
 """Payments of each seat on one table: finding a camera's place and light takes longest."""
 
 
-def run(
-    payments: int, seed: int = 1, say: Callable[[str], None] = print, path: Path | None = None
-) -> dict[str, TokenCounts]:
-    """Read so many payments at each difficulty, and say what was found.
+def run(payments: int, seed: int, path: Path | None) -> None:
+    """Read so many payments at each difficulty, and print what was found.
 
     Tables that the file at `path` has of this seed are not measured again, and new ones are added to it.
     """
@@ -56,8 +55,7 @@ def run(
         nth += 1
     for name, each in counts.items():
         for line in summary(name, each):
-            say(line)
-    return counts
+            print(line)
 
 
 def measure_table(tokens: TokenSet, difficulty: Difficulty, nth: int, seed: int, counts: TokenCounts) -> None:
@@ -116,3 +114,17 @@ def _mean(picture: Image, x: float, y: float, px: float) -> Floats:
     disc = np.zeros(picture.shape[:2], np.uint8)
     cv2.circle(disc, (round(x), round(y)), round(8 * px), (1,), cv2.FILLED)
     return np.asarray(lab(picture)[disc > 0].mean(axis=0), np.float32)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--payments", type=int, default=60, help="at each difficulty")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--figures", type=Path, help="keep each table's figures here, and go on where the file ends")
+    chosen = parser.parse_args(arguments)
+    run(chosen.payments, chosen.seed, chosen.figures)
+
+
+if __name__ == "__main__":
+    main()
