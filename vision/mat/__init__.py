@@ -5,7 +5,7 @@ May import print.drawing, companion.drawing and the engine. Enter at `mat_of_gam
 
 from vision.card_size import MatError, read_card
 from vision.mat.board_mat import is_board_marker, make_board_mat
-from vision.mat.detector import MatDetector, find, find_any
+from vision.mat.detector import MatDetector, find
 from vision.mat.game_mat import mat_of_game, suggest_game_mat, token_places_of
 from vision.mat.mat import Marker, Mat, MatSheet, Slot, TokenSlot
 from vision.mat.pose import MatPose, black_out, straighten, visible
@@ -23,7 +23,6 @@ __all__ = [
     "TokenSlot",
     "black_out",
     "find",
-    "find_any",
     "is_board_marker",
     "make_board_mat",
     "make_mat",

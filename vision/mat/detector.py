@@ -36,11 +36,6 @@ def find(picture: Image, mat: Mat) -> MatPose | None:
     return fit(detect(picture), mat, (picture.shape[1], picture.shape[0]))
 
 
-def find_any(picture: Image, mats: Iterable[Mat]) -> tuple[Mat, MatPose] | None:
-    """Return which of several mats lies in a picture, and where: the one with the most markers in their place."""
-    return best_mat(detect(picture), mats, (picture.shape[1], picture.shape[0]))
-
-
 def best_mat(
     found: Mapping[int, npt.NDArray[np.float64]], mats: Iterable[Mat], size: tuple[int, int]
 ) -> tuple[Mat, MatPose] | None:

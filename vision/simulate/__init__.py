@@ -7,7 +7,6 @@ from vision.simulate.difficulty import BENCHMARKS, DEFAULT, DEVELOPMENT, DIFFICU
 from vision.simulate.lying import LayingError
 from vision.simulate.painted_tokens import DrawnTokens
 from vision.simulate.rendered_table import RenderedPicture, RenderedTable
-from vision.simulate.table_tokens import RenderedToken
 
 __all__ = [
     "BENCHMARKS",
@@ -21,5 +20,4 @@ __all__ = [
     "LayingError",
     "RenderedPicture",
     "RenderedTable",
-    "RenderedToken",
 ]  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -47,21 +46,16 @@ def visible_shares(
     return [float(left[nth] / size) for nth, size in enumerate(sizes, 1)]
 
 
-def shares_within(outlines: Sequence[Points], covers: Sequence[Points] = (), hand: Reach | None = None) -> list[float]:
-    """Return how much of each of some small things shows, from 0 to 1, finely and only where they lie.
+def shares_within(outlines: Sequence[Points]) -> list[float]:
+    """Return how much of each of some small things shows, from 0 to 1: finely, and only where they lie.
 
-    outlines: the lowest first; all in millimetres of the mat.
+    outlines: the lowest first, in millimetres of the mat.
     """
     if not outlines:
         return []
     points = np.vstack(outlines)
     corner, size = points.min(axis=0) - MARGIN, np.ptp(points, axis=0) + 2 * MARGIN
-    if hand is not None:
-        x, y = hand.hand.x - corner[0], hand.hand.y - corner[1]
-        carried = None if hand.corners is None else hand.corners - corner
-        hand = msgspec.structs.replace(hand, hand=msgspec.structs.replace(hand.hand, x=x, y=y), corners=carried)
-    near = [cover - corner for cover in covers]
-    return visible_shares([each - corner for each in outlines], (size[0], size[1]), near, hand, FINE)
+    return visible_shares([each - corner for each in outlines], (size[0], size[1]), (), None, FINE)
 
 
 def _raster(points: Points, raster: float) -> npt.NDArray[np.int32]:

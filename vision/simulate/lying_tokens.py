@@ -1,4 +1,4 @@
-"""Tokens as people lay them at their places: beside one another, over one another, in a heap, one wholly hidden."""
+"""Tokens as people lay them at their places: beside one another, over one another, in a heap."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from vision.simulate.difficulty import Difficulty
 from vision.simulate.lying import LayingError
 from vision.simulate.painted_tokens import THICK, PrintedToken, TokenPose, token_outline
 
-Arrangement = Literal["beside", "over", "heap", "hidden"]
-"""How a token comes to lie: touching none; over others, of which enough shows; over the middles of others; so that one
-below shows nothing."""
+Arrangement = Literal["beside", "over", "heap"]
+"""How a token comes to lie: touching none; over others, of which enough shows; over the middles of others."""
 LEAST = 0.6
 """The part of a token that shows at least where tokens lie over one another as they may."""
 OTHERWISE: dict[Arrangement, tuple[Arrangement, ...]] = {
-    "beside": ("beside", "over"), "over": ("over", "beside"), "heap": ("heap",), "hidden": ("hidden",),
+    "beside": ("beside", "over"), "over": ("over", "beside"), "heap": ("heap",),
 }  # fmt: skip
 """How a token is laid where it cannot lie as it should."""
 LINES, UNTIDY = 2, 0.4
@@ -64,25 +63,23 @@ class LyingTokens:
         self._lying: dict[str, list[LyingToken]] = {}
         self._outlines: dict[str, Points] = {}
 
-    def lay(self, place: str, token: str, how: Arrangement = "beside", least: float = LEAST) -> LyingToken:
-        """Lay a token and return how it lies.
+    def lay(self, place: str, token: str, how: Arrangement) -> None:
+        """Lay a token. Where there is no room for it so, it lies over others, or beside them.
 
-        least: how much shows, at least, of each token that lies under others with `over`. Where there is no room for it
-        so, it lies over others, or beside them. Raise `LayingError` where there is no such token, place or room.
+        Raise `LayingError` where there is no such token, place or room.
         """
         slot, face = self.slot(place), self._luck.choice(self._faces_of(token))
         ways = ("beside",) if not self._lying.get(place) else OTHERWISE[how]
         if slot.most == 1 and how == "beside":
             ways = (*ways, "heap")  # a second token where one alone has room
         spots = (spot for way in ways for spot in self._spots(slot, face, way))
-        found = next((spot for spot in spots if self._may_lie(spot[0], place, face, spot[1], least)), None)
+        found = next((spot for spot in spots if self._may_lie(spot[0], place, face, spot[1])), None)
         if found is None:
             raise LayingError(f"There is no room for another token at {place}.")
         made = LyingToken(token, face, place, self._raised(found[1], place, face))
         self._lying.setdefault(place, []).append(made)
-        return made
 
-    def take(self, place: str, token: str) -> LyingToken:
+    def take(self, place: str, token: str) -> None:
         """Take a token away, the uppermost of its kind; those that lay over it sink. Raise `LayingError` for none."""
         there = self._lying.get(place, [])
         found = next((each for each in reversed(there) if each.token == token), None)
@@ -92,7 +89,6 @@ class LyingTokens:
         sinking, there[:] = list(there), []
         for each in sinking:
             there.append(msgspec.structs.replace(each, pose=self._raised(each.pose, place, each.face)))
-        return found
 
     def set(self, place: str, tokens: Sequence[str], how: Arrangement = "beside") -> None:
         """Lay exactly these tokens. Those that lie there stay, unless one shows too little or a heap is asked for.
@@ -126,7 +122,7 @@ class LyingTokens:
             at = (left + (right - left) * column / (columns - 1), (top, low)[line % LINES])
             x, y = (value + self._luck.uniform(-UNTIDY, UNTIDY) for value in at)
             pose = TokenPose(float(x), float(y), self._luck.uniform(0, 360))
-            if not self._may_lie("over", place, face, pose, LEAST):
+            if not self._may_lie("over", place, face, pose):
                 raise LayingError(f"There is no room for another token at {place}.")
             there.append(LyingToken(token, face, place, self._raised(pose, place, face)))
 
@@ -194,10 +190,8 @@ class LyingTokens:
             else:
                 other = self._luck.choice(there)
                 both = radius + self.radius(other.face)
-                ranges = {"over": OVER, "heap": HEAP, "hidden": (0.0, 0.0)}
-                away = self._some_way(both * self._luck.uniform(*ranges[how]))
+                away = self._some_way(both * self._luck.uniform(*(OVER if how == "over" else HEAP)))
                 x, y = other.pose.x + away[0], other.pose.y + away[1]
-                turn = other.pose.turn if how == "hidden" else turn
             within = abs(x - middle[0]) <= free[0] + APART and abs(y - middle[1]) <= free[1] + APART
             if within or (how == "heap" and slot.most == 1):  # a second token hangs over the place's edge
                 yield how, TokenPose(float(x), float(y), turn, 0.0, aside)
@@ -207,7 +201,7 @@ class LyingTokens:
         toward = self._luck.uniform(0, 2 * np.pi)
         return float(length * np.cos(toward)), float(length * np.sin(toward))
 
-    def _may_lie(self, how: Arrangement, place: str, face: str, pose: TokenPose, least: float) -> bool:
+    def _may_lie(self, how: Arrangement, place: str, face: str, pose: TokenPose) -> bool:
         """Whether a token lies at a spot as it should."""
         there = self._lying.get(place, [])
         if how == "beside":
@@ -215,8 +209,7 @@ class LyingTokens:
             return all(dist(at, (e.pose.x, e.pose.y)) >= radius + self.radius(e.face) + APART for e in there)
         if how == "heap":
             return True
-        shares = shares_within([*[self.outline(each) for each in there], self._outline(face, pose)])
-        return min(shares) == 0.0 if how == "hidden" else min(shares) >= least
+        return min(shares_within([*[self.outline(each) for each in there], self._outline(face, pose)])) >= LEAST
 
     def _raised(self, pose: TokenPose, place: str, face: str) -> TokenPose:
         """Return a pose at the height of its middle: on a token below its middle, else leaning on the rims of others.

@@ -35,7 +35,7 @@ from vision.simulate.painting import Faces, paint_gleam, paint_sleeve
 from vision.simulate.rendered_scene import RenderedScene
 from vision.simulate.standing import StandingPieces, cell_of
 from vision.simulate.surfaces import TABLES, forget_mats
-from vision.simulate.table_tokens import RenderedToken, TableTokens
+from vision.simulate.table_tokens import TableTokens
 from vision.simulate.things import Thing, some_thing
 
 SIZE = (1280, 720)
@@ -132,10 +132,6 @@ class RenderedTable:
         self.tokens.lying.set(place, tokens, how)
         self._version += 1
 
-    def tokens_truth(self) -> tuple[RenderedToken, ...]:
-        """Return all tokens at their places, with how much of each shows, in no order."""
-        return self.tokens.truth([outline(thing, corners) for thing, corners in self._covers.values()], self._hand)
-
     def clear(self) -> None:
         """Take all cards, tokens and pieces away."""
         self.heap.clear()
@@ -154,7 +150,6 @@ class RenderedTable:
     def clear_covers(self) -> None:
         """Take away all that was put over places."""
         self._covers.clear()
-        self.tokens.clear_covers()
         self._version += 1
 
     def _picture_name(self, card: str, face: str) -> str:

@@ -17,7 +17,7 @@ from tests.support.hex_rails import BOARD
 from tests.support.web.board_room import offered
 from vision.card_size import MatError
 from vision.commands.mat import command
-from vision.mat import find_any, is_board_marker, make_board_mat
+from vision.mat import MatDetector, is_board_marker, make_board_mat
 from vision.mat.board_mat import FLAP
 from vision.mat.drawing import drawing
 from vision.mat.printed_sheets import PAPER, pages
@@ -85,9 +85,10 @@ def test_a_board_is_found_like_a_mat() -> None:
     picture = np.full((900, 1400, 3), 90, np.uint8)
     printed = to_pixels(drawing(mats[0]), 3.0)
     picture[100 : 100 + printed.shape[0], 200 : 200 + printed.shape[1]] = printed
-    found = find_any(picture, mats)
-    assert found is not None and found[0] is mats[0]
-    assert found[1].error < 0.5 and found[1].scale == pytest.approx(3.0, abs=0.02)
+    finder = MatDetector(mats)
+    pose = finder.look(picture, 0)
+    assert pose is not None and finder.mat is mats[0]
+    assert pose.error < 0.5 and pose.scale == pytest.approx(3.0, abs=0.02)
 
 
 def test_a_board_too_large_is_refused() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.photographing import camera, drawn, furthest, mat_for, photograph
-from vision.mat import MatDetector, black_out, detector, find, find_any, straighten
+from vision.mat import MatDetector, black_out, detector, find, straighten
 
 FULL_HD = (1920, 1080)
 SECOND = 1_000_000_000
@@ -69,8 +69,8 @@ def test_mat_tells_by_itself_which_it_is() -> None:
     """Of mats for other players and papers the one that lies there is found."""
     mats = [mat_for(players, paper=paper) for players in (2, 3, 4) for paper in ("a4", "a3")]
     lies = mats[3]
-    found = find_any(photograph(drawn(lies), camera(lies, FULL_HD)), mats)
-    assert found is not None and found[0] is lies
+    finder = MatDetector(mats)
+    assert finder.look(photograph(drawn(lies), camera(lies, FULL_HD)), 0) is not None and finder.mat is lies
 
 
 def test_scale_is_of_the_worst_place() -> None:

@@ -10,11 +10,11 @@ import pytest
 from companion.engine import Layout
 from tests.support.vision.discs import COLOURS, DISCS
 from tests.support.vision.token_mats import token_mat
+from tests.support.vision.token_truth import tokens_truth
 from vision.mat import find
 from vision.simulate import HARD, LayingError, RenderedTable
 from vision.simulate.lying_tokens import LEAST, Arrangement
 from vision.simulate.painted_tokens import THICK
-from vision.simulate.token_covers import TokenCover
 
 MONEY, PURPOSE = "seat.1.money", "seat.2.purpose"
 FOUR = ("money-50", "money-50", "money-500", "money-500")
@@ -29,12 +29,12 @@ def table(seed: int = 3, difficulty: str = "easy") -> RenderedTable:
 
 def shares(made: RenderedTable, place: str = MONEY) -> list[float]:
     """Return how much shows of the tokens at a place."""
-    return [each.share for each in made.tokens_truth() if each.place == place]
+    return [each.share for each in tokens_truth(made) if each.place == place]
 
 
 def names(made: RenderedTable, place: str = MONEY) -> Counter[str]:
     """Return the tokens at a place."""
-    return Counter([each.token for each in made.tokens_truth() if each.place == place])
+    return Counter([each.token for each in tokens_truth(made) if each.place == place])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -45,7 +45,7 @@ def test_tokens_lie_beside_one_another(seed: int) -> None:
     assert names(made) == Counter(FOUR)
     assert shares(made) == [1.0] * 4
     ground = made.tokens.lying.slot(MONEY).ground()
-    for each in made.tokens_truth():
+    for each in tokens_truth(made):
         assert each.low == 0.0 and each.radius == pytest.approx(10.0, abs=0.3)
         assert (np.array(each.middle) > ground.min(axis=0)).all() and (np.array(each.middle) < ground.max(axis=0)).all()
 
@@ -56,7 +56,7 @@ def test_of_tokens_over_one_another_enough_shows(seed: int) -> None:
     made = table(seed, "hard")
     made.lay_tokens(MONEY, FOUR, "over")
     assert LEAST <= min(shares(made)) < 1.0
-    heights = [each.low for each in made.tokens_truth()]
+    heights = [each.low for each in tokens_truth(made)]
     assert min(heights) == 0.0 and THICK / 2 < max(heights) <= THICK
 
 
@@ -78,27 +78,25 @@ def test_of_a_heap_too_little_shows() -> None:
     assert names(made) == Counter(FOUR) and shares(made) == [1.0] * 4
 
 
-def test_a_token_can_be_wholly_hidden() -> None:
-    """It lies right below another one of its size, and nothing of it shows."""
+def test_a_token_sinks_when_the_one_below_is_taken() -> None:
+    """It lies as thick as a token above the table, then on it."""
     made = table()
-    made.lay_tokens(MONEY, ("money-50",))
-    made.tokens.lying.lay(MONEY, "money-500", "hidden")
-    assert [(each.token, each.share, each.low) for each in made.tokens_truth()] == [
-        ("money-50", 0.0, 0.0), ("money-500", 1.0, THICK),
-    ]  # fmt: skip
-    made.tokens.lying.take(MONEY, "money-50")
-    assert [(each.token, each.low) for each in made.tokens_truth()] == [("money-500", 0.0)]
+    made.lay_tokens(MONEY, ("money-50", "money-500"), "heap")
+    below, above = tokens_truth(made)
+    assert (below.low, above.low) == (0.0, THICK)
+    made.tokens.lying.take(MONEY, below.token)
+    assert [(each.token, each.low) for each in tokens_truth(made)] == [(above.token, 0.0)]
 
 
 def test_what_lies_right_is_not_touched() -> None:
     """A token that comes leaves the others where they lie; a place is cleared by laying nothing."""
     made = table(difficulty="hard")
     made.lay_tokens(MONEY, FOUR[:2])
-    before = {each.middle for each in made.tokens_truth()}
+    before = {each.middle for each in tokens_truth(made)}
     made.lay_tokens(MONEY, FOUR[:3])
-    assert before < {each.middle for each in made.tokens_truth()} and names(made) == Counter(FOUR[:3])
+    assert before < {each.middle for each in tokens_truth(made)} and names(made) == Counter(FOUR[:3])
     made.lay_tokens(MONEY, ())
-    assert made.tokens_truth() == ()
+    assert tokens_truth(made) == ()
 
 
 def test_two_tokens_can_lie_where_one_has_room() -> None:
@@ -141,44 +139,11 @@ def test_tokens_show_in_the_picture_where_they_lie() -> None:
     made.set(Layout({}))
     picture, view = made.picture((2304, 1296)), made.view((2304, 1296))
     assert find(picture, made.mat) is not None
-    for each in made.tokens_truth():
+    for each in tokens_truth(made):
         x, y = view.to_picture(np.array([each.middle]))[0]
         seen = picture[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3].reshape(-1, 3).mean(axis=0)
         nearest = min(COLOURS, key=lambda name: float(np.abs(np.array(COLOURS[name]) - seen).sum()))
         assert nearest.partition("/")[0] == each.token
-
-
-@pytest.mark.parametrize(("what", "axis"), [("sleeve", 0), ("screen", 1)])
-def test_sleeves_and_screens_come_from_the_owner(what: TokenCover, axis: int) -> None:
-    """A sleeve covers a part of the place's width, a screen a part of its depth from the bar on."""
-    made = table()
-    made.lay_tokens(MONEY, FOUR)
-    made.tokens.cover(MONEY, what, 0.6)
-    assert made.tokens.covered() == ((MONEY, what),)
-    corners = made.tokens.lying.slot(MONEY).corners()
-    (start, end), toward = (corners[0][axis], corners[2][axis]), 1 if what == "sleeve" else -1
-    limit = start + (end - start) * (0.6 if what == "sleeve" else 0.4)
-    for each in made.tokens_truth():
-        clear = toward * (each.middle[axis] - limit)
-        if abs(clear) > each.radius:
-            assert each.share == float(clear > 0)
-        else:
-            assert 0.0 < each.share < 1.0
-    made.clear_covers()
-    assert shares(made) == [1.0] * 4 and made.tokens.covered() == ()
-
-
-@pytest.mark.parametrize("what", ["coin", "chip", "phone"])
-def test_foreign_things_lie_on_a_place(what: TokenCover) -> None:
-    """They change the picture within the place and are no tokens."""
-    made = table()
-    before = made.picture().astype(int)
-    made.tokens.cover(MONEY, what)
-    slot = made.tokens.lying.slot(MONEY)
-    (left, top), (right, low) = (made.view().to_picture(slot.ground())[[0, 2]]).astype(int)
-    changed = np.abs(made.picture().astype(int) - before).max(axis=2)
-    assert changed[min(top, low) : max(top, low), min(left, right) : max(left, right)].max() > 60
-    assert made.tokens_truth() == ()
 
 
 def test_a_hand_brings_tokens_hidden_in_its_fist() -> None:
@@ -186,7 +151,7 @@ def test_a_hand_brings_tokens_hidden_in_its_fist() -> None:
     made = table()
     counts, least = [], 1.0
     for _ in made.hand_tokens(MONEY, FOUR, frames=10):
-        counts.append(len(made.tokens_truth()))
+        counts.append(len(tokens_truth(made)))
         least = min([least, *shares(made)])
     assert counts == [0] * 5 + [4] * 5 and least < 0.3 and shares(made) == [1.0] * 4
 
@@ -205,4 +170,4 @@ def test_clearing_takes_tokens_too() -> None:
     made = table()
     made.lay_tokens(MONEY, FOUR)
     made.clear()
-    assert made.tokens_truth() == ()
+    assert tokens_truth(made) == ()

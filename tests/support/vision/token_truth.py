@@ -1,0 +1,36 @@
+"""What is true of the tokens on a rendered table: where each lies and how much of it shows."""
+
+from __future__ import annotations
+
+import msgspec
+
+from vision.simulate import RenderedTable
+from vision.simulate.coverage import FINE, visible_shares
+
+
+class TrueToken(msgspec.Struct, frozen=True):
+    """The truth about one token in a picture."""
+
+    place: str
+    token: str
+    share: float
+    """The part of it that nothing covers, from 0 to 1, seen from straight above."""
+    middle: tuple[float, float]
+    """On the mat, in millimetres."""
+    radius: float
+    """Of the circle around it, in millimetres."""
+    low: float
+    """Millimetres from the table to its lower side: above 0 where it lies over another one."""
+
+
+def tokens_truth(table: RenderedTable) -> tuple[TrueToken, ...]:
+    """Return all tokens at their places, the lowest first at each place."""
+    lying = table.tokens.lying
+    there = list(lying.all())
+    shares = visible_shares([lying.outline(each) for each in there], table.mat.size, (), table._hand, FINE)
+    return tuple(
+        [
+            TrueToken(each.place, each.token, share, (each.pose.x, each.pose.y), lying.radius(each.face), each.pose.low)
+            for each, share in zip(there, shares, strict=True)
+        ]
+    )
