@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Floats
 from vision.image import Image, Matrix
 from vision.mat import Mat, MatPose, Slot
 
@@ -112,10 +111,10 @@ def shared_area(one: Points, two: Points) -> float:
     return float(cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))[0])
 
 
-def polygon_mask(shape: tuple[int, int], polygon: Points, px_per_mm: float, value: int = 255) -> Image:
+def polygon_mask(shape: tuple[int, ...], polygon: Points, px_per_mm: float) -> Image:
     """Return a mask (height × width) with a polygon of millimetres filled."""
     mask = np.zeros(shape, np.uint8)
-    fill_polygon(mask, polygon, px_per_mm, value)
+    fill_polygon(mask, polygon, px_per_mm)
     return mask
 
 
@@ -132,17 +131,3 @@ def _through(matrix: Matrix, points: Points) -> Points:
     spread = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     found: Points = spread[:, :2] / spread[:, 2:]
     return found
-
-
-__all__ = [
-    "ASIDE",
-    "Floats",
-    "Points",
-    "SlotFrame",
-    "area",
-    "card_box",
-    "fill_polygon",
-    "frame_of",
-    "polygon_mask",
-    "shared_area",
-]

@@ -12,7 +12,7 @@ from vision.features.quadrilaterals import outlines
 from vision.image import CARD, CardReading, Image, Quad
 from vision.recognise import Recogniser
 from vision.slots.card_ends import END, FINE, CardEnd, CardEnds
-from vision.slots.slot_frame import Points, SlotFrame, area, card_box, fill_polygon, shared_area
+from vision.slots.slot_frame import Points, SlotFrame, area, card_box, polygon_mask, shared_area
 from vision.slots.slot_view import LEAST_SHOWN, LOOK, KnownCard, SlotView, visible_mask
 from vision.slots.tracks import FoundCard
 
@@ -54,7 +54,7 @@ class SlotSearch:
         self, scene: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
     ) -> FoundCard | None:
         """Return the card at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
-        visible = visible_mask(corners, hiders, scene)
+        visible = visible_mask(corners, hiders)
         share = float(np.count_nonzero(visible)) / visible.size
         if share < LEAST_SHOWN:
             return None
@@ -236,15 +236,13 @@ class SlotSearch:
                 shared_area(on_mat, other) > OVERLAP * area(on_mat) for other in taken
             ):
                 continue
-            inside = np.zeros_like(like_ground)
-            fill_polygon(inside, corners, LOOK)
+            inside = polygon_mask(like_ground.shape, corners, LOOK)
             strange = np.count_nonzero((inside > 0) & (like_ground == 0) & (where > 0))
             if strange >= INSIDE * max(1, int(np.count_nonzero(inside))):
                 unknown.append(FoundCard(start_at_top_left(on_mat, self.frame), None, 0.0, "unknown"))
         return unknown
 
     def _has_card_size(self, corners: Points) -> bool:
-        """Whether four corners on the mat are those of a card of the right size."""
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         wide, high = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
         short, long = sorted(self.ends.card)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.features import brightest
+from vision.features import Floats, brightest
 from vision.image import Image
 from vision.slots.background import Background
-from vision.slots.slot_frame import Points, SlotFrame, area, fill_polygon, shared_area
+from vision.slots.slot_frame import Points, SlotFrame, area, fill_polygon, polygon_mask, shared_area
 from vision.slots.slot_search import SlotSearch
 from vision.slots.slot_view import GROWN, LEAST_SHOWN, LOOK, SlotView, visible_mask
 from vision.slots.track_matching import HERE, KERNEL, agrees, distance_of, is_same_card, large_area
@@ -78,19 +78,11 @@ class SlotTracker:
         """Return the tracks that are no longer seen, but not yet dropped."""
         return list(self._lost)
 
-    def forget(self) -> None:
-        """Forget everything that was read; the background stays known."""
-        self.tracks, self._lost, self._look, self.covered = [], [], None, False
-        self._unsolved, self._tries = None, 0
-
     # --- reading ---
 
-    def read(self, scene: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
-        """Take a new picture; return whether anything had to be read.
-
-        look: the frame at LOOK pixels per millimetre. hidden: 255 where something covers it.
-        """
-        changed = self._find_changes(look, hidden)
+    def read(self, scene: SlotView, look: Image, typical: Floats | None) -> bool:
+        """Take a new picture, its frame at LOOK pixels per millimetre; return whether anything had to be read."""
+        changed = self._find_changes(look)
         waiting = [track for track in self.tracks if not track.settled]
         if not changed.any() and not waiting and not self._lost and self._unsolved is None:
             return False
@@ -101,29 +93,25 @@ class SlotTracker:
         strange = self._find_unexplained(wanted)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
             self._search_new(scene, strange)
-        self._drop_gone(scene)
+        self._drop_gone()
         self._plan_retry(wanted, bool(changed.any()))
-        self._note_covered(look, hidden)
-        self._remember(look, hidden)
+        self._note_covered(look)
+        self._remember(look)
         return True
 
-    def _find_changes(self, look: Image, hidden: Image) -> Image:
+    def _find_changes(self, look: Image) -> Image:
         """Return 255 where the place differs from its last reading."""
         if self._look is None:
-            whole = np.full(look.shape[:2], 255, np.uint8)
-            return cv2.bitwise_and(whole, cv2.bitwise_not(hidden))
+            return np.full(look.shape[:2], 255, np.uint8)
         difference = cv2.blur(brightest(cv2.absdiff(look, self._look)), (SPREAD, SPREAD))
-        mask = ((difference > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
+        mask = (difference > CHANGED).astype(np.uint8) * 255
         return cv2.dilate(mask, np.ones((3, 3), np.uint8))
 
-    def _remember(self, look: Image, hidden: Image) -> None:
-        """Keep the look as the last reading's, except hidden parts; learn the background where it is bare."""
-        if self._look is None:
-            self._look = look.copy()
-        else:
-            self._look[hidden == 0] = look[hidden == 0]
+    def _remember(self, look: Image) -> None:
+        """Keep the look as the last reading's; learn the background where it is bare."""
+        self._look = look
         if not self.covered and self._like is not None:
-            bare = cv2.bitwise_and(self._like, cv2.bitwise_not(hidden))
+            bare = self._like.copy()
             for track in self.tracks:
                 fill_polygon(bare, self._widen(track.corners, 4.0), LOOK, 0)
             self._ground.learn(look, bare)
@@ -165,8 +153,7 @@ class SlotTracker:
 
     def _share_changed(self, track: Track, changed: Image) -> float:
         """Return the share of a card's visible part that changed."""
-        inside = np.zeros(changed.shape, np.uint8)
-        fill_polygon(inside, self.frame.from_mat(track.corners), LOOK)
+        inside = polygon_mask(changed.shape, self.frame.from_mat(track.corners), LOOK)
         for hider in track.hiders:
             fill_polygon(inside, self.frame.from_mat(hider.corners), LOOK, 0)
         return int(np.count_nonzero(cv2.bitwise_and(inside, changed))) / max(1, int(np.count_nonzero(inside)))
@@ -182,7 +169,6 @@ class SlotTracker:
         return strange
 
     def _search_new(self, scene: SlotView, strange: Image) -> None:
-        """Find new cards and make tracks of them."""
         assert self._like is not None and self._plain is not None
         # A card may have the background's colours, except for its print: strokes that are thin, yet many.
         things = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
@@ -206,7 +192,7 @@ class SlotTracker:
             more = self.search.search_freely(scene, wide, self._like, known)
             finds += [find for find in more if self._is_in_this_slot(find)]
         for find in finds:
-            self._add_or_move(scene, find, lying)
+            self._add_or_move(find, lying)
 
     def _plan_retry(self, wanted: Image, news: bool) -> None:
         """Plan another search where something is still unexplained: the next picture may show what noise hid.
@@ -216,9 +202,8 @@ class SlotTracker:
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
         left = cv2.bitwise_and(self._find_unexplained(wanted), cv2.bitwise_not(self._like))
-        gone = any(
-            track.reportable for track in self._lost
-        )  # something lies where a card lay, and no card was found there
+        # Something lies where a card lay, and no card was found there.
+        gone = any(track.reportable for track in self._lost)
         self._unsolved = wanted if self._tries > 0 and (gone or large_area(left) > LARGE) else None
 
     def _is_in_this_slot(self, find: FoundCard) -> bool:
@@ -241,12 +226,11 @@ class SlotTracker:
         assert self._like is not None
         if find.card is not None:
             return False
-        inside = np.zeros(self._like.shape, np.uint8)
-        fill_polygon(inside, self.frame.from_mat(find.corners), LOOK)
+        inside = polygon_mask(self._like.shape, self.frame.from_mat(find.corners), LOOK)
         whole, bare = np.count_nonzero(inside), np.count_nonzero(cv2.bitwise_and(inside, self._like))
         return int(bare) > BARE * max(1, int(whole))
 
-    def _add_or_move(self, scene: SlotView, find: FoundCard, lying: list[Track]) -> None:
+    def _add_or_move(self, find: FoundCard, lying: list[Track]) -> None:
         """Add a found card to the tracks, or move the track of a card that was pushed."""
         could = [old for old in self._lost if is_same_card(old, find)]
         track = min(could, key=lambda old: distance_of(old.corners, find.corners), default=None)
@@ -268,7 +252,7 @@ class SlotTracker:
 
     # --- what is gone ---
 
-    def _drop_gone(self, scene: SlotView) -> None:
+    def _drop_gone(self) -> None:
         """Drop cards whose place is seen empty or taken by another; keep those that are merely hidden."""
         near = self._near_things() if self._lost else None
         for track in list(self._lost):
@@ -277,14 +261,12 @@ class SlotTracker:
                 self._drop(track)
                 continue
             above = [other.corners for other in track.hiders if other not in self._lost]
-            visible = visible_mask(track.corners, above, scene)
+            visible = visible_mask(track.corners, above)
             if instead:
                 continue  # the next picture will tell
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
                 self._lost.remove(track)  # covered by cards: nothing is learnt
-            elif (
-                self._shows_background(track, near) or track.name is None
-            ):  # what was never named may have been no card
+            elif self._shows_background(track, near) or track.name is None:  # one never named may have been no card
                 track.misses += 1
                 if track.misses >= ENOUGH:
                     self._drop(track)
@@ -305,21 +287,15 @@ class SlotTracker:
     def _near_things(self) -> Image:
         """Return 255 near anything large that is neither background nor a visible card: a saucer may be white."""
         assert self._like is not None
-        strange = cv2.bitwise_not(self._like)
-        for track in self.tracks:
-            if track not in self._lost:
-                fill_polygon(strange, self._widen(self.search.visible_part(track), 3.0), LOOK, 0)
-        left, top, right, bottom = self._home_area()
-        inside = np.zeros_like(strange)
-        inside[top:bottom, left:right] = strange[top:bottom, left:right]
-        things = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
+        seen = [self.search.visible_part(track) for track in self.tracks if track not in self._lost]
+        strange = strange_parts(self._like, [self._widen(part, 3.0) for part in seen], self._home_area())
+        things = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
         return cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8))
 
     def _shows_background(self, track: Track, near: Image | None = None) -> bool:
         """Whether the background shows where the card was, and nothing that may hide it is `near`."""
         assert self._like is not None
-        inside = np.zeros(self._like.shape, np.uint8)
-        fill_polygon(inside, self._widen(track.corners, -EDGE), LOOK)
+        inside = polygon_mask(self._like.shape, self._widen(track.corners, -EDGE), LOOK)
         for other in self.tracks:
             above = other in track.hiders or (other not in self._lost and track not in other.hiders)
             if other is not track and above:
@@ -337,15 +313,18 @@ class SlotTracker:
             if track in other.hiders:
                 other.hiders.remove(track)
 
-    def _note_covered(self, look: Image, hidden: Image) -> None:
+    def _note_covered(self, look: Image) -> None:
         """Note whether something covers the place that is neither card nor background, or hides a row's next end."""
         assert self._like is not None
         lying = [track for track in self.tracks if track not in self._lost or track.asserted is None]
         strange = strange_parts(self._like, [self._widen(track.corners, 3.0) for track in lying], self._home_area())
         # Anything that hides a card whose place is not seen empty covers the place.
         hiding = any(track.misses == 0 and track.reportable for track in self._lost)
-        large = large_area(cv2.bitwise_or(strange, hidden)) > LARGE
-        self.covered = hiding or large or (self.frame.slot.kind == "row" and self._is_end_unread(look, strange))
+        self.covered = (
+            hiding
+            or large_area(strange) > LARGE
+            or (self.frame.slot.kind == "row" and self._is_end_unread(look, strange))
+        )
 
     def _is_end_unread(self, look: Image, strange: Image) -> bool:
         """Whether a card's end may lie in a row where print or glare is seen and no card was read."""

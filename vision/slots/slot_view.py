@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-import cv2
 import msgspec
 import numpy as np
 
@@ -27,8 +26,6 @@ class SlotView(msgspec.Struct, frozen=True, eq=False):
 
     picture: Image
     pose: MatPose
-    covered: Image | None = None
-    """255 where something covers the table, in the picture's pixels."""
 
 
 class KnownCard(Protocol):
@@ -45,8 +42,8 @@ class KnownCard(Protocol):
         ...
 
 
-def visible_mask(corners: Points, hiders: Iterable[Points], scene: SlotView) -> Image:
-    """Return a mask in CARD's size: 255 where the card shows, 0 under cards on top of it and under hands."""
+def visible_mask(corners: Points, hiders: Iterable[Points]) -> Image:
+    """Return a mask in CARD's size: 255 where the card shows, 0 under cards on top of it."""
     visible = np.full((CARD[1], CARD[0]), 255, np.uint8)
     plane = np.array([[0, 0], [CARD[0], 0], [CARD[0], CARD[1]], [0, CARD[1]]], np.float32)
     to_card = homography(corners.astype(np.float32), plane)
@@ -57,8 +54,4 @@ def visible_mask(corners: Points, hiders: Iterable[Points], scene: SlotView) -> 
             grown = middle + away * (1 + GROWN / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
             spread = np.column_stack([grown, np.ones(4)]) @ to_card.T
             fill_polygon(visible, spread[:, :2] / spread[:, 2:], 1.0, 0)
-    if scene.covered is not None:
-        to_picture = homography(plane, scene.pose.project(corners).astype(np.float32))
-        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-        visible[cv2.warpPerspective(scene.covered, to_picture, CARD, flags=flags) > 0] = 0
     return visible

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import cv2
 import msgspec
-import numpy as np
 
 from companion.messages import Sighting
 from vision.image import Image
 from vision.mat import Mat, MatPose
+from vision.mat.mat import card_corners
 from vision.recognise import Recogniser
 from vision.slots.background import nearby, typical
 from vision.slots.card_ends import CardEnds
 from vision.slots.positions import positions, tracks_in_order
-from vision.slots.slot_frame import fill_polygon, frame_of
+from vision.slots.slot_frame import fill_polygon, frame_of, polygon_mask
 from vision.slots.slot_search import SlotSearch
 from vision.slots.slot_tracker import SlotTracker
 from vision.slots.slot_view import LOOK, SlotView
@@ -54,16 +54,13 @@ class TableReader:
             self.places.append(SlotTracker(SlotSearch(recogniser, frame, ends[key], families)))
         self._beside = [self._paper_mask(place) for place in self.places]
 
-    def read(self, picture: Image, pose: MatPose, at: int, covered: Image | None = None) -> TableReading:
-        """Take a picture of the table at rest and return what is asserted now.
-
-        covered: 255 where something is known to cover the table (a mask of the picture's size).
-        """
-        scene = SlotView(picture, pose, covered)
-        looks, hidden = self._frame_views(scene)
+    def read(self, picture: Image, pose: MatPose, at: int) -> TableReading:
+        """Take a picture of the table at rest and return what is asserted now."""
+        scene = SlotView(picture, pose)
+        looks = self._frame_views(picture, pose)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
-        for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
-            place.read(scene, look, mask, nearby(look, ring, ground))
+        for place, look, ring in zip(self.places, looks, self._beside, strict=True):
+            place.read(scene, look, nearby(look, ring, ground))
             place.search.forget()
         return self.reading(at)
 
@@ -87,33 +84,19 @@ class TableReader:
                         return True
         return False
 
-    def forget(self) -> None:
-        """Forget all cards."""
-        for place in self.places:
-            place.forget()
-
-    def _frame_views(self, scene: SlotView) -> tuple[list[Image], list[Image]]:
-        """Return each frame's view, and where it is hidden."""
-        pose, picture, covered = scene.pose, scene.picture, scene.covered
+    def _frame_views(self, picture: Image, pose: MatPose) -> list[Image]:
         factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
         if factor < 0.9:
             size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
             picture = _shrink(picture, size)
             pose = pose.resize(size)
-            if covered is not None:
-                covered = cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST)
-        looks = [place.frame.view(picture, pose, LOOK) for place in self.places]
-        if covered is None:
-            return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
-        return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
+        return [place.frame.view(picture, pose, LOOK) for place in self.places]
 
     def _paper_mask(self, place: SlotTracker) -> Image:
         """Return a mask over a frame: 255 on the mat's paper, away from every slot's outlines."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
-        mask = np.zeros(shape, np.uint8)
-        width, height = self.mat.size
-        fill_polygon(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
+        mask = polygon_mask(shape, frame.from_mat(card_corners(self.mat.size, 0.0, 0.0, 0)), LOOK)
         for slot in self.mat.slots:
             fill_polygon(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
         for tokens in self.mat.token_slots:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -70,9 +69,8 @@ def watched(frame: SlotFrame, sees: tuple[int, ...]) -> tuple[SlotTracker, Blink
     looker: Any = Blinking(frame, sees)
     place = SlotTracker(looker)
     empty, lying = looks(frame)
-    hidden, sight = np.zeros(empty.shape[:2], np.uint8), None
-    typical = lab(empty)[0, 0]
-    read = [place.read(sight, look, hidden, typical) for look in (empty, *[lying] * 6)]  # type: ignore[arg-type]
+    sight: Any = None
+    read = [place.read(sight, look, lab(empty)[0, 0]) for look in (empty, *[lying] * 6)]
     return place, looker, read[1:]
 
 
@@ -103,11 +101,12 @@ def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: 
     bare = paper.copy()
     for x in range(left + 8, right - 8, 8):
         paper[top + 6 : top + 18, x : x + 3] = (110, 90, 60)
-    hidden, sight, typical = np.zeros(empty.shape[:2], np.uint8), None, lab(empty)[0, 0]
-    place.read(sight, empty, hidden, typical)  # type: ignore[arg-type]
-    place.read(sight, bare, hidden, typical)  # type: ignore[arg-type]
+    sight: Any = None
+    typical = lab(empty)[0, 0]
+    place.read(sight, empty, typical)
+    place.read(sight, bare, typical)
     assert looker.searches == 0  # a shadow lies there
-    place.read(sight, paper, hidden, typical)  # type: ignore[arg-type]
+    place.read(sight, paper, typical)
     assert looker.searches == 1 and len(place.tracks) == 1
 
 
@@ -137,12 +136,12 @@ class Exchanged(Blinking):
 def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, share: float, kept: bool) -> None:
     """Where all of a card's place has changed it is named again or not at all; a gleam on a part of it is nothing."""
     looker: Any = Exchanged(frame, ())
-    sight: Any = SimpleNamespace(covered=None)
+    sight: Any = None
     place = SlotTracker(looker)
     empty, lying = looks(frame)
-    hidden, typical = np.zeros(empty.shape[:2], np.uint8), lab(empty)[0, 0]
+    typical = lab(empty)[0, 0]
     for look in (empty, lying, lying, lying):
-        place.read(sight, look, hidden, typical)
+        place.read(sight, look, typical)
     assert [track.name for track in place.tracks] == ["coal-150"]
     looker.swapped = True
     other = lying.copy()
@@ -150,7 +149,7 @@ def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, s
     part = rows[: round(share * len(rows))]
     other[part] = np.where(lying[part] == empty[part], empty[part], 255 - lying[part])
     for _ in range(4):
-        place.read(sight, other, hidden, typical)
+        place.read(sight, other, typical)
     named = [track.name for track in place.tracks if track.name]
     assert named == (["coal-150"] if kept else [])
 
@@ -158,15 +157,14 @@ def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, s
 def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> None:
     """What lies in its place now cannot be named, in glare: the card from before is covered, and not seen there."""
     looker: Any = Exchanged(frame, ())
-    place, sight = SlotTracker(looker), SimpleNamespace(covered=None)
+    place = SlotTracker(looker)
     old, new = Track(looker.card), Track(looker.unnamed())
     old.count(looker.card)
     assert old.asserted == "coal-150"
     old.hiders = [new]
     place.tracks, place._lost = [old, new], [old, new]
     look = looks(frame)[0]
-    hidden = np.zeros(look.shape[:2], np.uint8)
-    place._like = hidden  # nothing looks like the ground
-    place._drop_gone(sight)  # type: ignore[arg-type]
-    place._note_covered(look, hidden)
+    place._like = np.zeros(look.shape[:2], np.uint8)  # nothing looks like the ground
+    place._drop_gone()
+    place._note_covered(look)
     assert place.missing()[0] is old and place.covered

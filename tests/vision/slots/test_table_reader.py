@@ -75,9 +75,9 @@ def watched(recogniser: Recogniser, mat: Mat) -> Watched:
     return made
 
 
-def test_a_table_is_read_in_two_pictures(watched: Watched) -> None:
+def test_a_table_is_read_in_two_pictures(watched: Watched, recogniser: Recogniser, mat: Mat) -> None:
     """The first picture asserts nothing, the second all: whole cards, tucked ones, one face down."""
-    watched.reader.forget()
+    watched.reader = TableReader(recogniser, mat)
     first = watched.look(1)
     assert (first.sightings, first.pending) == ((), True)
     assert watched.right(watched.look(1))

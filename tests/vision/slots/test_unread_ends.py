@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -78,13 +77,13 @@ class Blind:
 def covered(row: SlotFrame, look: Image) -> bool:
     """Return whether a row in which one card is known is covered when it looks so."""
     search: Any = Blind(row)
-    place, sight, typical = SlotTracker(search), SimpleNamespace(covered=None), lab(bare(row))[0, 0]
-    hidden: Image = np.zeros(look.shape[:2], np.uint8)
+    sight: Any = None
+    place, typical = SlotTracker(search), lab(bare(row))[0, 0]
     engine = Track(search.engine)
     engine.count(search.engine)
     place.tracks = [engine]
     for _ in range(2):
-        place.read(sight, look, hidden, typical)  # type: ignore[arg-type]
+        place.read(sight, look, typical)
     return place.covered
 
 
