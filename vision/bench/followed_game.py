@@ -116,10 +116,7 @@ class Follower:
         most: int = MAX_EVENTS,
         progress: Callable[[int], None] = lambda events: None,
     ) -> FollowedGame:
-        """Play with bots to the end, or until `most` events have happened, and return what came of it.
-
-        `progress` is told after each event how many there were.
-        """
+        """Play with bots to the end, or `most` events; `progress` is told after each event how many there were."""
         minds = policies_for(self.game, bots, len(self.game.scores(self.true)))
         events = 0
         while self.true.agenda and events < most:
@@ -234,7 +231,6 @@ class Follower:
         self.observer.look()
 
     def _count(self) -> None:
-        """Count what was taken by sight."""
         self.counts.seen = sum(entry.by == Actor.CAMERA for entry in self.table.snapshot().entries)
 
 

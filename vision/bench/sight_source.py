@@ -156,7 +156,6 @@ class RenderedSightSource:
         }
 
     def _compare(self, sightings: Sequence[Sighting]) -> None:
-        """Count names against the truth."""
         true = {(one.place, one.at): one.card for one in self.table.truth()}
         for one in sightings:
             if one.card is None:

@@ -1,7 +1,4 @@
-"""Notices that a board without markers was nudged.
-
-Its picture is compared, tile by tile, with the one in which it was set.
-"""
+"""Notices that a board without markers was nudged: tile by tile, against the picture in which it was set."""
 
 from __future__ import annotations
 

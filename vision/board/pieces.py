@@ -21,14 +21,13 @@ from vision.board.board_print import BoardPrint, even_light, lab, printed_board
 from vision.board.covers import PX, SPECK, UNLIKE, Field, disc, hidden_cells
 from vision.image import Image
 from vision.mat import Mat, MatPose, straighten
+from vision.mat.pose import camera_of
 from vision.piece_colours import PIECE_COLOURS
 
 Points = npt.NDArray[np.float64]
 
 FEWEST_PIXELS = 12.0
 """Pixels of a piece's side in the camera's picture below which nothing is read."""
-FOCAL = 1.0
-"""A usual camera's focal length in widths of its picture: how far a piece's top leans over."""
 COLOURFUL, HUE = 0.38, 26.0
 """Of its own colour's chroma, how much a piece shows at least; and how many degrees its hue may be off."""
 MORE = 0.3
@@ -140,7 +139,6 @@ def _classes(shown: Field, printed: Field, unlike: Field, colours: Sequence[str]
 
 
 def _length(field: Field) -> Field:
-    """Return the length of each pixel's vector."""
     first, second, third = cv2.split(field)
     return np.asarray(cv2.magnitude(cv2.magnitude(first, second), third), np.float32)
 
@@ -213,17 +211,6 @@ def _parts(points: Points, count: int) -> Points:
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.01)
     _, _, found = cv2.kmeans(points.astype(np.float32), count, None, stop, 4, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
     return np.asarray(found, np.float64)
-
-
-def camera_of(pose: MatPose) -> Points:
-    """Return where a usual camera with this pose hangs: x, y and height in millimetres of the mat."""
-    focal, (wide, high) = FOCAL * max(pose.picture), pose.picture
-    lens = np.array([[focal, 0, (wide - 1) / 2], [0, focal, (high - 1) / 2], [0, 0, 1]])
-    plane = np.linalg.inv(lens) @ pose.homography
-    plane /= (np.linalg.norm(plane[:, 0]) + np.linalg.norm(plane[:, 1])) / 2
-    u, _, v = np.linalg.svd(np.column_stack([plane[:, 0], plane[:, 1], np.cross(plane[:, 0], plane[:, 1])]))
-    where = -(u @ v).T @ plane[:, 2]
-    return np.array([where[0], where[1], abs(where[2])], np.float64)
 
 
 # --- cells ----------------------------------------------------------------------------------------

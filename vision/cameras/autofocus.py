@@ -33,10 +33,7 @@ class SetControls(Protocol):
 def find_focus(
     read: Callable[[], PictureMetadata], set_controls: SetControls, clock: Callable[[], int]
 ) -> float | None:
-    """Return the lens's position (dioptres) where the picture is sharp; None where none was found in time.
-
-    `read` returns the metadata of the next picture.
-    """
+    """Return the lens's position (dioptres) of a sharp picture; None: none came in time. `read`: the next metadata."""
     set_controls(AfMode=AUTO, AfTrigger=START)
     until = clock() + FOCUSING
     scanning = False

@@ -270,7 +270,6 @@ class PiCamera:
         return find_mains(look, lambda: mean_interval(moments))
 
     def _rows(self, request: CaptureRequest) -> Rows:
-        """Return the brightness of a picture's rows."""
         if not self._lores:
             return np.asarray(request.make_array("main")[::4, ::4].mean(axis=(1, 2)), np.float64)
         width, height = self._camera.camera_configuration()["lores"]["size"]

@@ -49,7 +49,6 @@ class VideoFile:
         return np.asarray(picture, dtype=np.uint8)
 
     def _now(self, further: bool) -> Image:
-        """Return the picture that is due."""
         due = self._shown + further if not self._paced else int((self._clock() - self._began) * self._rate / SECOND)
         while self._shown < due:
             picture = self._advance()

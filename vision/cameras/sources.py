@@ -94,10 +94,7 @@ class CameraOpener:
 def open_camera(
     source: str, options: CameraOptions = USUAL_OPTIONS, rendered: Callable[[], Camera] | None = None
 ) -> Camera:
-    """Return the camera that a source names, opened; raise `CameraError` with a key and a sentence.
-
-    `rendered` makes the rendered table's camera.
-    """
+    """Return the camera that a source names, opened (`rendered` makes the rendered table's); raise `CameraError`."""
     kind, _, rest = source.partition(":")
     match kind:
         case "auto":
@@ -120,7 +117,6 @@ def open_camera(
 
 
 def _first_of(found: Iterable[FoundCamera], options: CameraOptions) -> Camera:
-    """Return the first of some cameras that gives pictures."""
     said = "No camera found: check the cable or plug."
     for each in found:
         try:

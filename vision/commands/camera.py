@@ -24,7 +24,7 @@ from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
-    from vision.cameras import Camera
+    from vision.cameras import Camera, Simulated
     from vision.image import Image
     from vision.settings import CameraSettings
     from vision.simulate.drawn_deck import DrawnCards
@@ -126,7 +126,7 @@ def opener(
     return CameraOpener(source, options, lambda: open_rendered(known, cards)).open
 
 
-def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
+def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Simulated:
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.drawing import DrawError
     from companion.games import SEEN

@@ -122,7 +122,6 @@ def _tiles(width: int, height: int) -> list[tuple[int, int, int, int]]:
 
 
 def _tile(grey: Image, tile: tuple[int, int, int, int], most: int, known: Image | None) -> _Part:
-    """Return the smaller features within a tile."""
     left, top, right, bottom = tile
     x, y = max(0, left - SEAM), max(0, top - SEAM)
     around = grey[y : bottom + SEAM, x : right + SEAM]

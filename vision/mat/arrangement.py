@@ -84,7 +84,6 @@ def _can_lie_beside(places: Sequence[Place]) -> bool:
 
 
 def _most_lines(places: Sequence[Place], long: int) -> int:
-    """Return over how many lines the longest spread may wrap."""
     return max([math.ceil(place.most / long) for place in places if place.kind == "spread"], default=1)
 
 
@@ -104,7 +103,6 @@ def _wrapped(place: Place, card: tuple[float, float], lines: int, long: int) -> 
 
 
 def _single(place: Place, card: tuple[float, float]) -> Block:
-    """Return one place as a block of its own."""
     width, height = card
     most = max(1, place.most)
     seat = None if place.seat is None else int(place.seat)
@@ -160,7 +158,6 @@ def _around(seats: Sequence[Block], middle: Block) -> Block:
 
 
 def _top_aligned(blocks: Sequence[Block]) -> Block:
-    """Return blocks side by side, on one upper edge."""
     x, laid = 0.0, list[Block]()
     for block in blocks:
         laid.append(block.moved(x, 0.0))

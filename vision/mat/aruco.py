@@ -61,10 +61,7 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
 
 
 def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
-    """Whether a marker lies where it lay, to `off` pixels: its rim dark, what is around it light, its corners there.
-
-    A hundred times faster than looking for it.
-    """
+    """Whether a marker lies where it lay, to `off` pixels. A hundred times faster than looking for it."""
     (left, top), (right, bottom) = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
     pad = int((right - left) / MODULES) + 4
     x0, y0, x1, y1 = int(left) - pad, int(top) - pad, int(right) + pad + 1, int(bottom) + pad + 1

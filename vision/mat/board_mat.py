@@ -26,10 +26,7 @@ CARD = (63.0, 88.0)
 
 @lru_cache(maxsize=16)
 def make_board_mat(board: Board, number: int = 0, paper: str = "a4") -> Mat:
-    """Return a board with its markers, on a paper; `number` counts the boards of a game, from 0.
-
-    Raise `MatError` where it fits no usual table.
-    """
+    """Return the mat of a game's board `number` (from 0) on a paper; raise `MatError` where it fits no usual table."""
     if paper not in PAPERS:
         raise MatError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
     size = (board.size[0] + 2 * AROUND, board.size[1] + 2 * AROUND)
@@ -96,7 +93,6 @@ def _tiling(board: Board, size: tuple[float, float], held: tuple[float, float]) 
 
 
 def _straight(length: float, room: float) -> tuple[Strip, ...]:
-    """Return strips that meet edge to edge."""
     count = max(1, int(-(-length // room)))
     first = (length - count * room) / 2
     edges = [first + room * nth for nth in range(count + 1)]
@@ -104,7 +100,6 @@ def _straight(length: float, room: float) -> tuple[Strip, ...]:
 
 
 def _sheets(tiling: tuple[tuple[Strip, ...], ...], held: tuple[float, float]) -> Iterable[MatSheet]:
-    """Yield the sheets row by row."""
     columns, rows = tiling
     for row, across in enumerate(rows):
         for column, down in enumerate(columns):

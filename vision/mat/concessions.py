@@ -33,7 +33,6 @@ def _lines(mat: Mat, place: Place) -> list[int]:
 
 
 def _wrapped(mat: Mat, place: Place, name: str) -> str:
-    """Return the sentence for a place that wraps."""
     lines = _lines(mat, place)
     whose = name if place.seat is None else f"{name} of each seat"
     return f"{whose}: the {place.most} cards lie in {len(lines)} lines of up to {lines[0]}, filled one after the other."

@@ -105,7 +105,6 @@ def _spread(on_mat: Points, pixels: Points) -> float:
 
 
 def _fits_badly(on_mat: Points, pixels: Points, agreeing: npt.NDArray[np.bool_]) -> bool:
-    """Whether the plane leaves markers out, or errs by more than markers do."""
     return bool(agreeing.sum() < 8 or not agreeing.all()) or _spread(on_mat, pixels) > 0.25
 
 

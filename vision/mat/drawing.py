@@ -178,7 +178,6 @@ def seat_shape(seat: int, x: float, y: float, radius: float) -> Contour:
 
 
 def _heart_point(x: float, y: float, radius: float, turn: float) -> tuple[float, float]:
-    """Return a point of a heart's outline, by its angle in degrees."""
     a = math.radians(turn)
     across = 16 * math.sin(a) ** 3
     down = -(13 * math.cos(a) - 5 * math.cos(2 * a) - 2 * math.cos(3 * a) - math.cos(4 * a))
@@ -186,7 +185,6 @@ def _heart_point(x: float, y: float, radius: float, turn: float) -> tuple[float,
 
 
 def _clear(mat: Mat) -> Iterator[Mark]:
-    """Yield the white around each marker."""
     for marker in mat.markers:
         side = marker.side + 2 * CLEAR
         yield Fill((rectangle(marker.x - CLEAR, marker.y - CLEAR, side, side),), "#ffffff")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.engine import Place, TokenPlace
-from vision.mat.token_strip import is_money, kind_of
+from vision.mat.token_sizes import is_money, kind_of
 
 
 def fewer_piles(places: tuple[Place, ...]) -> Iterator[tuple[Place, ...]]:

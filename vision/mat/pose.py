@@ -16,6 +16,8 @@ from vision.mat.mat import Mat, Points, box_around
 
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
 """An outline in millimetres of the mat: tuples, so that masks can be kept for it."""
+FOCAL = 1.0
+"""A usual camera's focal length in widths of its picture: how far what stands on a mat leans over."""
 OVER = 15.0
 """Millimetres around a place that stay visible: a card that hangs over its outline is still read."""
 
@@ -111,10 +113,7 @@ def least_scale(pose: MatPose, mat: Mat) -> float:
 
 
 def straighten(picture: Image, pose: MatPose, px_per_mm: float, size: tuple[float, float]) -> Image:
-    """Return the mat as seen from straight above: the point at x, y millimetres is pixel x, y times `px_per_mm`.
-
-    `size` is the mat's, in millimetres.
-    """
+    """Return the mat, `size` in millimetres, from straight above: x, y mm become pixel x, y times `px_per_mm`."""
     shape = (max(1, round(size[0] * px_per_mm)), max(1, round(size[1] * px_per_mm)))
     if not pose.bend:
         down = pose.homography @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
@@ -168,7 +167,6 @@ def _filled(pose: MatPose, outlines: Iterable[Points]) -> npt.NDArray[np.uint8]:
 
 
 def _fill(mask: Image, pose: MatPose, outline: Points, level: int) -> None:
-    """Fill an outline, given in millimetres, in a mask over the picture."""
     along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a bent edge needs more than its ends
     points = np.vstack([a + (b - a) * along for a, b in zip(outline, np.roll(outline, -1, axis=0), strict=True)])
     pixels = np.clip(np.round(pose.project(points)), -(1 << 14), 1 << 14).astype(np.int32)
@@ -196,3 +194,14 @@ def black_out(
     if board is not None:
         mask = np.asarray(cv2.bitwise_or(mask, visible(board[1], board[0])), dtype=np.uint8)
     return np.asarray(cv2.copyTo(picture, mask), dtype=np.uint8)
+
+
+def camera_of(pose: MatPose) -> Points:
+    """Return where a usual camera with this pose hangs: x, y and height in millimetres of the mat."""
+    focal, (wide, high) = FOCAL * max(pose.picture), pose.picture
+    lens = np.array([[focal, 0, (wide - 1) / 2], [0, focal, (high - 1) / 2], [0, 0, 1]])
+    plane = np.linalg.inv(lens) @ pose.homography
+    plane /= (np.linalg.norm(plane[:, 0]) + np.linalg.norm(plane[:, 1])) / 2
+    u, _, v = np.linalg.svd(np.column_stack([plane[:, 0], plane[:, 1], np.cross(plane[:, 0], plane[:, 1])]))
+    where = -(u @ v).T @ plane[:, 2]
+    return np.array([where[0], where[1], abs(where[2])], np.float64)

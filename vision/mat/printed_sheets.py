@@ -72,7 +72,6 @@ def _cut_away(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
 
 
 def _neighbour_arrows(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
-    """Yield small arrows to the sheets that lie beside this one, with their numbers."""
     for other in mat.sheets:
         across = round((other.x - sheet.x) / sheet.width)
         down = round((other.y - sheet.y) / sheet.height)
@@ -201,7 +200,6 @@ def free_corner(mat: Mat, sheet: MatSheet) -> tuple[float, float]:
 
 
 def _wrap(sentence: str, width: float, size: float) -> list[str]:
-    """Break a sentence into lines of at most this width."""
     lines = [""]
     for word in sentence.split(" "):
         longer = f"{lines[-1]} {word}".strip()

@@ -92,7 +92,6 @@ def make_mat(
 def _mat_or_refusal(
     places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int, tokens: tuple[TokenPlace, ...]
 ) -> Mat | str:
-    """Return the mat, or the sentence that says why there is none."""
     return _fitting_mat(places, card, paper, players, tokens) or _refusal(places, card)
 
 
@@ -127,7 +126,6 @@ def _best_mat(laid: Sequence[Block], card: tuple[float, float], paper: str, play
 
 
 def _magnified(block: Block) -> float:
-    """Return how large an arrangement's millimetre shows at most."""
     return magnification((block.width, block.height))
 
 
@@ -162,10 +160,7 @@ def suggest_mat(
     players: int,
     tokens: tuple[TokenPlace, ...] = (),
 ) -> Mat | None:
-    """Return a mat to take instead of one that cannot be made: on other paper, else for smaller cards; None for none.
-
-    It takes some seconds.
-    """
+    """Return a mat on other paper, else for smaller cards; None where neither can be made. It takes some seconds."""
     for other in PAPERS:
         if other != paper and (found := _fitting_mat(places, card, other, players, tokens)) is not None:
             return found
@@ -293,7 +288,6 @@ def _markers(
 
 
 def _covers(block: Block, card: tuple[float, float], sheet: tuple[float, float, float, float]) -> bool:
-    """Whether any outline lies on a sheet."""
     return any(
         right > sheet[0] and left < sheet[2] and bottom > sheet[1] and top < sheet[3]
         for left, top, right, bottom in _boxes(block, card)
@@ -370,7 +364,6 @@ def _mat(
     tiling: Tiling,
     room: Room,
 ) -> Mat:
-    """Return the mat: the arrangement with its markers, its upper left corner at 0, 0."""
     spots = [spot for found in room.values() for spot in found]
     left, top = min(0.0, *(x - CLEAR for x, _ in spots)), min(0.0, *(y - CLEAR for _, y in spots))
     right = max(block.width, *(x + SIDE + CLEAR for x, _ in spots))

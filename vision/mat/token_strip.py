@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from companion.engine import TokenPlace
-from companion.engine.token_rules import MONEY_PLACE
 from vision.mat.block import GAP, Block, in_column
 from vision.mat.mat import TokenSlot
+from vision.mat.token_sizes import is_money, least_width, room
 
 DEPTH, BAR = 48.0, 4.0
 """Millimetres from a money place's far edge to its owner's, and of them the printed bar. Two lines of discs of 20 mm
 find room away from the bar, over which a camera sees the walls of discs lean. The bar's blocks show apart at 2.5 pixels
 per millimetre."""
-ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}
-"""Width and height in millimetres of the places for one token, by the last part of their names: a square of 20 mm and a
-hexagon of 26 mm have room, turned and a little aside. In a seat's strip all are equally high."""
-ANY_TOKEN = (42.0, 34.0)
-"""The same of any other place: a tile of 32 × 22 mm."""
 LABEL = 7.0
 """Millimetres for the name below a place for one token."""
-COIN, STEP = 20.0, 14.0
-"""Millimetres: a money token's width, and the least way to the next one in a line, of which four fifths then show."""
-LINES = 2
-"""Lines of money tokens that find room in a money place."""
 
 
 def with_strip(block: Block, places: Sequence[TokenPlace]) -> Block:
@@ -49,7 +39,6 @@ def with_strip(block: Block, places: Sequence[TokenPlace]) -> Block:
 
 
 def _depth(singles: Sequence[TokenPlace]) -> float:
-    """Return how deep a strip of places for one token is."""
     return max([room(place)[1] for place in singles]) + LABEL
 
 
@@ -57,23 +46,3 @@ def single_block(place: TokenPlace) -> Block:
     """Return a place for one token with room for its name below."""
     size = room(place)
     return Block(size[0], size[1] + LABEL, (), (TokenSlot(place.name, 0.0, 0.0, size, most=place.most),))
-
-
-def is_money(place: TokenPlace) -> bool:
-    """Whether a seat lays money there."""
-    return place.seat is not None and kind_of(place) == MONEY_PLACE
-
-
-def kind_of(place: TokenPlace) -> str:
-    """Return the last part of a place's name, which places of all seats share."""
-    return place.name.rpartition(".")[2]
-
-
-def room(place: TokenPlace) -> tuple[float, float]:
-    """Return the width and height of a place for one token, in millimetres."""
-    return ROOM.get(kind_of(place), ANY_TOKEN)
-
-
-def least_width(most: int) -> float:
-    """Return how wide a money place must be for so many tokens, in millimetres."""
-    return COIN + (math.ceil(most / LINES) - 1) * STEP + GAP

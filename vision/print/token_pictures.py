@@ -25,10 +25,7 @@ def games_with_tokens() -> tuple[str, ...]:
 
 
 def token_designs(game: str, catalogue: CatalogueData = None) -> tuple[TokenDesign, ...]:
-    """Return a game's tokens as they are printed; raise `DrawError` where it draws none.
-
-    `catalogue`: a shipped list of figures by its name, or its data.
-    """
+    """Return a game's tokens as printed, with a shipped `catalogue` or its data; raise `DrawError` for none."""
     draw = definition_of(GAMES[game]).tokens() if game in GAMES else None
     if draw is None:
         raise DrawError(f"There are no tokens of {game!r}. There are tokens of: {', '.join(games_with_tokens())}.")

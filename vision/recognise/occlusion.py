@@ -104,7 +104,6 @@ def _light_like(known: Floats, view: Floats, part: Flags) -> Floats:
 
 
 def _compact_part(foreign: Flags) -> Flags | None:
-    """Return the one compact part among foreign pixels, or None."""
     around = cv2.copyMakeBorder(foreign.astype(np.uint8), THICK, THICK, THICK, THICK, cv2.BORDER_REPLICATE)
     closed = cv2.morphologyEx(around, cv2.MORPH_CLOSE, _round(JOINED))
     parts = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _round(THICK))[THICK:-THICK, THICK:-THICK]

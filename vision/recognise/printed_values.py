@@ -79,10 +79,7 @@ class PrintedZones(msgspec.Struct, frozen=True):
 
 
 def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> PrintedZones:
-    """Return the places where two pictures differ; none where they do not, as far as can be seen.
-
-    frame: of the first one's card.
-    """
+    """Return the places where two pictures visibly differ. frame: of the first one's card."""
     size = view_size(frame, level)
     own, found = _align_pair(one, two, size)
     apart = np.linalg.norm(own - found, axis=2)

@@ -164,7 +164,6 @@ class Recogniser:
         return doubted
 
     def _each(self, what: Callable[[Candidate], T], all_of: Sequence[Candidate]) -> Iterable[T]:
-        """Apply a function to each candidate, in order; in threads where there are several."""
         return map(what, all_of) if self._workers is None else self._workers.map(what, all_of)
 
     def name(self, ref: ReferenceCard) -> str:

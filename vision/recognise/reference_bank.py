@@ -167,7 +167,6 @@ class ReferenceBank:
 
 
 def _in_lab(picture: Image) -> tuple[Floats, Floats]:
-    """Return a picture in Lab, as it is and levelled."""
     view = lab(picture)
     return view, level_view(view)
 

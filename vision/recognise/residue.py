@@ -141,7 +141,6 @@ def _fine_print(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: Pictu
 
 
 def _large(part: Flags) -> bool:
-    """Whether enough of a flat part shows to be compared."""
     return int(part.sum()) >= PATCH * part.size
 
 

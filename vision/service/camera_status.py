@@ -102,7 +102,6 @@ class CameraStatusKeeper:
         return CameraTrouble()
 
     def _fps(self) -> float:
-        """Return the recent glances per second."""
         if len(self._glanced) < 2:
             return 0.0
         return round((len(self._glanced) - 1) * SECOND / max(1, self._glanced[-1] - self._glanced[0]), 1)

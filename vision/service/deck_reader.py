@@ -81,7 +81,6 @@ def find_tokens(decks: DeckLibrary, name: str) -> MakeTokenPlaces | None:
 
 
 def _drawn_faces(name: str) -> tuple[TokenFace, ...]:
-    """Return the faces that we drew for a deck."""
     from vision.tokens.drawn import drawn_tokens
 
     game = drawn_for(name)
@@ -185,10 +184,7 @@ class DeckReader:
         return self._news(at, tuple(seen.sightings), tuple(seen.covered), cells, tokens), pending
 
     def read_board(self, cells: tuple[CellSighting, ...], places: Sequence[str], at: int) -> Sighted | None:
-        """Tell what stands on a board where no cards can be read; return the reading if it is news.
-
-        `places` are those of the game's cards: nothing is said of them.
-        """
+        """Return what stands on a board where no cards can be read, if it is news; nothing is said of `places`."""
         return self._news(at, (), tuple(places), cells)
 
     def _news(

@@ -127,7 +127,6 @@ class LivePicture:
 
 
 def _circle(token: TokenSighting) -> Points:
-    """Return the circle around a token in millimetres."""
     turns = np.linspace(0, 2 * np.pi, CIRCLE, endpoint=False)
     return np.array(token.middle) + token.radius * np.column_stack([np.cos(turns), np.sin(turns)])
 

@@ -103,7 +103,6 @@ class CameraRequests:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _aside(self, job: Callable[[], None]) -> None:
-        """Have the worker do something."""
         if not self._closed:
             self._worker.submit(job)
 
@@ -204,7 +203,6 @@ class CameraRequests:
         return CameraView(np.asarray(picture, dtype=np.uint8))
 
     def _from_loop(self, job: Callable[[], T]) -> T:
-        """Return what the loop returns."""
         future: Future[T] = Future()
 
         def take() -> None:
@@ -222,7 +220,6 @@ class CameraRequests:
             raise RequestRefused("late") from None
 
     def _examine(self) -> table.ExamineAnswer:
-        """Judge the camera by its state and one picture."""
         watch, settings, decks = self._watch, self._settings, self._decks
         state = watch.status.state
         picture = self._from_loop(watch.still) if state.looking not in ("none", "starting") else None

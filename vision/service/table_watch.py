@@ -77,7 +77,6 @@ class TableWatch:
         self._begin()
 
     def _begin(self) -> None:
-        """Begin with a camera."""
         self.locked = False
         """Whether focus and exposure were locked by `calibrate`."""
         self.looks_left = 0
@@ -144,7 +143,6 @@ class TableWatch:
             self._camera = None
 
     def _try_open(self) -> None:
-        """Open the camera, unless the last attempt was a moment ago."""
         now = self.clock()
         if now < self._open_at:
             return

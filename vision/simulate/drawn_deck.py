@@ -80,10 +80,7 @@ def drawn_cards(game: str) -> DrawnCards:
 
 
 def deck_file(game: str) -> Path:
-    """Return the file of a game's drawn deck; make it where it is missing or cannot be read.
-
-    Raise `DrawError` where no deck of the game is drawn.
-    """
+    """Return the file of a game's drawn deck, made where it is missing or damaged; raise `DrawError` for none."""
     path = _cache_path(game, "deck")
     try:
         load(path)

@@ -197,12 +197,10 @@ class LyingTokens:
                 yield how, TokenPose(float(x), float(y), turn, 0.0, aside)
 
     def _some_way(self, length: float) -> tuple[float, float]:
-        """Return a vector of a length in any direction."""
         toward = self._luck.uniform(0, 2 * np.pi)
         return float(length * np.cos(toward)), float(length * np.sin(toward))
 
     def _may_lie(self, how: Arrangement, place: str, face: str, pose: TokenPose) -> bool:
-        """Whether a token lies at a spot as it should."""
         there = self._lying.get(place, [])
         if how == "beside":
             at, radius = (pose.x, pose.y), self.radius(face)

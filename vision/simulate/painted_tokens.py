@@ -105,10 +105,7 @@ def _seen_face(face: PrintedToken, scale: float) -> PrintedToken:
 
 
 class DrawnTokens(Mapping[str, PrintedToken]):
-    """A game's tokens as printed, every face by its name, drawn when it is first needed.
-
-    Raise `DrawError` where the game draws none.
-    """
+    """A game's tokens as printed, every face by its name, drawn when first needed. Raise `DrawError` for none."""
 
     def __init__(self, game: str) -> None:
         self._designs = {name: design for design in token_designs(game) for name in token_faces(design)}

@@ -101,10 +101,7 @@ class RenderedScene:
 
 
 def _rows_shown(down: Map, high: int) -> tuple[int, int]:
-    """Return the first row, and the one after the last, from which `cv2.remap` takes these pixels of a table so high.
-
-    Beyond its edges it is reflected.
-    """
+    """Return the first row, and the one after the last, from which `cv2.remap` takes these pixels of a table."""
     first, last = math.floor(float(down.min())), math.floor(float(down.max())) + 1
     return max(0, min(first, 2 * high - 1 - last)), min(high, max(last, -1 - first) + 1)
 

@@ -49,10 +49,7 @@ def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.ran
 def _shares(
     kind: str, width: int, height: int, s: float, luck: np.random.Generator
 ) -> tuple[Colour, Colour, Callable[[slice], Field]]:
-    """Return a surface's light and dark colour, and how much of the light one some rows of it have.
-
-    `s`: pixels per millimetre.
-    """
+    """Return a surface's light and dark colour, and its rows' shares of light. `s`: pixels per millimetre."""
     fine = _fine(luck, width, height)
     match kind:
         case "oak" | "walnut":
@@ -95,7 +92,6 @@ def _wood(fine: Field, s: float, luck: np.random.Generator) -> Callable[[slice],
 
 
 def _fine(luck: np.random.Generator, width: int, height: int) -> Field:
-    """Return noise in which no pixel knows of its neighbours."""
     found = np.empty((height, width), np.float32)
     for top in range(0, height, BAND):
         rows = slice(top, min(height, top + BAND))

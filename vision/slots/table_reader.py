@@ -72,10 +72,7 @@ class TableReader:
         return TableReading(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on the card at a position until that card leaves (None: take it back).
-
-        Return whether a card lies there.
-        """
+        """Take a person's word on a card until it leaves (None: take it back); return whether a card lies there."""
         for one in self.places:
             if one.frame.slot.place == place:
                 for track, position in tracks_in_order(one):

@@ -1,4 +1,4 @@
 """Enrolled tokens, and reading what lies at a mat's places for tokens.
 
-May import mat, print, deck, features and board's camera. Enter at `places.TokenPlaces`.
+May import mat, print, deck and features. Enter at `places.TokenPlaces`.
 """

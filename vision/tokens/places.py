@@ -10,11 +10,10 @@ import msgspec
 import numpy as np
 
 from companion.messages import TokenSighting
-from vision.board.pieces import camera_of
 from vision.image import Image
 from vision.mat import Mat, MatPose, TokenSlot
 from vision.mat.mat import Points
-from vision.mat.pose import fixed_point_maps
+from vision.mat.pose import camera_of, fixed_point_maps
 from vision.mat.token_bar import printed_blocks
 from vision.tokens.comparison import READ_PX
 from vision.tokens.ground import Colour, place_look

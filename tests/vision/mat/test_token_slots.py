@@ -26,7 +26,8 @@ from vision.mat.print_style import FAINT, INK, printed_whole
 from vision.mat.printed_sheets import BADGE, NUMBER, free_corner, seat_slot
 from vision.mat.sheets import CLEAR, PAPERS, TABLE
 from vision.mat.token_bar import bar_blocks, printed_blocks
-from vision.mat.token_strip import BAR, COIN, LINES, STEP
+from vision.mat.token_sizes import COIN, LINES, STEP
+from vision.mat.token_strip import BAR
 from vision.simulate.camera_geometry import CameraAngles, camera_above
 
 PICTURE = (1280, 960)

@@ -1,0 +1,72 @@
+"""The camera's service above a table that is not there: it knows the port `Simulated`, whoever stands behind it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from companion.devices.camera_requests.table import LaidCard, RenderedTableAnswer
+from companion.messages import RENDERED, CardLaid, Health, TokensLaid
+from tests.support.vision.photographing import mat_for
+from tests.vision.service.test_loop import Camera, House
+from vision.cameras import Simulated
+from vision.image import Image
+from vision.simulate import RenderedTable
+from vision.simulate.rendered_camera import RenderedCamera
+
+PICTURE: Image = np.full((360, 640, 3), 90, np.uint8)
+
+
+class Pretended(Camera):
+    """A camera above a pretended table, on which a card lies at once."""
+
+    def __init__(self) -> None:
+        super().__init__(PICTURE)
+        self.cards: tuple[LaidCard, ...] = ()
+
+    def lay(self, laid: CardLaid | TokensLaid) -> None:
+        """Lay a card."""
+        assert isinstance(laid, CardLaid)
+        self.cards = (LaidCard(laid.place, laid.card),)
+
+    def read_table(self) -> RenderedTableAnswer:
+        """Return what lies there."""
+        return RenderedTableAnswer(self.cards, 0, ("market",))
+
+
+def test_cards_are_moved_and_told_through_the_port(tmp_path: Path) -> None:
+    """Whatever fulfils the port is announced as rendered, moves what the bus says, and tells what lies there."""
+    house = House(tmp_path, Pretended())
+    house.until(Health, lambda each: each.kind == RENDERED)
+    house.bus.send(CardLaid("coal-200", "market"))
+    answer = house.ask("lying")
+    assert house.end() == 0
+    found = msgspec.convert(answer.fields, RenderedTableAnswer)
+    assert found == RenderedTableAnswer((LaidCard("market", "coal-200"),), 0, ("market",))
+
+
+def test_a_real_table_is_not_moved(tmp_path: Path) -> None:
+    """Its service does nothing with cards that the bus lays, and refuses to say what truly lies there."""
+    house = House(tmp_path, Camera(PICTURE))
+    house.bus.send(CardLaid("coal-200", "market"))
+    answer = house.ask("lying")
+    assert house.end() == 0
+    assert (answer.done, answer.key) == (False, "unknown")
+
+
+def test_the_rendered_camera_fulfils_the_port() -> None:
+    """It has all that the port asks for; a camera above a real table has not."""
+    assert isinstance(RenderedCamera(RenderedTable(mat_for(2), {})), Simulated)
+    assert not isinstance(Camera(PICTURE), Simulated)
+
+
+@pytest.mark.parametrize("module", ["vision.service.loop", "vision.service.table_watch", "vision.cameras"])
+def test_a_table_s_camera_loads_no_simulator(module: str) -> None:
+    """Neither a rendered table nor a benchmark is in the memory of a service above a real one."""
+    code = f"import sys, {module}; print([n for n in sys.modules if n.startswith(('vision.simulate', 'vision.bench'))])"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"

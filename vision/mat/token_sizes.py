@@ -1,0 +1,40 @@
+"""How large tokens are on a mat: the room for each kind of token, and the width of a place for money."""
+
+from __future__ import annotations
+
+import math
+
+from companion.engine.tokens import MONEY_PLACE
+
+from companion.engine import TokenPlace
+from vision.mat.block import GAP
+
+ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}
+"""Width and height in millimetres of the places for one token, by the last part of their names: a square of 20 mm and a
+hexagon of 26 mm have room, turned and a little aside. In a seat's strip all are equally high."""
+ANY_TOKEN = (42.0, 34.0)
+"""The same of any other place: a tile of 32 × 22 mm."""
+COIN, STEP = 20.0, 14.0
+"""Millimetres: a money token's width, and the least way to the next one in a line, of which four fifths then show."""
+LINES = 2
+"""Lines of money tokens that find room in a money place."""
+
+
+def is_money(place: TokenPlace) -> bool:
+    """Whether a seat lays money there."""
+    return place.seat is not None and kind_of(place) == MONEY_PLACE
+
+
+def kind_of(place: TokenPlace) -> str:
+    """Return the last part of a place's name, which places of all seats share."""
+    return place.name.rpartition(".")[2]
+
+
+def room(place: TokenPlace) -> tuple[float, float]:
+    """Return the width and height of a place for one token, in millimetres."""
+    return ROOM.get(kind_of(place), ANY_TOKEN)
+
+
+def least_width(most: int) -> float:
+    """Return how wide a money place must be for so many tokens, in millimetres."""
+    return COIN + (math.ceil(most / LINES) - 1) * STEP + GAP
