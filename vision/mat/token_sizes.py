@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from companion.engine.tokens import MONEY_PLACE
+from companion.engine.token_rules import MONEY_PLACE
 
 from companion.engine import TokenPlace
 from vision.mat.block import GAP
