@@ -100,7 +100,7 @@ def game_ports() -> Ports:
 def checks() -> dict[str, Check]:
     """Return the check of each table of the settings."""
     from companion.devices.bus.address import configured_address as bus
-    from companion.referee.pace import read_pace as presses
+    from companion.table.pace_settings import read_pace as presses
     from hardware.settings import CHECKS
     from vision.settings import read_camera_settings as camera
     from web.hall.settings import read_database as hall

@@ -25,8 +25,9 @@ from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.files.untrusted import printable
 from companion.journal.journal import JournalError
 from companion.ops.systemd import SystemdNotifier
-from companion.referee.pace import USUAL, Pace, read_pace
+from companion.referee.pace import USUAL, Pace
 from companion.sight.observer import SightObserver
+from companion.table.pace_settings import read_pace
 from companion.table.service import Table
 from companion.threads.occurrences import Occurrences
 from web.app import body_limits, create_app, goes_first

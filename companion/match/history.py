@@ -28,8 +28,8 @@ from companion.engine import (
     follow,
 )
 from companion.match.actor import Actor
-from companion.match.verdict import Kind, PressMark
 from companion.mechanics.money import Ledger, Payment, take, tokens
+from companion.referee.verdict import Judged
 
 
 class Rewound(Event, frozen=True):
@@ -49,14 +49,6 @@ class Amended(Event, frozen=True, rename={"instead": "with"}):
 
     seq: int
     instead: Any
-
-
-class Judged(Event, frozen=True):
-    """The referee's verdict on button presses. It does not change the line of play."""
-
-    kind: Kind
-    lot: str
-    marks: tuple[PressMark, ...]
 
 
 class SeatFreed(SeatEvent, frozen=True):

@@ -22,7 +22,6 @@ from companion.match.history import (
     History,
     HistoryEntry,
     HistoryNode,
-    Judged,
     Restored,
     Rewound,
     SeatFreed,
@@ -33,6 +32,7 @@ from companion.match.history import (
     walk_back,
 )
 from companion.mechanics.money import Ledger
+from companion.referee.verdict import Judged
 
 __all__ = ["AmendConflict", "Difference", "HistoryEntry", "Match", "MatchError"]
 

@@ -16,9 +16,10 @@ from companion.files.untrusted import Unreadable, open_regular, read_bytes
 from companion.games import GAMES, game_words, teller_of
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.actor import Actor
-from companion.match.history import Amended, BadRecord, History, Judged, walk_back
+from companion.match.history import Amended, BadRecord, History, walk_back
 from companion.match.match import Match, MatchError
 from companion.match.secrecy import public_events, secret_fields
+from companion.referee.verdict import Judged
 
 MAX_BYTES = 1 << 26
 """The largest text that is read, in bytes."""

@@ -1,4 +1,4 @@
 """Turns presses and their moments into events and verdicts; time is passed in.
 
-May import match and below. Enter at `referee.Referee`.
+May import engine, mechanics and messages. Enter at `referee.Referee`.
 """

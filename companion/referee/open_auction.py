@@ -8,8 +8,6 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine import Event, Raising, Refusal, Seat, amount_of
-from companion.match.history import Judged
-from companion.match.verdict import Kind, Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
 from companion.referee import refusals
 from companion.referee.pace import Pace
@@ -24,6 +22,7 @@ from companion.referee.press_rulings import (
     name_of_lot,
     refuse,
 )
+from companion.referee.verdict import Judged, Kind, Outcome
 
 COUNT = 3
 """The leader counts to three."""

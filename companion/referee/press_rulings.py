@@ -7,9 +7,8 @@ from collections.abc import Callable
 import msgspec
 
 from companion.engine import Event, Refusal, Seat
-from companion.match.history import Judged
-from companion.match.verdict import Kind, Outcome, PressMark
 from companion.messages import MICROSECOND, Contact, Cue, Press, Refused
+from companion.referee.verdict import Judged, Kind, Outcome, PressMark
 
 OWN = Seat(-1)
 """The seat number of the companion's own counts and signal."""

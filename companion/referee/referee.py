@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from companion.engine import Confirming, Deciding, Raising, Refusal, Seat, Timing, Unveiling
-from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
 from companion.referee import refusals
 from companion.referee.confirmations import GUARD, Confirmations
@@ -31,6 +30,7 @@ from companion.referee.press_rulings import (
     refuse,
 )
 from companion.referee.reveal import SimultaneousReveal
+from companion.referee.verdict import Outcome
 
 AFTERWARDS = 3 * SECOND
 """Presses up to this long after three are told how late they were."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.engine import Refusal, Seat, Unveiling
-from companion.match.history import Judged
 from companion.messages import MILLISECOND, Count, Cue, Ready, Refused, Reveal, Stopped
 from companion.referee import refusals
 from companion.referee.pace import Pace
 from companion.referee.press_rulings import OWN, PressEvidence, Ruling, mark_press, name_of_lot, refuse
+from companion.referee.verdict import Judged
 
 NUMBERS = 3
 """The companion counts three, two, one before the fists open."""

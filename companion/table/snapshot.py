@@ -10,9 +10,10 @@ from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setu
 from companion.journal.held import Held
 from companion.match.actor import Actor
 from companion.match.diff import Difference
-from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken, TakenBack
+from companion.match.history import AmendConflict, HistoryEntry, SeatFreed, SeatTaken, TakenBack
 from companion.mechanics.money import Ledger
 from companion.referee.pace import USUAL, Pace
+from companion.referee.verdict import Judged
 from companion.table.own_moves import OwnMove
 from companion.table.sight_records import SightState
 

@@ -24,8 +24,8 @@ from companion.devices.bus.clock_sync import BOOT
 from companion.engine import Event
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal
-from companion.match.history import Judged
 from companion.match.match import Match
+from companion.referee.verdict import Judged
 from hardware.wiring.wiring import DEFAULT
 from tests.support.brokers import free_port
 from tests.support.paces import as_settings

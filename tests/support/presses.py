@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, Protocol
 from companion.engine import Event, Raising, Refusal, Seat, State, Timing, apply, rule
 from companion.games import GAMES
 from companion.match.actor import Actor
-from companion.match.history import Judged
 from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
 from companion.referee.open_auction import REACTION
 from companion.referee.pace import USUAL, Pace
 from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.referee.referee import AFTERWARDS, Referee
+from companion.referee.verdict import Judged
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from companion.engine.token_rules import MONEY_PLACE
-
 from companion.engine import TokenPlace
+from companion.engine.token_rules import MONEY_PLACE
 from vision.mat.block import GAP
 
 ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 
-from companion.match.history import CONTROLS, VERDICTS, Judged
+from companion.match.history import CONTROLS, VERDICTS
 from companion.match.match import Match
+from companion.referee.verdict import Judged
 from companion.table.snapshot import Snapshot
 from web.live.channels import ViewerGroup
 from web.live.rendering import SceneRenderer

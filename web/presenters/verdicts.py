@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.match.history import Judged
-from companion.match.verdict import Outcome, PressMark
+from companion.referee.verdict import Judged, Outcome, PressMark
 
 FINE, COARSE = 5_000.0, 1_500_000.0
 """Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room.

@@ -12,10 +12,9 @@ from companion.games.take_a_train.events import (
     FistsOpened,
     RevealSignalled,
 )
-from companion.match.history import Judged
-from companion.match.verdict import PressMark
 from companion.messages import Refused, Stopped
 from companion.referee.confirmations import GUARD
+from companion.referee.verdict import Judged, PressMark
 from tests.games.take_a_train.build import A, B, C, after, sale
 from tests.support.presses import MS, Court, Played, S, held, hit, why
 

@@ -8,12 +8,11 @@ import pytest
 
 from companion.engine import Seat
 from companion.games.take_a_train.events import CountBroken, Counted, Opened, Raised, RaisedTogether, RaiseGrown
-from companion.match.history import Judged
-from companion.match.verdict import Outcome, PressMark
 from companion.messages import Count, Raise, Refused, Source, Stopped
 from companion.referee.open_auction import REACTION
 from companion.referee.pace import USUAL, Pace
 from companion.referee.press_rulings import OWN
+from companion.referee.verdict import Judged, Outcome, PressMark
 from tests.games.take_a_train.build import A, B, C, D, after, head, sale
 from tests.support.presses import MS, Arrival, Court, Played, S, held, hit, why
 

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from companion.engine import Seat
 from companion.games.take_a_train.events import Counted, Opened, TurnPassed
-from companion.match.history import Judged
-from companion.match.verdict import PressMark
 from companion.messages import Press, Refused
 from companion.ops.game_check.refusals import declared_reasons
 from companion.referee.confirmations import GUARD
 from companion.referee.referee import FINISHED
+from companion.referee.verdict import Judged, PressMark
 from tests.bench.bench_referee import HASTY, Case, Lot, by_arrival, case, delivered, judged, terms, truth
 from tests.games.proofs import provoked
 from tests.games.take_a_train.build import GAME, A, B, C, after, sale, turn

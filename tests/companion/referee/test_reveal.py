@@ -8,11 +8,10 @@ import pytest
 
 from companion.engine import Refusal
 from companion.games.take_a_train.events import Committed, RevealSignalled
-from companion.match.history import Judged
-from companion.match.verdict import PressMark
 from companion.messages import Count, Ready, Refused, Reveal, Stopped
 from companion.referee.pace import USUAL, Pace
 from companion.referee.reveal import AHEAD, FREEZE
+from companion.referee.verdict import Judged, PressMark
 from tests.games.take_a_train.build import GAME, A, B, C, after, sale
 from tests.support.presses import MS, Court, Played, S, hit, why
 

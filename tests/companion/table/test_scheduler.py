@@ -15,9 +15,7 @@ from companion.engine import Refusal, Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError
 from companion.match.actor import Actor
-from companion.match.history import Judged
 from companion.match.notation import export, last_match, read_text
-from companion.match.verdict import PressMark
 from companion.messages import (
     HOST,
     Count,
@@ -35,6 +33,7 @@ from companion.messages import (
 )
 from companion.referee.pace import Pace
 from companion.referee.reveal import AHEAD
+from companion.referee.verdict import Judged, PressMark
 from companion.table.service import Table
 from tests.support.matches import CARDS, MARKET, TO_WAGONS, quick
 from tests.support.presses import MS, Live, S, held, hit

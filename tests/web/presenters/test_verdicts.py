@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.match.history import Judged
-from companion.match.verdict import PressMark
+from companion.referee.verdict import Judged, PressMark
 from web.presenters.verdicts import PressTimeline, format_span, last_case, timeline
 
 LOT = "1 steam-4"

@@ -18,9 +18,8 @@ from companion.games.take_a_train import events as ev
 from companion.journal import database
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.actor import Actor
-from companion.match.history import Judged
 from companion.match.match import Match
-from companion.match.verdict import PressMark
+from companion.referee.verdict import Judged, PressMark
 from companion.table.service import CURRENT
 from tests.support.matches import OPEN_LOT, begun, ours
 from tests.support.web import finished

@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from companion.engine import Event
+
 Kind = Literal["raise", "count", "sold", "missed", "reveal", "pass"]
 """What was decided: a raise or count was accepted, a lot was closed, a press had no effect, the fists opened, or a seat
 pressed its button on its own turn (`pass`: pass in Take a Train, draw in Game of Trains). A broken count is an event of
@@ -48,3 +50,11 @@ class PressMark(msgspec.Struct, frozen=True):
     """The moment is accurate to plus or minus this many microseconds."""
     late: int = 0
     """Microseconds from contact to delivery."""
+
+
+class Judged(Event, frozen=True):
+    """The referee's verdict on button presses. It does not change the line of play."""
+
+    kind: Kind
+    lot: str
+    marks: tuple[PressMark, ...]

@@ -9,7 +9,8 @@ import pytest
 from companion.cli import checks
 from companion.config import Checker, ConfigError, parse
 from companion.games.take_a_train.events import Counted, Opened
-from companion.referee.pace import USUAL, Pace, read_pace
+from companion.referee.pace import USUAL, Pace
+from companion.table.pace_settings import read_pace
 from tests.games.take_a_train.build import A, after, sale
 from tests.support.paces import HURRIED, as_settings, write_pace
 from tests.support.presses import MS, Court, Played, S, hit

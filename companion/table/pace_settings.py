@@ -1,0 +1,27 @@
+"""The referee's pace as the settings choose it (`[presses]`)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion import config
+from companion.referee.pace import USUAL, Pace
+
+TABLE = "presses"
+LONGEST_MS = 10_000
+"""The longest pause between counts, and the longest wait for presses, in milliseconds."""
+LONGEST_TAP_MS = 2_000
+"""The longest time in which a second press can be ignored, in milliseconds."""
+
+
+def read_pace(settings: config.Settings) -> Pace:
+    """Return the pace that the settings choose; raise `ConfigError` for times that do not fit."""
+    table, place = settings.table(TABLE) or {}, settings.place(TABLE)
+    config.check_keys(table, config.TABLES[TABLE], place)
+    return Pace(
+        **{
+            name: config.read_whole(table, name, place, 0, longest, usual)
+            for name, usual in msgspec.structs.asdict(USUAL).items()
+            for longest in [LONGEST_TAP_MS if name == "double_tap_ms" else LONGEST_MS]
+        }
+    )
