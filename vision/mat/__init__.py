@@ -3,35 +3,25 @@
 May import print.drawing, companion.drawing and the engine. Enter at `mat_of_game`, `make_mat` and `MatDetector`.
 """
 
-from vision.card_size import MatError, read_card
-from vision.mat.board_mat import is_board_marker, make_board_mat
-from vision.mat.detector import MatDetector, find
-from vision.mat.game_mat import mat_of_game, suggest_game_mat, token_places_of
-from vision.mat.mat import Marker, Mat, MatSheet, Slot, TokenSlot
-from vision.mat.pose import MatPose, black_out, straighten, visible
-from vision.mat.sheets import PAPERS, make_mat, players_of, suggest_mat
-
-__all__ = [
-    "PAPERS",
-    "Marker",
-    "Mat",
-    "MatDetector",
-    "MatError",
-    "MatPose",
-    "MatSheet",
-    "Slot",
-    "TokenSlot",
-    "black_out",
-    "find",
-    "is_board_marker",
-    "make_board_mat",
-    "make_mat",
-    "mat_of_game",
-    "players_of",
-    "read_card",
-    "straighten",
-    "suggest_game_mat",
-    "suggest_mat",
-    "token_places_of",
-    "visible",
-]
+from vision.card_size import MatError as MatError
+from vision.card_size import read_card as read_card
+from vision.mat.board_mat import is_board_marker as is_board_marker
+from vision.mat.board_mat import make_board_mat as make_board_mat
+from vision.mat.detector import MatDetector as MatDetector
+from vision.mat.detector import find as find
+from vision.mat.game_mat import mat_of_game as mat_of_game
+from vision.mat.game_mat import suggest_game_mat as suggest_game_mat
+from vision.mat.game_mat import token_places_of as token_places_of
+from vision.mat.mat import Marker as Marker
+from vision.mat.mat import Mat as Mat
+from vision.mat.mat import MatSheet as MatSheet
+from vision.mat.mat import Slot as Slot
+from vision.mat.mat import TokenSlot as TokenSlot
+from vision.mat.pose import MatPose as MatPose
+from vision.mat.pose import black_out as black_out
+from vision.mat.pose import straighten as straighten
+from vision.mat.pose import visible as visible
+from vision.mat.sheets import PAPERS as PAPERS
+from vision.mat.sheets import make_mat as make_mat
+from vision.mat.sheets import players_of as players_of
+from vision.mat.sheets import suggest_mat as suggest_mat

@@ -3,6 +3,4 @@
 May import deck and features. Enter at `Recogniser`.
 """
 
-from vision.recognise.recogniser import Recogniser
-
-__all__ = ["Recogniser"]
+from vision.recognise.recogniser import Recogniser as Recogniser

@@ -3,6 +3,5 @@
 May import mat, recognise, deck and features. Enter at `TableReader`.
 """
 
-from vision.slots.table_reader import TableReader, TableReading
-
-__all__ = ["TableReader", "TableReading"]
+from vision.slots.table_reader import TableReader as TableReader
+from vision.slots.table_reader import TableReading as TableReading

@@ -3,9 +3,11 @@
 May import nothing else of the project. Enter at `rows.recover_tables`.
 """
 
-from companion.journal.recovery.rows import RecoveredRows, Rows, Shape, checksum, recover_rows, recover_tables
-from companion.journal.recovery.sqlite_pages import INDEX_AT, has_lost_commits
-
-__all__ = [
-    "INDEX_AT", "RecoveredRows", "Rows", "Shape", "checksum", "has_lost_commits", "recover_rows", "recover_tables",
-]  # fmt: skip
+from companion.journal.recovery.rows import RecoveredRows as RecoveredRows
+from companion.journal.recovery.rows import Rows as Rows
+from companion.journal.recovery.rows import Shape as Shape
+from companion.journal.recovery.rows import checksum as checksum
+from companion.journal.recovery.rows import recover_rows as recover_rows
+from companion.journal.recovery.rows import recover_tables as recover_tables
+from companion.journal.recovery.sqlite_pages import INDEX_AT as INDEX_AT
+from companion.journal.recovery.sqlite_pages import has_lost_commits as has_lost_commits

@@ -10,9 +10,7 @@ from pathlib import Path
 
 from companion.findings import Finding, look
 from companion.ops.doctor import clock, disk, network, power, services, versions
-from companion.ops.doctor.services import ServicesReading
-
-__all__ = ["ServicesReading", "examine", "threats"]
+from companion.ops.doctor.services import ServicesReading as ServicesReading
 
 
 def examine(

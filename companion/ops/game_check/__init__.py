@@ -9,8 +9,10 @@ import logging
 
 from companion.engine import AnyGame
 from companion.ops.game_check import pages, play, prints, rules, table, words
-from companion.ops.game_check.ports import Ports
-from companion.ops.game_check.shortcomings import Shortcoming, run_checks, unique
+from companion.ops.game_check.ports import Ports as Ports
+from companion.ops.game_check.shortcomings import Shortcoming as Shortcoming
+from companion.ops.game_check.shortcomings import run_checks as run_checks
+from companion.ops.game_check.shortcomings import unique as unique
 
 CHECKS = (*rules.CHECKS, *words.CHECKS, *table.CHECKS)
 """The checks that need no pages and nothing printed, in the order in which a game is made."""
@@ -35,6 +37,3 @@ def _examined(game: AnyGame, ports: Ports) -> list[Shortcoming]:
     else:
         found += run_checks(game, prints.CHECKS, ports.prints)
     return unique(found)
-
-
-__all__ = ["CHECKS", "Ports", "Shortcoming", "examine", "run_checks", "unique"]

@@ -3,7 +3,6 @@
 May import companion.drawing. Enter at `to_pdf` and `to_pixels`.
 """
 
-from vision.print.drawing.pdf import PdfSheet, to_pdf
-from vision.print.drawing.raster import to_pixels
-
-__all__ = ["PdfSheet", "to_pdf", "to_pixels"]
+from vision.print.drawing.pdf import PdfSheet as PdfSheet
+from vision.print.drawing.pdf import to_pdf as to_pdf
+from vision.print.drawing.raster import to_pixels as to_pixels
