@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
+from tests.tools.floors import floors
 
 PACKAGES = ("companion", "hardware", "vision", "web")
 TOP_LEVEL = {"__init__", "__main__", "cli", "config", "i18n", "messages", "wire"}
@@ -137,6 +138,11 @@ def test_the_law_about_a_table_covers_every_module() -> None:
     assert {*law["forbidden_modules"]} >= {f"companion.{name}" for name in ("demo", "hall")} | {
         f"vision.{name}" for name in ("bench", "simulate")
     }
+
+
+def test_the_companion_has_few_floors() -> None:
+    """The longest chain of imports between its folders stays short: a newcomer reads it from the top."""
+    assert len(floors("companion")) <= 8
 
 
 def test_no_files_import_one_another_in_a_circle() -> None:
