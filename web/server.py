@@ -7,6 +7,7 @@ import logging
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -80,18 +81,26 @@ class WebServer:
 
     def run(self) -> None:
         """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, answer what was asked, and close the table."""
+        fronts: list[Listener] = []
+        asked = threading.Event()
+
+        def ending(number: int, frame: object) -> None:
+            if asked.is_set() and not fronts:
+                sys.exit(0)  # it hangs while it opens
+            asked.set()
+            for front in fronts:
+                front.stop(GRACE)
+
         with ExitStack() as stack:
             for number in ENDINGS:  # restored last: a second signal does not disturb the shutdown
                 stack.callback(signal.signal, number, signal.getsignal(number))
+                # From the beginning: an exception between a process's start and its note would leave it running.
+                signal.signal(number, ending)
             app, heartbeat = self._open(stack)
             hub = app.extensions["context"].hub
-            front = Listener(app, self._listener, goes_first, body_limits(app))
-
-            def ending(number: int, frame: object) -> None:
+            fronts.append(front := Listener(app, self._listener, goes_first, body_limits(app)))
+            if asked.is_set():
                 front.stop(GRACE)
-
-            for number in ENDINGS:
-                signal.signal(number, ending)
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
             heartbeat.start()
