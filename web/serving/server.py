@@ -116,8 +116,8 @@ class Listener:
             try:
                 arrived, address = await loop.sock_accept(entrance)
             except OSError as error:
-                if error.errno in GIVEN_UP and not self._make_room():
-                    await asyncio.sleep(TICK)
+                full = error.errno in GIVEN_UP and not self._make_room()
+                await asyncio.sleep(TICK if full else 0)  # an error that comes back must not stop the loop
                 continue
             try:
                 while len(self.connections) >= CONNECTIONS and not self._make_room():
