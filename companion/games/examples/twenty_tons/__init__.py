@@ -5,10 +5,8 @@ May import mechanics and the engine. Enter at `GAME`.
 
 from __future__ import annotations
 
-from companion.games.examples.twenty_tons.rules import RULES
-from companion.games.examples.twenty_tons.steps import Table
+from companion.games.examples.twenty_tons.rules import RULES, TELLER
 from companion.mechanics.definition import Bots, Cards, GameDefinition
-from companion.mechanics.telling import GameTeller
 
 
 def _cards() -> Cards:
@@ -17,21 +15,10 @@ def _cards() -> Cards:
     return Cards(CARDS)
 
 
-def _tell() -> GameTeller[Table]:
-    from companion.games.examples.twenty_tons.tell import TELLER
-
-    return TELLER
-
-
 def _bots() -> Bots:
     from companion.games.examples.twenty_tons.bot import POLICY
 
     return Bots(POLICY)
 
 
-GAME = GameDefinition(
-    rules=RULES,
-    cards=_cards,
-    tell=_tell,
-    bots=_bots,
-)
+GAME = GameDefinition(rules=RULES, cards=_cards, tell=lambda: TELLER, bots=_bots)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.engine import Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 from companion.mechanics.plain import OpenGame
+from companion.mechanics.telling import GameTeller
 
 
 class TwentyTons(OpenGame[Table]):
@@ -41,4 +42,11 @@ class TwentyTons(OpenGame[Table]):
         return [*turned, *[kind(seat) for seat in state.agenda[0].awaits(state.table) for kind in (Took, Passed)]]
 
 
+class Teller(GameTeller[Table]):
+    """Makes the sentences of Twenty Tons: the sign offers no wagon that the seat's locomotive cannot pull."""
+
+    signs: ClassVar = {"ask": {"you": (Took, Passed), "too_heavy": (Passed,)}}
+
+
 RULES = TwentyTons()
+TELLER = Teller()
