@@ -26,8 +26,15 @@ LEAST = 28
 NEEDED = ("status", "banner", "seats", "play", "board", "supply", "display", "totals", "ending")
 """Regions that are whole on the screen."""
 PLAYERS = {"take-a-train": (2, 4, 6), "game-of-trains": (2, 4), "trains": (2, 4), "express": (2, 4, 6)}
+PLAYERS |= {
+    "hill-and-harbour": (4,),
+    "goods-yard": (5,),
+    "freight-whist": (4,),
+    "branch-lines": (5,),
+    "twenty-tons": (4,),
+}
 TABLES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
-ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])"}
+ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".board-map"}
 """What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
