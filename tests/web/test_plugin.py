@@ -104,7 +104,7 @@ def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["values", "players", "start", "close", "part", "template"])
 def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture, fault: str) -> None:
-    """Whatever it is asked for: all pages answer, the table begins and ends, and the log says what failed."""
+    """If any of its parts fails, all pages answer, the table begins and ends, and the log names the fault."""
     brings = {
         "part": Plugin(parts={"start.ways": "no_such.html", "host.folds": "no_such.html", "side": "no_such.html"}),
         "template": Plugin(regions={"seat": ("no_such_region",), "host": ("no_such_region",)}),

@@ -1,4 +1,4 @@
-"""The camera's service above a table that is not there: it knows the port `Simulated`, whoever stands behind it."""
+"""The camera's service with a simulated table: it uses the port `Simulated` and imports no simulator."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Pretended(Camera):
 
 
 def test_cards_are_moved_and_told_through_the_port(tmp_path: Path) -> None:
-    """Whatever fulfils the port is announced as rendered, moves what the bus says, and tells what lies there."""
+    """A camera with the port is announced as rendered, lays what the bus says, and tells what lies there."""
     house = House(tmp_path, Pretended())
     house.until(Health, lambda each: each.kind == RENDERED)
     house.bus.send(CardLaid("coal-200", "market"))

@@ -139,7 +139,7 @@ def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
 
 
 def test_a_hidden_piece_stays_with_those_who_see_it() -> None:
-    """A viewer who does not know of a piece gets a cell without it, whoever looked before."""
+    """A viewer who may not see a piece gets its cell without it, also after a viewer who may."""
     cube = Piece("cube", Seat(0), "A6")
     for pieces in ([cube], [], [cube], []):
         view = drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"])
