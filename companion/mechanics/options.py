@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TypeVar, get_type_hints
 
 import msgspec
@@ -56,6 +57,13 @@ def still_open(kind: type[msgspec.Struct], given: JsonObject) -> JsonObject:
     return {name: choice for name, choice in given.items() if name not in decided}
 
 
+@cache
+def marks_of(kind: type[msgspec.Struct]) -> Mapping[str, tuple[object, ...]]:
+    """Return what the types of a record's options are annotated with, by option: type hints are slow to read."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+
+
 def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayers | None = None) -> T:
     """Return a match's options; `by_players` has the amounts of options that were left open.
 
@@ -67,8 +75,8 @@ def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayer
         options = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise misfit(kind, given) or _bad(given, *given, why=f"the options do not fit: {error}") from None
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        value, marks = getattr(options, name), getattr(hint, "__metadata__", ())
+    for name, marks in marks_of(kind).items():
+        value = getattr(options, name)
         if PER_PLAYER in marks and len(value) not in (0, players):
             raise _bad(given, name, why=f"{name} needs a value for each player")
         if marks and PER_PLAYER not in marks and isinstance(value, tuple) and len(set(value)) < len(value):
