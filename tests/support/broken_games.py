@@ -43,14 +43,14 @@ class Copies:
         self.change(
             "__init__.py", "import Bots, Cards, GameDefinition", f"import Bots, Cards, GameDefinition, {kinds}", name
         )
-        self.change("__init__.py", "    rules=RULES,\n", f"    rules=RULES,\n    {part},\n", name)
+        self.change("__init__.py", "(rules=RULES, ", f"(rules=RULES, {part}, ", name)
 
     def declare_options(self, text: str, name: str = NAME) -> None:
         """Write a copy's module of options, and have the copy declare it."""
         folder = name.replace("-", "_")
         self.folder.joinpath(folder, "options.py").write_text(text, encoding="utf-8")
         self.declare("options=MatchOptions(Options)", name)
-        rules = "import RULES\n"
+        rules = "import RULES, TELLER\n"
         self.change("__init__.py", rules, f"{rules}from {self.package}.{folder}.options import Options\n", name)
 
     def found(self) -> FoundGames:

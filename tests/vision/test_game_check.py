@@ -30,7 +30,7 @@ def test_a_copy_lacks_nothing(copies: Copies) -> None:
 
 def test_a_game_without_cards_has_no_deck(copies: Copies) -> None:
     """Somebody has to list them."""
-    copies.change("__init__.py", "    cards=_cards,\n", "")
+    copies.change("__init__.py", " cards=_cards,", "")
     (found,) = run_checks(copies.game(), CHECKS, game_prints)
     assert found.file.endswith("__init__.py") and found.text.startswith("It declares neither `cards`")
 

@@ -211,10 +211,10 @@ def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
     """Pages read moment, awaited and chance, and a seat's offers."""
     own = "    def view(self, state, seat):\n        return SimpleNamespace(moment='', awaited=())\n\n    def places("
     copies.change("rules.py", "    def places(", own)
-    copies.change("rules.py", "from typing import Any\n", "from types import SimpleNamespace\nfrom typing import Any\n")
+    copies.change("rules.py", "from typing import Any", "from types import SimpleNamespace\nfrom typing import Any")
     lacking = [
-        "line 28: The public view has no 'chance', which pages show.",
-        "line 28: The view of a seat has no 'offers', which pages show.",
+        "line 29: The public view has no 'chance', which pages show.",
+        "line 29: The view of a seat has no 'offers', which pages show.",
     ]
     assert set(lacking) <= set(found(copies)["rules.py"])
 
@@ -240,8 +240,8 @@ def test_a_secret_that_a_view_shows_is_found(copies: Copies) -> None:
     copies.change("rules.py", "    def places(", secret)
     assert found(copies) == {
         "rules.py": [
-            "line 12: The public view shows what is secret of WagonTurned (wagon): leave it out here.",
-            "line 35: The table shows what is secret of WagonTurned (wagon): leave it out here.",
+            "line 13: The public view shows what is secret of WagonTurned (wagon): leave it out here.",
+            "line 36: The table shows what is secret of WagonTurned (wagon): leave it out here.",
         ]
     }
 
@@ -281,7 +281,7 @@ def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:
 
 def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
     """What has a default is missed all the same."""
-    copies.change("__init__.py", "    bots=_bots,\n", "")
+    copies.change("__init__.py", ", bots=_bots", "")
     copies.change("rules.py", "def places", "def spots")
     told = found(copies)
     assert told["__init__.py"] == ["It declares no `bots`: programs play at random."]
