@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from companion.commands import address, backup, balance, broker, catalogue, host_pin, replay, rules, simulate
 from companion.commands.terminal import Commands
 from companion.config import BUS, Check, Checker
 
@@ -17,56 +17,74 @@ if TYPE_CHECKING:
 
 
 class Main(Commands):
-    """All commands. Those of the live table, the buttons and the camera are imported when they are needed."""
+    """All commands. Each is imported when it is needed: a service loads nothing of the others."""
 
-    LIVE = ("run", "table")
-    PLUGINS: ClassVar[dict[str, str]] = {
-        "demo": "web.plugins.demonstration.demo_command",
-        "hall": "web.hall.commands",
-        "people": "web.plugins.demonstration.people_command",
+    PLACES: ClassVar[dict[str, str]] = {
+        "address": "companion.commands.address:command",
+        "backup": "companion.commands.backup:backup",
+        "bench": "vision.commands.bench:command",
+        "broker": "companion.commands.broker:command",
+        "buttons": "hardware.commands:buttons_command",
+        "camera": "vision.commands.camera:command",
+        "deck": "vision.commands.deck:command",
+        "enrol": "vision.commands.enrol:command",
+        "export": "companion.commands.replay:export_command",
+        "host-pin": "companion.commands.host_pin:command",
+        "mat": "vision.commands.mat:command",
+        "recognise": "vision.commands.recognise:command",
+        "replay": "companion.commands.replay:replay",
+        "restore": "companion.commands.backup:restore",
+        "rules": "companion.commands.rules:command",
+        "run": "web.commands:run",
+        "simulate": "companion.commands.simulate:command",
+        "table": "web.commands:table",
+        "wiring": "hardware.commands:wiring_command",
     }
-    """Modules that bring a command; one that cannot be loaded costs that command alone."""
+    """The module of each command, and its name there."""
 
-    BUTTONS = ("buttons", "wiring")
-    CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
-    """Each is in `vision.commands`."""
-
-    ALL = ("doctor", "game")
-    """Commands that need all packages."""
+    PLUGINS: ClassVar[dict[str, str]] = {
+        "demo": "web.plugins.demonstration.demo_command:command",
+        "hall": "web.hall.commands:command",
+        "people": "web.plugins.demonstration.people_command:command",
+    }
+    """Likewise; one that cannot be loaded costs that command alone."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted([*super().list_commands(ctx), *self.LIVE, *self.PLUGINS, *self.BUTTONS, *self.CAMERA, *self.ALL])
+        return sorted([*self.PLACES, *self.PLUGINS, *MADE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
-        if cmd_name in self.LIVE:
-            from web.commands import COMMANDS as LIVE
-
-            return LIVE[cmd_name]
         if cmd_name in self.PLUGINS:
             return plugin_command(cmd_name, self.PLUGINS[cmd_name])
-        if cmd_name in self.BUTTONS:
-            from hardware.commands import COMMANDS
-
-            return COMMANDS[cmd_name]
-        if cmd_name in self.ALL:
-            return doctor() if cmd_name == "doctor" else game()
-        if cmd_name in self.CAMERA:
-            from vision.commands import find
-
-            return find(cmd_name)
-        return super().get_command(ctx, cmd_name)
+        if cmd_name in self.PLACES:
+            return command_at(self.PLACES[cmd_name])
+        return MADE[cmd_name]() if cmd_name in MADE else None
 
 
-def plugin_command(name: str, module: str) -> click.Command | None:
-    """Return the command that a module brings; where that fails, say why and return None."""
+def command_at(place: str) -> click.Command:
+    """Return the command at `module:name`."""
+    module, _, name = place.partition(":")
+    found: click.Command = vars(import_module(module))[name]
+    return found
+
+
+def plugin_command(name: str, place: str) -> click.Command | None:
+    """Return the command of a plugin; where it cannot be loaded, say why and return None."""
     try:
-        found: click.Command = import_module(module).command
+        return command_at(place)
     except Exception as error:
         click.echo(f"The command {name!r} cannot be loaded: {error}", err=True)
         return None
-    return found
+
+
+def catalogue() -> click.Command:
+    """Return the commands for lists of cards: check, show, balance."""
+    from companion.commands.balance import command as balance
+    from companion.commands.catalogue import command
+
+    command.add_command(balance)
+    return command
 
 
 def doctor() -> click.Command:
@@ -109,6 +127,10 @@ def checks() -> dict[str, Check]:
     return {**CHECKS, "camera": camera, "web": names, "hall": hall, "presses": presses, BUS: bus}
 
 
+MADE: dict[str, Callable[[], click.Command]] = {"catalogue": catalogue, "doctor": doctor, "game": game}
+"""Commands that several modules make together."""
+
+
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="table-companion", prog_name="companion")
 @click.pass_context
@@ -118,16 +140,3 @@ def main(context: click.Context) -> None:
     `companion run` starts the live table. Everything else works without one.
     """
     context.obj = Checker(checks)
-
-
-main.add_command(address.command)
-main.add_command(broker.command)
-main.add_command(simulate.command)
-main.add_command(replay.replay)
-main.add_command(replay.export_command)
-main.add_command(catalogue.command)
-main.add_command(rules.command)
-main.add_command(backup.backup)
-main.add_command(backup.restore)
-main.add_command(host_pin.command)
-catalogue.command.add_command(balance.command)

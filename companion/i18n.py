@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources.abc import Traversable
 from string import Formatter
@@ -87,6 +87,9 @@ def _elided(found: re.Match[str], value: object) -> str:
     return f"{found[1]}'{{{found[2]}}}" if VOWEL.match(plain) else found[0]
 
 
+Reading = Callable[..., dict[str, str]]
+
+
 class UnreadableWords(ValueError):
     """A file of words that is no TOML; the message names file, line and what stands there."""
 
@@ -115,19 +118,31 @@ def flatten(data: dict[str, object], prefix: str = "") -> dict[str, str]:
     return found
 
 
-def load(lang: str, folders: Iterable[Traversable]) -> Words:
-    """Return a language's sentences from every `<lang>.toml` in the folders, falling back to English."""
+def read_folder(lang: str, folder: Traversable) -> dict[str, str]:
+    """Return a language's sentences from every `<lang>.toml` in a folder; raise `UnreadableWords`."""
+    found: dict[str, str] = {}
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
+            found |= flatten(read_toml(file))
+    if lang in UNBREAKABLE:
+        found = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in found.items()}
+    return found
+
+
+_read_once = cache(read_folder)
+
+
+def load(lang: str, folders: Iterable[Traversable], read: Reading = read_folder) -> Words:
+    """Return a language's sentences from the folders, later ones before earlier ones, falling back to English."""
     folders = tuple(folders)
     sentences: dict[str, str] = {}
     for folder in folders:
-        for file in sorted(folder.iterdir(), key=lambda f: f.name):
-            if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
-                sentences |= flatten(read_toml(file))
-    if lang in UNBREAKABLE:
-        sentences = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
-    fallback = load(LANGUAGES[0], folders) if lang != LANGUAGES[0] else None
+        sentences |= read(lang, folder)
+    fallback = load(LANGUAGES[0], folders, read) if lang != LANGUAGES[0] else None
     return Words(lang, sentences, fallback)
 
 
-load_cached = cache(load)
-"""As `load`, but cached; the folders must be hashable."""
+@cache
+def load_cached(lang: str, folders: tuple[Traversable, ...]) -> Words:
+    """As `load`, but cached: no file is read twice. The folders must be hashable."""
+    return load(lang, folders, _read_once)

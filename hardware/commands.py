@@ -257,6 +257,3 @@ def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) ->
         remarks().print(f"{pins.said or 'The pins are simulated.'} A simulated finger presses them in turn.")
     trial = Trial(found, pins, faults, out())
     trial.run(None if seconds is None else time.monotonic_ns() + int(seconds * SECOND))
-
-
-COMMANDS = {"wiring": wiring_command, "buttons": buttons_command}

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import click
 
 from companion import config
-from companion.commands.terminal import JOURNAL, data_folder, own_language, print_code, remarks
+from companion.commands.terminal import data_folder, own_language, print_code, remark
 from companion.devices.bus import SocketAddress, reachable
 from companion.devices.bus import find_address as bus_address
 from companion.devices.child_processes import SupervisedProcess
 from companion.findings import Finding, finding_text, sentences
 from companion.journal.database import check_free
+from companion.journal.journal import JOURNAL
 from companion.messages import RENDERED
 from companion.ops.doctor.power import is_raspberry
 from companion.ops.network_address import LOOPBACK, own_address, page_address
@@ -79,10 +80,10 @@ def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
     if source == "none":
         return None
     if find_spec("cv2") is None:
-        remarks().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
+        remark("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
         return None
     if source == "auto" and not any(DEVICES.glob("video*")):
-        remarks().print("No camera found: the game goes on by touch (docs/camera.md).")
+        remark("No camera found: the game goes on by touch (docs/camera.md).")
         return None
     command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
     return SupervisedProcess("the camera's service", command)
@@ -139,7 +140,7 @@ def print_findings(findings: Iterable[Finding]) -> None:
     words = sentences(own_language())
     for each in findings:
         what, how, advice = finding_text(each, words)
-        remarks().print(f"{what}: {how}. {advice}")
+        remark(f"{what}: {how}. {advice}")
 
 
 def why_occupied(folder: Path) -> str:
@@ -180,7 +181,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
     if everywhere and shown == LOOPBACK:
-        remarks().print("This machine is not on a network: only its own browser can open the pages.")
+        remark("This machine is not on a network: only its own browser can open the pages.")
     left_out = checker().left_out
     print_findings(left_out(folder))
     processes = services.start(folder)
@@ -239,6 +240,3 @@ def table(port: int, host: str, data: Path | None, expected: tuple[str, ...]) ->
     of them was gone.
     """
     live(port, host, data, LiveServices(expected=expected))
-
-
-COMMANDS: dict[str, click.Command] = {"run": run, "table": table}

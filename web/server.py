@@ -16,7 +16,6 @@ from typing import NamedTuple
 from flask import Flask
 
 from companion import config
-from companion.commands.terminal import JOURNAL
 from companion.devices.bus import BusError
 from companion.devices.bus import find_address as bus_address
 from companion.devices.camera_link import CameraSnapshot
@@ -24,7 +23,7 @@ from companion.devices.child_processes import SupervisedProcess
 from companion.devices.fault_log import LONGEST_SAID
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.files.untrusted import printable
-from companion.journal.journal import JournalError
+from companion.journal.journal import JOURNAL, JournalError
 from companion.ops.systemd import SystemdNotifier
 from companion.referee.pace import USUAL, Pace
 from companion.sight.observer import SightObserver

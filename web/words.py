@@ -11,7 +11,7 @@ from flask import request
 from companion import findings
 from companion.games import package_of as package
 from companion.games import words_folders
-from companion.i18n import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES, Words, load_cached
 
 COOKIE = "lang"
 NAMES = {"en": "English", "fr": "Français"}
@@ -25,7 +25,7 @@ def words(lang: str, where: str = "") -> Words:
     folders: list[Traversable] = [findings.FOLDER, resources.files("web").joinpath("translations")]
     if where:
         folders += words_folders(where)
-    return load(lang, folders)
+    return load_cached(lang, tuple(folders))
 
 
 def language() -> str:

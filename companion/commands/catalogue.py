@@ -10,7 +10,8 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
+from companion.commands.games import GameName
+from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import AnyGame
 from companion.files.untrusted import Unreadable, parse_toml, printable, read_bytes
 from companion.games import FIRST, definition_of

@@ -20,8 +20,7 @@ from companion.files.untrusted import printable
 from companion.findings import PARTS, Finding, bad, finding_text, findings_of, sentences, to_plain, without_duplicates
 from companion.i18n import LANGUAGES, Words
 from companion.messages import Answered, AnyMessage
-from companion.ops import doctor
-from companion.ops.doctor import services
+from companion.ops.doctor import machine, services
 from companion.ops.doctor.services import ServicesReading
 
 PATIENCE = 20.0
@@ -106,7 +105,7 @@ def examine(folder: Path, bus: Address, kind: str, own: bool, parts: Examination
         if found is not None:
             return found
     tables = tuple(services.find_processes(Path("/proc"), *services.TABLES))
-    around = [*parts.settings(folder), *doctor.examine(folder, ServicesReading(str(bus), there, tables=tables))]
+    around = [*parts.settings(folder), *machine.examine(folder, ServicesReading(str(bus), there, tables=tables))]
     if there and not own:
         return [*around, bad("services.table", "no_answer", bus=str(bus))]
     return without_duplicates([*around, *parts.pins(folder, kind), *([] if there else parts.camera(folder))])

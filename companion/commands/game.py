@@ -14,7 +14,8 @@ from typing import NamedTuple
 import click
 
 from companion import own_games
-from companion.commands.terminal import FAILED, as_json, out, print_json, words_of
+from companion.commands.games import words_of
+from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import AnyGame
 from companion.games import BROKEN, GAMES, folder_of, is_example, why_unusable
 from companion.ops.game_check import Ports, Shortcoming, examine, unique

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from companion.commands.terminal import JOURNAL, data_folder, out
+from companion.commands.terminal import data_folder, out
 from companion.files.untrusted import printable
-from companion.journal.journal import Journal, JournalError, Summary
+from companion.journal.journal import JOURNAL, Journal, JournalError, Summary
 from companion.ops import host_pin
 from companion.ops.backup.restore import as_owner
 from companion.table.session import CURRENT

@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.terminal import JOURNAL, as_json, data_folder, echo_json, out, print_json, remarks, words_of
+from companion.commands.games import words_of
+from companion.commands.terminal import as_json, data_folder, echo_json, out, print_json, remarks
 from companion.engine import AnyState, MoveRefused, apply, name_of, state_hash
 from companion.files.untrusted import printable
-from companion.journal.journal import Journal
+from companion.journal.journal import JOURNAL, Journal
 from companion.match.history import History
 from companion.match.notation import export, last_match, read_match_file, sentence
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from companion.commands.terminal import as_json, game_argument, out, print_json
+from companion.commands.games import game_argument
+from companion.commands.terminal import as_json, out, print_json
 from companion.engine import AnyGame
 from companion.games import game_words
 from companion.i18n import LANGUAGES

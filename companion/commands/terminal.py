@@ -20,12 +20,9 @@ from companion import config
 from companion.commands.streams import below, can_show, safe_streams
 from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
-from companion.engine import AnyGame, BadSetup
 from companion.files.atomic import finish
 from companion.files.untrusted import printable, printable_lines
-from companion.games import BROKEN, GAMES, game_words
-from companion.i18n import LANGUAGES, Words
-from companion.journal.journal import NAME
+from companion.i18n import LANGUAGES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +41,11 @@ def out() -> Console:
 def remarks() -> Console:
     """Return the console for progress and remarks, which are not results."""
     return _console(sys.stderr)
+
+
+def remark(text: str) -> None:
+    """Print a remark. A service prints few lines and does without a console, which takes long to load."""
+    click.echo(printable_lines(text), err=True)
 
 
 def _console(file: TextIO) -> Console:
@@ -100,8 +102,6 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
-        except BadSetup as error:
-            raise click.ClickException(setup_error_text(error)) from None
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
         except (ValueError, OSError) as error:
@@ -112,14 +112,13 @@ class Commands(click.Group):
             raise click.ClickException(log_error(error)) from None
 
 
-def setup_error_text(error: BadSetup) -> str:
-    """Return an error of a set-up as a sentence beginning with a capital."""
-    text = error.message
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
-
-
 def error_text(error: Exception) -> str:
     """Return an error as a sentence: for files, what could not be done and why."""
+    from companion.engine import BadSetup
+
+    if isinstance(error, BadSetup):
+        text = error.message
+        return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return printable(f"{where}{error.strerror}.")
@@ -146,32 +145,7 @@ def log_error(error: Exception) -> str:
 # --- shared options and arguments -----------------------------------------------------------------
 
 
-class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic only from click 8.4 on
-    """The name of one of our games."""
-
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> AnyGame:
-        """Return the game, or fail with the list of games."""
-        if not isinstance(value, str):
-            game: AnyGame = value
-            return game
-        found = GAMES.get(value)
-        if found is None:
-            broken = next((each.why for each in BROKEN if each.package.endswith(f".{value.replace('-', '_')}")), "")
-            if broken:
-                self.fail(f"The game {value!r} cannot be played: {broken}", param, ctx)
-            self.fail(f"There is no game called {value!r}. Choose one of: {', '.join(GAMES)}.", param, ctx)
-        return found
-
-
-def words_of(game: AnyGame) -> Words:
-    """Return the game's own words in English, the language of the command line."""
-    return game_words(game, LANGUAGES[0])
-
-
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
-game_argument = click.argument("game", type=GameName(), metavar="GAME")
 
 
 def data_folder(given: Path | None) -> Path:
@@ -212,7 +186,3 @@ def own_language() -> str:
     """Return the system's language, or the first of ours."""
     named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]
-
-
-JOURNAL = NAME
-"""The journal's file name in the data folder."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Literal
-
-from fontTools.pens.recordingPen import DecomposingRecordingPen
-from fontTools.ttLib import TTFont
+from typing import TYPE_CHECKING, Literal
 
 from companion.drawing.shapes import Contour, Fill, Point, path
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 Weight = Literal[500, 700]
 Anchor = Literal["start", "middle", "end"]
@@ -72,6 +72,8 @@ def balance_lines(words: str, size: float, wide: float, weight: Weight = 700) ->
 @cache
 def _font(weight: Weight) -> TTFont:
     """Return the font's glyphs. WOFF, not WOFF2: fontTools reads it without another package."""
+    from fontTools.ttLib import TTFont
+
     name = f"fonts/barlow-semi-condensed-latin-{weight}-normal.woff"
     with resources.as_file(resources.files(__package__).joinpath(name)) as file:
         return TTFont(file, lazy=False)
@@ -80,6 +82,8 @@ def _font(weight: Weight) -> TTFont:
 @cache
 def _glyph(letter: str, weight: Weight) -> tuple[tuple[Contour, ...], float]:
     """Return a letter's contours and its advance, for a font of size 1, y upwards."""
+    from fontTools.pens.recordingPen import DecomposingRecordingPen
+
     font = _font(weight)
     name = font.getBestCmap().get(ord(letter))
     if name is None:

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 import regex
-from confusable_homoglyphs import confusables
 
 LONGEST_NAME = 40
 """Letters as people count them: grapheme clusters (Unicode UAX #29)."""
@@ -115,6 +114,8 @@ def lookalike_of(letter: str) -> str:
 
 def listed(letter: str) -> list[str]:
     """Return what the table lists for a character."""
+    from confusable_homoglyphs import confusables  # a long table, which nobody needs before a name is typed
+
     return [each["c"] for each in confusables.confusables_data.get(letter, ())]
 
 

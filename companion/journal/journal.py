@@ -31,7 +31,7 @@ from companion.journal.recovery import checksum as checksum
 from companion.journal.recovery.rows import Row
 from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
 
-NAME = "journal.db"
+JOURNAL = "journal.db"
 """The journal's file in the data folder."""
 PLAYERS = "players/"
 """The prefix of the key under which the players of a match are kept once one of them has got another name."""

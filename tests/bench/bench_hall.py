@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 import msgspec
 import psutil
 
-from companion.commands.terminal import JOURNAL
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.mosquitto import hash_password
 from companion.devices.hall_link import messages as m
@@ -34,6 +33,7 @@ from companion.hall import entries as e
 from companion.hall.broker import HallBroker
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url
+from companion.journal.journal import JOURNAL
 from tests.bench.hall_heard import PEER, Heard, peer, read_board
 from tests.bench.hall_load import SEATS, HallJob
 from tests.bench.processes import free_port, percentile, process, settle, told, wait_for

@@ -16,9 +16,8 @@ from typing import NamedTuple
 import msgspec
 
 from companion.bots.bot import policy_of
-from companion.commands.terminal import JOURNAL
 from companion.engine import COLOURS, SHAPES, Event, legal
-from companion.journal.journal import Journal
+from companion.journal.journal import JOURNAL, Journal
 from companion.match.match import Match
 from tests.bench.processes import LOOP, PATIENCE
 

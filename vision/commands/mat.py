@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from vision.mat import Mat
 
 
+paper_option = click.option(
+    "--paper",
+    default="a4",
+    show_default=True,
+    type=click.Choice(("a4", "a3", "a2", "letter")),
+    help="The paper's size.",
+)
+
+
 @click.group("mat", short_help="Print the mat that the camera reads.")
 def command() -> None:
     """The mat: sheets of paper on which every place of the table is drawn, with markers for the camera."""
@@ -26,7 +35,7 @@ def command() -> None:
 @command.command("print")
 @click.option("--players", type=click.IntRange(1, 20), required=True, help="Number of players.")
 @click.option("--card", "card", default="", metavar="WxH", help="Size of a card in mm. [default: settings, else 63x88]")
-@click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
+@paper_option
 @click.option("--game", default=FIRST, show_default=True, help="Game whose places to print.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
 @click.option("--tokens/--no-tokens", default=True, help="With places for tokens, where the game has them, or without.")
@@ -100,7 +109,7 @@ def _instead(mat: Mat | None) -> str:
 @command.command("board")
 @click.option("--game", required=True, help="Game whose board to print.")
 @click.option("--board", "name", default="", help="Which of its boards. [default: the first]")
-@click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
+@paper_option
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: board-<name>.pdf]")
 def print_board(game: str, name: str, paper: str, lang: str, out: Path | None) -> None:

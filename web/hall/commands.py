@@ -14,7 +14,7 @@ from typing import NamedTuple
 import click
 
 from companion import config
-from companion.commands.terminal import data_folder, remarks
+from companion.commands.terminal import data_folder, remark
 from companion.devices.bus import BusError
 from companion.ops.network_address import LOOPBACK, own_address, page_address
 from web.commands import (
@@ -156,7 +156,7 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
     except OSError as error:
         raise unwritable(error, own) from None
     if everywhere and shown == LOOPBACK:
-        remarks().print("This machine is not on a network: no table but its own can join.")
+        remark("This machine is not on a network: no table but its own can join.")
     tell(address, own, made, "" if local else secure, certificate.fingerprint if certificate else "")
 
     def demonstrate(approval: TableApproval) -> Callable[[], object]:

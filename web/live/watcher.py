@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, finding_text
-from companion.ops import doctor
+from companion.ops.doctor import machine
 from companion.ops.doctor.disk import judge_held
 from companion.table.service import Table, WorkerClosed
 from web.game_pages import OFFERED
@@ -141,7 +141,7 @@ class Watcher:
         """Show what threatens the game; where nothing can be saved, try whether it can be again."""
         if self.table.snapshot().unsaved:
             self.table.regain()
-        stopped, found = judge_held(self.table.snapshot().unsaved), doctor.threats(self.data)
+        stopped, found = judge_held(self.table.snapshot().unsaved), machine.threats(self.data)
         self.show_threats((*stopped, *[each for each in found if not stopped or each.part != "disk"]))
 
     def show_threats(self, found: tuple[Finding, ...]) -> None:

@@ -19,17 +19,19 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from spake2 import SPAKE2_A, SPAKE2_B
 
 from companion.devices.hall_link.messages import IDS, VERSION, fits
 from companion.devices.hall_link.signing import TableKey, framed
+
+if TYPE_CHECKING:
+    from spake2 import SPAKE2_A, SPAKE2_B
 
 PURPOSE = b"table-companion hall join 1"
 ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
@@ -224,6 +226,8 @@ class JoiningTable:
     """
 
     def __init__(self, code: str, name: str, key_for: KeyFor) -> None:
+        from spake2 import SPAKE2_A  # prepares its curve, which only a table that joins a hall needs
+
         self._number, letters = read_code(code)
         self._side = SPAKE2_A(letters.encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
         self._message: bytes = self._side.start()

@@ -22,12 +22,13 @@ import msgspec
 
 from companion import config
 from companion.files import untrusted
+from companion.journal.journal import JOURNAL
 from companion.ops.backup.encryption import MAGIC, DecryptingReader, EncryptingWriter, EncryptionError
 
 KIND, FORMAT = "table-companion backup", 1
-JOURNAL, DECKS, PLACES, BOARD = "journal.db", "decks", "places.json", "board.json"
-"""What a data folder holds that cannot be recreated, besides the settings. Anything else is left out: sockets, locks,
-frames, files with passwords."""
+DECKS, PLACES, BOARD = "decks", "places.json", "board.json"
+"""What a data folder holds that cannot be recreated, besides journal and settings. Anything else is left out: sockets,
+locks, frames, files with passwords."""
 HEADER_NAME, CONTENTS_NAME = "backup.json", "contents.json"
 """The first and the last file in a backup: its header and its list of contents."""
 LONGEST = 1 << 20

@@ -24,13 +24,12 @@ from companion import config
 from companion.engine import state_hash, state_shape
 from companion.files.atomic import sync
 from companion.journal.files import create_private_file, memory_folder, room_error
-from companion.journal.journal import PLAYERS, EmptyJournal, Journal, JournalError, Summary
+from companion.journal.journal import JOURNAL, PLAYERS, EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
 from companion.match.notation import export_records
 from companion.ops.backup.archive import (
     BOARD,
     DECKS,
-    JOURNAL,
     PLACES,
     BackupContents,
     BackupError,

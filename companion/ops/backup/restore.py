@@ -20,12 +20,11 @@ from companion import config
 from companion.engine import state_hash, state_shape
 from companion.files import atomic
 from companion.journal.files import take_lock
-from companion.journal.journal import Journal, JournalError
+from companion.journal.journal import JOURNAL, Journal, JournalError
 from companion.match.match import Match, MatchError
 from companion.ops.backup.archive import (
     BOARD,
     DECKS,
-    JOURNAL,
     PLACES,
     BackupContents,
     BackupError,

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.findings import Finding, bad, look, well
 from companion.journal.held import Held
-from companion.journal.journal import NAME
+from companion.journal.journal import JOURNAL
 
 MB = 1_000_000
 LOW_MB, FULL_MB = 500, 50
@@ -47,7 +47,7 @@ def read(folder: Path, try_it: bool = True) -> DiskReading:
     there = folder.is_dir()
     place = folder if there else next(path for path in folder.absolute().parents if path.exists())
     usage = os.statvfs(place)
-    journal = folder / NAME
+    journal = folder / JOURNAL
     device = place.stat().st_dev
     return DiskReading(
         str(folder),
@@ -58,7 +58,7 @@ def read(folder: Path, try_it: bool = True) -> DiskReading:
         usage.f_blocks * usage.f_frsize // MB,
         *_read_wear(device),
         round(sum(_size(path) for path in (journal, Path(f"{journal}-wal"))) / MB, 1),
-        tuple(sorted(path.name for path in folder.glob(f"{NAME}.damaged-*"))) if there else (),
+        tuple(sorted(path.name for path in folder.glob(f"{JOURNAL}.damaged-*"))) if there else (),
     )
 
 

@@ -18,8 +18,7 @@ from companion.devices.camera_requests.base import CameraRefusal
 from companion.devices.camera_requests.table import Examine
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, answer_of, bad, findings_of, look, without_duplicates
-from companion.ops import doctor
-from companion.ops.doctor import services
+from companion.ops.doctor import machine, services
 from companion.ops.doctor.disk import judge_held
 from companion.ops.doctor.services import ServiceReading, ServicesReading
 from companion.table.service import Table
@@ -87,7 +86,7 @@ class Examiner:
         """Return all findings; takes some seconds if a service is slow to answer."""
         with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
-            own = doctor.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
+            own = machine.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
             held = judge_held(self.table.snapshot().unsaved)
             found = [*self._settings(), *held, *own, *[finding for answer in asked for finding in answer.result()]]
             return tuple(without_duplicates(found))

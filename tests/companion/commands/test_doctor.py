@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from companion import cli, config
 from companion.commands import doctor as command
 from companion.findings import Finding, bad, look, well
-from companion.ops import doctor as checkup
+from companion.ops.doctor import machine
 from companion.ops.doctor.services import ServicesReading
 from hardware.doctor import readings
 from vision.commands import doctor as checking
@@ -31,7 +31,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> tuple[Finding, ...]:
         return (well("disk.folder", folder=str(folder)), well("memory.free", free_mb=300, total_mb=900))
 
-    monkeypatch.setattr(checkup, "examine", examine)
+    monkeypatch.setattr(machine, "examine", examine)
 
 
 def run(folder: Path, *words: str) -> Result:

@@ -619,14 +619,12 @@ def test_a_passphrase_in_place_of_its_file_is_refused_and_never_printed(
 
 def test_names_are_those_that_others_use() -> None:
     """What is saved is what the camera's service and the settings keep."""
-    from companion.commands import terminal
     from vision.board import manual_board
     from vision.deck import stored_decks
     from vision.mat import manual
 
     assert (archive.DECKS, archive.PLACES) == (stored_decks.FOLDER, manual.NAME)
     assert archive.BOARD == manual_board.NAME
-    assert archive.JOURNAL == terminal.JOURNAL
 
 
 def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:

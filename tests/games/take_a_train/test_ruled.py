@@ -22,7 +22,7 @@ from companion.games import GAMES
 from companion.games.take_a_train.events import Counted
 from companion.games.take_a_train.options import Options, resolve
 from companion.journal import database
-from companion.journal.journal import NAME, Journal, Record
+from companion.journal.journal import JOURNAL, Journal, Record
 from companion.match.match import Match, MatchError
 from companion.match.notation import EXTRA, EXTRA_HEADER, MAX_BYTES, TextError, export, read_text
 from companion.table.service import CURRENT, Table
@@ -105,7 +105,7 @@ def keep(folder: Path, lines: list[str]) -> str:
     """Write a journal's lines into a database, as they were recorded, and return the match's id."""
     header, *events = [msgspec.json.decode(line) for line in lines]
     setup = msgspec.convert({key: value for key, value in header.items() if key not in EXTRA_HEADER}, Setup)
-    with Journal(folder / NAME) as journal:
+    with Journal(folder / JOURNAL) as journal:
         match_id = journal.create(setup, header.get("seed", ""), header["started"])
         records = [
             Record(each["seq"], each["at"], each["by"], each["move"], msgspec.json.encode(body).decode())
@@ -140,7 +140,7 @@ def test_a_journal_of_then_plays_on(earlier: Earlier, tmp_path: Path) -> None:
         earlier.over,
     )
     match_id = keep(tmp_path, earlier.lines())
-    with Journal(tmp_path / NAME) as journal:
+    with Journal(tmp_path / JOURNAL) as journal:
         match = Match.open(journal, match_id, check=True)
         assert (len(match.line.nodes), match.game.scores(match.state)) == (earlier.events, earlier.scores)
         assert list(export(journal, match_id, secrets=True))[1:] == earlier.lines()[1:]
@@ -153,7 +153,7 @@ def test_an_open_auction_of_then_goes_on_at_the_table(tmp_path: Path) -> None:
     """The table takes it up where the count was broken, and the leader's presses count by the table's own pace."""
     slow = COUNTING.with_options(**dict.fromkeys(TIMES, 9999))
     keep(tmp_path, slow)
-    with Live(tmp_path / NAME) as live:
+    with Live(tmp_path / JOURNAL) as live:
         live.table.resume("1")
         live.play(*[hit(0, live.now + n * S) for n in (1, 2, 3)], until=live.now + 4 * S)
         assert [event for event in live.events if isinstance(event, Counted)][-3:] == [Counted(A, n) for n in (1, 2, 3)]
@@ -187,7 +187,7 @@ def test_a_journal_that_chose_otherwise_is_refused_and_readable(name: str, tmp_p
     rule = Options.RULED[name].rule
     assert str(text.value) == f"game.jsonl, line 1: this cannot be played: {sentence(name)} ({rule})"
     match_id = keep(tmp_path, lines)
-    with Journal(tmp_path / NAME) as journal:
+    with Journal(tmp_path / JOURNAL) as journal:
         with pytest.raises(MatchError) as opened:
             Match.open(journal, match_id)
         assert str(opened.value) == f"Match 1 cannot begin by these rules: {sentence(name)} ({rule})"
@@ -210,9 +210,9 @@ def test_an_unfinished_journal_that_is_refused_shows_no_secret(tmp_path: Path) -
 def test_a_table_whose_match_is_refused_goes_on_without_it(tmp_path: Path) -> None:
     """It says why, keeps the journal, and takes a new match."""
     keep(tmp_path, RUNNING.with_options(stall="k_lots"))
-    with Journal(tmp_path / NAME) as journal:
+    with Journal(tmp_path / JOURNAL) as journal:
         journal.keep(CURRENT, b"1")
-    with Table(tmp_path / NAME) as table:
+    with Table(tmp_path / JOURNAL) as table:
         shown = table.snapshot()
         assert (shown.match_id, sentence("stall") in shown.findings[0]) == ("", True)
         assert table.start(dealt()) == "2"

@@ -12,11 +12,10 @@ import pytest
 from companion.config import SettingLocation
 from companion.findings import Finding, bad, look, sentences, well
 from companion.messages import Ending
-from companion.ops import doctor
+from companion.ops.doctor import machine
 from companion.ops.doctor.services import ServicesReading
 from companion.ops.long_press import HELD
 from tests.support.web.visitors import Room, said
-from web.live import watcher
 from web.presenters.camera_status import CameraStatus, trouble_sentence
 from web.views.check import group_findings
 from web.words import words
@@ -40,7 +39,7 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the machine be always the same."""
 
     def examine(
@@ -48,8 +47,8 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> tuple[Finding, ...]:
         return FOUND
 
-    monkeypatch.setattr(doctor, "examine", examine)
-    monkeypatch.setattr(doctor, "threats", lambda folder: ())
+    monkeypatch.setattr(machine, "examine", examine)
+    monkeypatch.setattr(machine, "threats", lambda folder: ())
 
 
 @pytest.fixture
@@ -77,13 +76,13 @@ def test_the_page_says_the_worst_first_and_what_to_do(game: Room, lang: str) -> 
 )
 def test_one_line_is_one(game: Room, monkeypatch: pytest.MonkeyPatch, lang: str, sentence: str) -> None:
     """What is said of one is said as people say it."""
-    monkeypatch.setattr(doctor, "examine", lambda *_: FOUND[:2])
+    monkeypatch.setattr(machine, "examine", lambda *_: FOUND[:2])
     assert sentence in game.visitor(lang).read(game.host + "check")
 
 
 def test_a_page_where_all_is_well_says_so(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is said to be mended."""
-    monkeypatch.setattr(doctor, "examine", lambda *_: (FOUND[0],))
+    monkeypatch.setattr(machine, "examine", lambda *_: (FOUND[0],))
     page = game.anybody.read(game.host + "check")
     assert words("en")("check.page.all_well") in page and "check-do" not in page
 
@@ -181,7 +180,7 @@ def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
 def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found at the start is shown without anybody asking."""
     room.close()
-    monkeypatch.setattr(watcher.doctor, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
+    monkeypatch.setattr(machine, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
     room.open()
     until(lambda: bool(room.context.watcher.threats))
     room.set_up()

@@ -15,8 +15,7 @@ from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.registry import DeviceRegistry
 from companion.findings import Finding, answer_of, bad, well
 from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
-from companion.ops import doctor as checkup
-from companion.ops.doctor import examiner
+from companion.ops.doctor import examiner, machine
 from companion.ops.doctor.examiner import Examiner
 from companion.ops.doctor.services import ServicesReading
 from companion.table.service import Table
@@ -25,7 +24,7 @@ PATIENCE = 20.0
 
 
 @pytest.fixture(autouse=True)
-def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the machine itself be one line: what it is like has tests of its own."""
 
     def examine(
@@ -35,7 +34,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return (well("disk.folder", folder=str(folder)), *judge(running))
 
-    monkeypatch.setattr(checkup, "examine", examine)
+    monkeypatch.setattr(machine, "examine", examine)
     monkeypatch.setattr(examiner.services, "find_processes", lambda proc, *commands: iter(()))
 
 

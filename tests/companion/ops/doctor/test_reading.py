@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.findings import finding_text, sentences
-from companion.ops import doctor
-from companion.ops.doctor import clock, disk, network, power, services, versions
+from companion.ops.doctor import clock, disk, machine, network, power, services, versions
 from companion.ops.doctor.services import ServicesReading, find_processes
 
 
@@ -92,7 +91,7 @@ def test_a_server_s_worker_does_not_take_its_own_server_for_another(tmp_path: Pa
 
 def test_this_machine_can_be_examined(tmp_path: Path) -> None:
     """Every line is said in every language, and no part fails."""
-    found = doctor.examine(tmp_path, ServicesReading("unix:/x"), "http://127.0.0.1:8080")
+    found = machine.examine(tmp_path, ServicesReading("unix:/x"), "http://127.0.0.1:8080")
     parts = {each.part for each in found}
     assert parts == {"memory", "disk", "network", "services", "versions"} | ({"power"} & parts)
     assert not [each for each in found if each.state == "unread"]
@@ -109,7 +108,7 @@ def test_a_part_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path, mon
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(network, "read", broken)
-    found = {each.key: each for each in doctor.examine(tmp_path, ServicesReading("b"))}
+    found = {each.key: each for each in machine.examine(tmp_path, ServicesReading("b"))}
     assert found["network.unread"].grade == "look" and "disk.space" in found
 
 
@@ -117,7 +116,7 @@ def test_what_threatens_a_game_is_found_without_writing(tmp_path: Path, monkeypa
     """Too little power and a full disk; nothing else is anybody's business during a game."""
     monkeypatch.setattr(power, "read", lambda: power.PowerReading(0x1, 85.0, 10, 900))
     monkeypatch.setattr(disk, "read", lambda folder, try_it: disk.DiskReading("/d", free_mb=3, total_mb=4, error="no"))
-    assert [(each.key, each.state) for each in doctor.threats(tmp_path)] == [
+    assert [(each.key, each.state) for each in machine.threats(tmp_path)] == [
         ("power.supply", "low"),
         ("disk.space", "full"),
     ]
