@@ -18,6 +18,7 @@ from companion.journal.journal import JournalError
 from companion.match.match import MatchError
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
+from web.compiled_templates import CompiledTemplates
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.page_app import PageApp
@@ -99,6 +100,8 @@ def create_app(
     templates = [game for game in GAMES.values() if files(game, "templates").is_dir()]
     games = {folder_of(game): PackageLoader(package_of(game)) for game in templates}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
+    if not testing:
+        app.jinja_env.bytecode_cache = CompiledTemplates(journal.parent)
     live = TableContext(companion, journal, options, registry, observer)
     install(app, live)
     if testing:

@@ -1,0 +1,57 @@
+"""Compiled templates survive a restart, and nothing that happens to their files costs a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from jinja2 import DictLoader, Environment
+
+from web.compiled_templates import FOLDER, CompiledTemplates
+
+
+def shown(data: Path, source: str = "{% if seat %}Seat {{ seat }}{% endif %}") -> str:
+    """Return a page of a new start with this data folder."""
+    start = Environment(loader=DictLoader({"page": source}), bytecode_cache=CompiledTemplates(data), autoescape=True)
+    return start.get_template("page").render(seat=3)
+
+
+def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the list of all that is compiled from now on."""
+    found: list[str] = []
+    inner = Environment._compile
+
+    def noted(self: Environment, source: str, filename: str) -> object:
+        found.append(filename)
+        return inner(self, source, filename)
+
+    monkeypatch.setattr(Environment, "_compile", noted)
+    return found
+
+
+def test_a_second_start_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first start has written what the second one reads; a changed template is compiled again."""
+    compiled = compiling(monkeypatch)
+    assert [shown(tmp_path), shown(tmp_path)] == ["Seat 3", "Seat 3"]
+    assert len(compiled) == 1
+    assert shown(tmp_path, "{{ seat }} moved") == "3 moved"
+    assert len(compiled) == 2
+
+
+@pytest.mark.parametrize("left", [0, 10, 40, 200])
+@pytest.mark.parametrize("rest", [b"", b"\0" * 4096])
+def test_a_file_that_a_power_cut_damaged_is_compiled_anew(tmp_path: Path, left: int, rest: bytes) -> None:
+    """It may be short, or zeros may follow."""
+    shown(tmp_path)
+    (file,) = (tmp_path / FOLDER).iterdir()
+    whole = file.read_bytes()
+    assert len(whole) > 200
+    file.write_bytes(whole[:left] + rest)
+    assert shown(tmp_path) == "Seat 3"
+    assert file.read_bytes() == whole
+
+
+def test_a_folder_that_cannot_be_written_costs_no_page(tmp_path: Path) -> None:
+    """Something else bears its name."""
+    (tmp_path / FOLDER).write_text("a file")
+    assert shown(tmp_path) == "Seat 3"
