@@ -103,6 +103,8 @@ class WebServer:
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
             heartbeat.start()
+            for process in self._services.processes:  # last: each takes the processor from the table for a while
+                process.start()
             # Everything made so far stays: the garbage collector need not look through it at every move.
             gc.freeze()
             front.run()
@@ -129,8 +131,6 @@ class WebServer:
         registry.camera_link.listen(lines.camera)
         registry.listen(lines.buttons)
         sys.setswitchinterval(SWITCH)
-        for process in self._services.processes:
-            process.start()
         where = local_address(self._listener)
         heartbeat = Heartbeat(self._notify, table.go_round, where, registry)
         stack.callback(heartbeat.close)

@@ -40,7 +40,9 @@ def process(command: Sequence[str], share: float = 1.0) -> Iterator[subprocess.P
         (group / "cpu.cfs_period_us").write_text(str(PERIOD))
         (group / "cpu.cfs_quota_us").write_text(str(int(share * PERIOD)))
         command = ("sh", "-c", f'echo $$ > {group}/tasks; exec "$@"', "sh", *command)
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=HERE.parents[2])
+    # As installed: Python keeps what it has compiled, even where this environment says otherwise.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=HERE.parents[2], env=environment)
     try:
         yield running
     finally:

@@ -23,7 +23,7 @@ from web.words import words
 
 MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
 LOGGER = logging.getLogger(__name__)
-WARM_AFTER = 0.5
+WARM_AFTER = 2.0
 """Seconds after the start before templates are loaded: the first page comes first."""
 LOOK, RETRY = 15.0, 2.0
 """Seconds between two checks of power and disk; and between two tries of a disk that takes nothing."""
