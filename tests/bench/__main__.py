@@ -10,6 +10,7 @@ NAMES = (
     "zones",
     "journal",
     "push",
+    "evening",
     "stalled",
     "buttons",
     "referee",
