@@ -1,4 +1,4 @@
-"""An evening: three games in a row on twelve screens; what the table then holds in memory, and how it starts again.
+"""An evening: three games in a row on twelve screens; what the table then holds in memory, and how it comes back.
 
 `python -m tests.bench.bench_evening [--games NAME...] [--matches N]`. Each game is played to its end by as many players
 as it allows. Memory is the table's own share (PSS) of what is resident, without buttons and camera.
@@ -9,18 +9,19 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from companion.games import GAMES
-from tests.bench.processes import LOOP, free_port, percentile, process, resident, settle, wait_for
-from tests.bench.tapping import NAMES, Browser, Play, measure
+from tests.bench.processes import LOOP, QUARTER, can_slow, free_port, percentile, process, resident, settle, wait_for
+from tests.bench.tapping import NAMES, Browser, Figures, Play, measure
 from tests.support.paces import write_pace
 
 SCREENS = 12
 GREAT = ("take-a-train", "game-of-trains", "trains", "express")
 LONGEST = 10_000
 """Moves of a match."""
+BEGUN = 60
+"""Moves of the match that is on the table when the table starts again."""
 
 
 def evening(game: str, matches: int) -> None:
@@ -36,23 +37,31 @@ def evening(game: str, matches: int) -> None:
             settle(server.pid)
             held, moves, slow = [resident(server.pid)[1]], 0, []
             for _ in range(matches):
-                browser = Browser(port)
-                play = Play(port, folder, browser, game, players)
-                found = measure(play, SCREENS, 0, LONGEST)
-                play.close()
-                browser.close()
-                moves += len(found.taps)
-                slow.append(percentile(found.times, 0.99))
+                browser, play, figures = played(port, folder, game, players, LONGEST)
+                moves += len(figures.taps)
+                slow.append(percentile(figures.times, 0.99))
                 held.append(resident(server.pid)[1])
-        begun = time.perf_counter()
-        with process(command):
-            wait_for(port)
-            again = time.perf_counter() - begun
-    print(
-        f"{game} {players}, {moves} moves: {told(held)} MB before and after each match; a tap's p99 {told(slow)} ms; "
-        f"started again in {again:.2f} s",
-        flush=True,
-    )
+            browser, play, _ = played(port, folder, game, players, BEGUN)
+        print(
+            f"{game} {players}, {moves} moves: {told(held)} MB before and after each match; "
+            f"a tap's p99 {told(slow)} ms",
+            flush=True,
+        )
+        for share in (1, QUARTER) if can_slow() else (1,):
+            with process(command, share):
+                again = wait_for(port)
+                pages = [browser.time(page) for page in (play.table, play.seats[0], play.seats[1], play.table)]
+            print(f"  started again in {again:.2f} s{', at a quarter' if share < 1 else ''}; "
+                  f"then pages of the table, two seats and the table took {told(pages)} ms", flush=True)  # fmt: skip
+
+
+def played(port: int, folder: Path, game: str, players: int, moves: int) -> tuple[Browser, Play, Figures]:
+    """Begin a match, play so many moves at most, and return the host's browser, the match and its figures."""
+    browser = Browser(port)
+    play = Play(port, folder, browser, game, players)
+    figures = measure(play, SCREENS, 0, moves)
+    play.close()
+    return browser, play, figures
 
 
 def told(figures: list[float]) -> str:

@@ -23,6 +23,7 @@ import msgspec
 from companion.games import GAMES
 from tests.bench.processes import (
     LOOP,
+    QUARTER,
     can_slow,
     free_port,
     percentile,
@@ -40,7 +41,6 @@ from tests.support.paces import write_pace
 SCREENS = (12, 50)
 SLEEPERS = 20
 """Streams that nobody reads, beside twelve that do."""
-QUARTER = 0.25
 SLOWEST = 0.01
 """The part of the moves of which it is said what they waited for."""
 
@@ -152,7 +152,7 @@ def run(game: str, count: int, sleeping: int, moves: int, share: float) -> None:
             found = measure(play, count, sleeping, moves)
             work, ended = (worked(server.pid) - before) / len(found.times), time.perf_counter()
             busy = resident(server.pid)
-            page = first_paint(browser, play.table)
+            page = browser.time(play.table)
             play.close()
             browser.close()
         spans = [Span(*row) for row in msgspec.json.decode(timings.read_bytes())]
@@ -166,13 +166,6 @@ def run(game: str, count: int, sleeping: int, moves: int, share: float) -> None:
           f"with a game {quiet[0]:.0f}, after {busy[0]:.0f} MB; a page then {page:.1f} ms", flush=True)  # fmt: skip
     if share == 1 and not sleeping:
         print(told(f"  bare peer, {found.size} bytes each", measure_peer(count, found.size, moves)), flush=True)
-
-
-def first_paint(browser: Browser, page: str) -> float:
-    """Return the milliseconds that a page takes which is opened again."""
-    begun = time.perf_counter()
-    browser.ask("GET", page)
-    return 1000 * (time.perf_counter() - begun)
 
 
 def main(argv: list[str] | None = None) -> None:

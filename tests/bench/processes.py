@@ -18,6 +18,8 @@ PATIENCE = 10.0
 """Seconds after which a change counts as lost."""
 QUOTA = Path("/sys/fs/cgroup/cpu")
 """Where the kernel limits processor time (cgroup v1)."""
+QUARTER = 0.25
+"""What a Pi 4 gives Python beside one core of a desktop machine."""
 PERIOD = 5000
 """Microseconds in which a slowed process may compute for its share."""
 
@@ -30,10 +32,7 @@ def free_port() -> int:
 
 @contextmanager
 def process(command: Sequence[str], share: float = 1.0) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program, perhaps with a share of one core's time, and end it afterwards.
-
-    A quarter is what a Pi 4 gives Python beside one core of a desktop machine.
-    """
+    """Run a program, perhaps with a share of one core's time, and end it afterwards."""
     group = QUOTA / f"companion-{os.getpid()}" if share < 1 else None
     if group is not None:
         group.mkdir(exist_ok=True)

@@ -113,6 +113,13 @@ class Browser:
             raise ConnectionError("the server hung up")
         return data
 
+    def time(self, path: str) -> float:
+        """Return the milliseconds that a page takes."""
+        begun = time.perf_counter()
+        status, _, body = self.ask("GET", path)
+        assert status == 200, (status, body)
+        return 1000 * (time.perf_counter() - begun)
+
     def csrf(self, path: str) -> str:
         """Return the form token of a page."""
         found = re.search(r'name="csrf" content="([^"]+)"', self.ask("GET", path)[2])
