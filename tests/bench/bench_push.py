@@ -9,6 +9,7 @@ what they waited for. The client is one thread with a selector, in a process of 
 from __future__ import annotations
 
 import argparse
+import os
 import selectors
 import socket
 import sys
@@ -179,6 +180,7 @@ def main(argv: list[str] | None = None) -> None:
     if asked.peer:
         peer(asked.peer)
         return
+    os.environ["COMPANION_EXAMPLES"] = "yes"
     for game in asked.games:
         for count in asked.screens:
             run(game, count, 0, asked.moves, 1)

@@ -129,7 +129,7 @@ class Browser:
     def submit(self, path: str, form: list[tuple[str, str]], page: str) -> str:
         """Send a page's form and return where it leads."""
         status, where, body = self.ask("POST", path, [("csrf", self.csrf(page)), *form])
-        assert status == 303, (status, body)
+        assert status == 303, (status, re.findall(r'class="message[^>]*>(.*?)<', body, re.DOTALL))
         return where
 
 
