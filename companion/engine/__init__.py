@@ -84,6 +84,7 @@ from companion.engine.state import state_shape as state_shape
 from companion.engine.step import Automatic as Automatic
 from companion.engine.step import Step as Step
 from companion.engine.step import Turn as Turn
+from companion.engine.step import offers_of as offers_of
 from companion.engine.timing import Confirming as Confirming
 from companion.engine.timing import Deciding as Deciding
 from companion.engine.timing import Raising as Raising

@@ -10,7 +10,7 @@ from companion.engine.game import Game
 from companion.engine.offer import Offer
 from companion.engine.ruling import EmptyOffer, MoveRefused, Refusal
 from companion.engine.state import State
-from companion.engine.step import Step
+from companion.engine.step import Step, offers_of
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
     if known_state is state and known_game is game:
         return offers
     agenda = state.agenda
-    offers = agenda[0].legal(state.table) + game.standing(state) if agenda else ()
+    offers = offers_of(agenda[0], state.table) + game.standing(state) if agenda else ()
     _latest = (game, state, offers)
     return offers
 
@@ -59,6 +59,9 @@ def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
 
 def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
     """Return the state after a legal event; raise `MoveRefused` for any other."""
+    for offer in legal(game, state):
+        if event in offer:
+            return follow(game, state, event)
     refusal = rule(game, state, event)
     if refusal is not None:
         raise MoveRefused(refusal)

@@ -54,11 +54,11 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         The offers themselves tell most: another seat's turn, a card or an amount that is not offered. A step that knows
         a better reason gives it first.
         """
-        return objection(self.legal(table), self.awaits(table), event)
+        return objection(offers_of(self, table), self.awaits(table), event)
 
     def awaits(self, table: T) -> tuple[Seat, ...]:
         """Return the seats whose decision the step waits for (none: chance or the clock)."""
-        return tuple(dict.fromkeys(o.by for o in self.legal(table) if o.by is not None))
+        return tuple(dict.fromkeys([offer.by for offer in offers_of(self, table) if offer.by is not None]))
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
@@ -84,6 +84,21 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
     def timing(self, table: T) -> Timing | None:
         """Return what a button press means now, or None."""
         return None
+
+
+_latest: tuple[object, object, tuple[Offer, ...]] = (None, None, ())
+"""The step and table whose offers were asked for last, and these offers: each seat's view asks for them."""
+
+
+def offers_of(step: Step[T], table: T) -> tuple[Offer, ...]:
+    """Return a step's offers (`legal`), which are not sought again for the step and table that were asked for last."""
+    global _latest
+    known_step, known_table, found = _latest
+    if known_step is step and known_table is table:
+        return found
+    found = step.legal(table)
+    _latest = (step, table, found)
+    return found
 
 
 class Automatic(Step[T], Generic[T], frozen=True):

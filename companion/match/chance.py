@@ -6,7 +6,7 @@ import secrets
 from hashlib import sha256
 from random import Random
 
-from companion.engine import AnyGame, AnyState, Event, Setup, filled, legal
+from companion.engine import AnyGame, AnyState, Event, Setup, filled, legal, offers_of
 
 
 def new_seed() -> str:
@@ -32,7 +32,7 @@ def draw_event(game: AnyGame, state: AnyState, seed: str, seq: int) -> Event | N
     """
     if not state.agenda:
         return None
-    offers = state.agenda[0].legal(state.table)
+    offers = offers_of(state.agenda[0], state.table)
     if not offers or not all(offer.chance for offer in offers):
         return None
     # The generator needs no cryptographic strength: the seed is secret, 256 bits long, and only its hash is shown.

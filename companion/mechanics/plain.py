@@ -36,6 +36,7 @@ from companion.engine import (
     Setup,
     State,
     View,
+    offers_of,
     piece_name,
 )
 from companion.engine.layout import BOARD
@@ -102,7 +103,7 @@ class PlainGame(Generic[T]):
     def basics(self, state: State[T], seat: Seat | None) -> JsonObject:
         """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""
         head = state.agenda[0] if state.agenda else None
-        offers = head.legal(state.table) if head else ()
+        offers = offers_of(head, state.table) if head else ()
         return {
             "moment": head.name if head else "over",
             "awaited": head.awaits(state.table) if head else (),
@@ -230,7 +231,7 @@ class PlainGame(Generic[T]):
     def candidate_events(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
         """Return the events of the offers; of chance, those that name a card that has come to lie somewhere."""
         came = {card for name, spot in seen.spots.items() for card in spot.up if card not in said.spot(name).up}
-        for offer in state.agenda[0].legal(state.table) if state.agenda else ():
+        for offer in offers_of(state.agenda[0], state.table) if state.agenda else ():
             if not offer.chance:
                 yield from offer if isinstance(offer, Choice) else ()
             elif isinstance(offer, Choice | NextCard):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from companion.engine import AnyGame, Event, Luck, Seat, State
+from companion.engine import AnyGame, Event, Luck, Seat, State, offers_of
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ class PlainPolicy(Generic[T]):
     def asked(self, state: State[T]) -> tuple[Seat, ...]:
         """Return the seats that may want to act now; what is drawn or seen, nobody chooses."""
         head = state.agenda[0]
-        chosen = any(not offer.chance for offer in head.legal(state.table))
+        chosen = any(not offer.chance for offer in offers_of(head, state.table))
         return head.awaits(state.table) if chosen else ()
 
     def look(self, state: State[T], seat: Seat) -> Any:

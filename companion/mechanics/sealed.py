@@ -15,10 +15,10 @@ class ChoicesOpened(Effect, frozen=True):
 
 def leaders(bids: Sequence[int | None], at_least: int = 0) -> tuple[Seat, ...]:
     """Return the seats with the highest bid of at least `at_least` dollars; several if they tie."""
-    best = max((b for b in bids if b is not None), default=-1)
+    best = max([b for b in bids if b is not None], default=-1)
     if best < at_least:
         return ()
-    return tuple(Seat(s) for s, b in enumerate(bids) if b == best)
+    return tuple([Seat(s) for s, b in enumerate(bids) if b == best])
 
 
 def ranked(bids: Sequence[int], beginner: int) -> tuple[tuple[Seat, ...], ...]:

@@ -23,4 +23,6 @@ def left_of(seat: int, players: int) -> Seat:
 
 def with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Return values by seat, with another one for one of the seats."""
-    return (*values[:seat], value, *values[seat + 1 :])
+    changed = list(values)
+    changed[seat] = value
+    return tuple(changed)

@@ -207,6 +207,14 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
             raise ZoneError(f"There is a zone {zone} already.")
         return Zones({**self.zones, zone: CardZone(audience)}, self.pools)
 
+    def remove(self, zone: str) -> Zones[Card]:
+        """Return the zones without one, which is empty."""
+        if self.count(zone):
+            raise ZoneError(f"{zone} holds {counted(self.count(zone))}, so it cannot be removed.")
+        zones = self.zones.copy()
+        del zones[zone]
+        return Zones(zones, self.pools)
+
     def put(self, zone: str, *cards: Card, known: Audience = OPEN) -> Zones[Card]:
         """Return the zones after cards came on top of one from outside the zones, where these seats saw them."""
         there = self._at(zone)
@@ -323,6 +331,8 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     def conceal(self, zone: str) -> Zones[Card]:
         """Return the zones after the cards of one were mixed out of sight: only its own audience still knows them."""
         audience, lying = self._at(zone).audience, self._at(zone).cards
+        if not any([card.known & ~audience for card in lying]):
+            return self
         return self._with(zone, tuple([replace(card, known=card.known & audience) for card in lying]))
 
     def shuffle(self, zone: str, to: str | None = None) -> Zones[Card]:

@@ -36,6 +36,11 @@ def card_of(event: ev.Ending) -> str:
     return TURNTABLE if isinstance(event, ev.TurntablePlayed) else event.card
 
 
+def can_leave(table: Table) -> bool:
+    """Whether the seat on turn can go out; it looks first at what fails most often."""
+    return long_enough([len(train.cars) for train in table.own_trains]) and leaving_objection(table) is None
+
+
 def missing_to_go_out(table: Table) -> tuple[str, ...]:
     """Return which conditions of going out fail, `a` to `d`, if the last card were discarded now (R-26).
 
@@ -67,10 +72,13 @@ def ending_objection(table: Table, event: ev.Ending) -> Refusal | None:
 
 def staying_objection(table: Table) -> Refusal | None:
     """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
-    if (found := short_hand(table)) is not None:
-        return found
+    return short_hand(table) or keeping_objection(table)
+
+
+def keeping_objection(table: Table) -> Refusal | None:
+    """Return why the seat on turn, which has cards enough, cannot keep all but one of them (R-19, R-27)."""
     left, seat = table.hand(table.turn) - 1, table.turn
-    if left > own_limit(table) and not table.waived:
+    if left > table.fixed.limit and left > own_limit(table) and not table.waived:
         return refusals.TOO_MANY.to(seat, count=left, most=table.fixed.limit)
     return refusals.MUST_GO_OUT.to(seat) if table.answer == "yes" and can_go_out(table) else None
 
@@ -86,14 +94,19 @@ def short_hand(table: Table) -> Refusal | None:
 
     It needs one card to discard and one to keep, unless it goes out. Everybody can count that.
     """
-    held = table.hand(table.turn)
-    if held > 1 or (held and not table.laid_now):
+    if not too_few(table):
         return None
-    if held:
+    if table.hand(table.turn):
         return refusals.TAKE_ONE_BACK() if leaving_objection(table) else refusals.KEEP_ONE()
     tables = [take_back(table, back.seat, back.train, back.card) for back in taking_back(table)]
     enough = any(short_hand(each) is None or leaving_objection(each) is None for each in tables)
     return refusals.TAKE_BACK() if enough else refusals.TAKE_TWO_BACK()
+
+
+def too_few(table: Table) -> bool:
+    """Whether the seat on turn has laid too much to discard and stay in."""
+    held = table.hand(table.turn)
+    return not held or (held == 1 and table.laid_now > 0)
 
 
 def own_limit(table: Table) -> int:
@@ -160,8 +173,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def long_enough(lengths: list[int]) -> bool:
     """Whether trains of these lengths include a train of five and another one of four (R-26)."""
-    best = sorted(lengths, reverse=True)
-    return len(best) > 1 and best[0] >= LONGEST and best[1] >= SECOND
+    return len(lengths) > 1 and max(lengths) >= LONGEST and sorted(lengths)[-2] >= SECOND
 
 
 def finishing_plan(book: Book, trains: tuple[Train, ...], hand: tuple[str, ...]) -> Plan | None:

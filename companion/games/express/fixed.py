@@ -69,6 +69,11 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
         """The number of each seat's side."""
         return tuple([self.sides.side_of(Seat(seat)) for seat in range(self.players)])
 
+    @cached_property
+    def partners_of(self) -> tuple[tuple[Seat, ...], ...]:
+        """Each seat's partners."""
+        return tuple([self.sides.partners(Seat(seat)) for seat in range(self.players)])
+
     def of_groups(self, *groups: str) -> frozenset[str]:
         """Return the cards of certain groups."""
         return frozenset([card.id for card in self.book.values() if card.group in groups])
@@ -89,6 +94,11 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
         return self.of_groups("maintenance")
 
     @cached_property
+    def joinable(self) -> frozenset[str]:
+        """The cards that can be added to trains."""
+        return self.of_groups(*JOINING)
+
+    @cached_property
     def couplings(self) -> dict[tuple[tuple[str, ...], bool], frozenset[str]]:
         """Which cards join a train, by its cars and whether it has a Diesel, once it has been asked for."""
         return {}
@@ -97,7 +107,7 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
         """Return the cards that can be added to the end of a train (R-09 to R-13)."""
         found = self.couplings.get((train.cars, train.diesel))
         if found is None:
-            found = frozenset([card for card in self.of_groups(*JOINING) if joins(self.book, train, card)])
+            found = frozenset([card for card in self.joinable if joins(self.book, train, card)])
             self.couplings[train.cars, train.diesel] = found
         return found
 

@@ -20,12 +20,14 @@ PAIR = 2
 def laying_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[SeatEvent, ...], ...]:
     """Return what the seat on turn can lay of certain cards, and last what it can take back; no new trains."""
     seat, fixed = table.turn, table.fixed
-    laid: list[tuple[SeatEvent, ...]] = [
-        tuple([ev.MaintenanceLaid(seat, card) for card in cards if card in fixed.shields])
-    ]
-    for train in table.own_trains:
-        joining = fixed.joining(train)
-        laid.append(tuple([ev.CarLaid(seat, train.number, card) for card in cards if card in joining]))
+    laid: list[tuple[SeatEvent, ...]] = []
+    if cards:
+        laid.append(tuple([ev.MaintenanceLaid(seat, card) for card in cards if card in fixed.shields]))
+        couplings = fixed.couplings
+        for train in table.own_trains:
+            joining = couplings.get((train.cars, train.diesel)) or fixed.joining(train)
+            if not joining.isdisjoint(cards):
+                laid.append(tuple([ev.CarLaid(seat, train.number, card) for card in cards if card in joining]))
     return (*laid, tuple(taking_back(table)))
 
 
@@ -105,13 +107,12 @@ def not_held(table: Table, seat: Seat, *cards: str) -> Refusal | None:
 def lay(table: Table, event: ev.Laying) -> Table:
     """Return the table after something was laid or taken back."""
     seat, side, hand = event.seat, table.side, hand_of(event.seat)
-    table = replace(table, touched=True)
     if isinstance(event, ev.LaidTakenBack):
-        return mix_real(take_back(table, seat, event.train, event.card))
+        return mix_real(take_back(replace(table, touched=True), seat, event.train, event.card))
     if isinstance(event, ev.LocomotiveExchanged):
         zones = table.zones.move_all(engine_of(side, event.train), hand)
-        return replace(table, zones=zones).lay_engine(seat, event.train, event.card)
-    table = replace(table, zones=table.zones.move(hand, None, event.card))
+        return replace(table, touched=True, zones=zones).lay_engine(seat, event.train, event.card)
+    table = replace(table, touched=True, zones=table.zones.move(hand, None, event.card))
     match event:
         case ev.TrainBegun(_, card, locomotive):
             taken = {train.number for train in table.own_trains}

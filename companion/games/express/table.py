@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from bisect import bisect_left
+from functools import cache
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Offer, Seat
+from companion.engine import Seat
 from companion.games.express.fixed import PARTNER_ON_TURN, Fixed
 from companion.games.express.trains import DIESEL, Train
 from companion.mechanics.hands import SeveralHands
@@ -33,7 +34,7 @@ def engine_of(side: int, train: int) -> str:
     return f"locomotive.{side}.{train}"
 
 
-class Table(msgspec.Struct, frozen=True, dict=True):
+class Table(msgspec.Struct, frozen=True):
     """Everything on the table."""
 
     fixed: Fixed
@@ -78,11 +79,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     out: Seat | None = None
     """Who went out (R-26)."""
 
-    @cached_property
-    def offers(self) -> dict[str, tuple[Offer, ...]]:
-        """What can be done now, by the name of the step, once it has been asked for: pages ask several times."""
-        return {}
-
     @property
     def side(self) -> int:
         """The side on turn."""
@@ -101,7 +97,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     @property
     def laid_now(self) -> int:
         """How many cards were laid face up in this turn."""
-        return sum([len(train.fresh_cards) for train in self.own_trains]) + self.fresh_maintenance
+        return sum([train.fresh + train.fresh_diesel for train in self.own_trains]) + self.fresh_maintenance
 
     def hand(self, seat: int) -> int:
         """Return how many cards a seat holds."""
@@ -109,20 +105,25 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     def train(self, side: int, number: int) -> Train | None:
         """Return a side's train by its number."""
-        return next((train for train in self.trains[side] if train.number == number), None)
+        for train in self.trains[side]:
+            if train.number == number:
+                return train
+        return None
 
     # --- trains and locomotives -------------------------------------------------------------------
 
     def with_train(self, side: int, train: Train) -> Table:
         """Return the table with a train in place of the one with its number, or a new one."""
-        others = {each.number: each for each in self.trains[side]} | {train.number: train}
-        return replace(self, trains=with_value(self.trains, side, tuple([others[n] for n in sorted(others)])))
+        own = self.trains[side]
+        numbers = [each.number for each in own]
+        at = bisect_left(numbers, train.number)
+        following = own[at + 1 :] if train.number in numbers else own[at:]
+        return replace(self, trains=with_value(self.trains, side, (*own[:at], train, *following)))
 
     def without_train(self, side: int, number: int, engine_to: str) -> Table:
         """Return the table without a train, whose locomotive went to a zone."""
         engine = engine_of(side, number)
-        zones = self.zones.move_all(engine, engine_to)
-        zones = replace(zones, zones={name: zone for name, zone in zones.zones.items() if name != engine})
+        zones = self.zones.move_all(engine, engine_to).remove(engine)
         left = tuple([train for train in self.trains[side] if train.number != number])
         return replace(self, zones=zones, trains=with_value(self.trains, side, left))
 

@@ -45,7 +45,8 @@ class Train(msgspec.Struct, frozen=True):
 
     def settled(self) -> Train:
         """Return the train with none of its cards new any more."""
-        return msgspec.structs.replace(self, fresh=0, fresh_diesel=False)
+        fresh = self.fresh or self.fresh_diesel
+        return msgspec.structs.replace(self, fresh=0, fresh_diesel=False) if fresh else self
 
 
 def group_of(book: Book, card: str) -> str:

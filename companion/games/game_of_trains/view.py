@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.engine import Event, Offer, Seat, State, Step
+from companion.engine import Event, Offer, Seat, State, Step, offers_of
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
@@ -127,7 +127,7 @@ def public_view(state: State[Table]) -> TableView:
 def seat_view(state: State[Table], seat: Seat) -> SeatView:
     """Return one seat's own part."""
     table = state.table
-    offers = state.agenda[0].legal(table) if state.agenda else ()
+    offers = offers_of(state.agenda[0], table) if state.agenda else ()
     return SeatView(
         table=public_view(state),
         seat=seat,

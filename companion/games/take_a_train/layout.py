@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State
+from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State, offers_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import ALL, PER_SEAT, ids
 from companion.games.take_a_train.steps.lots import REVEAL, Lone
@@ -174,7 +174,7 @@ def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tup
 
 def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:
     """Yield which locomotive the seat on turn took to one of its places, or turned face down there."""
-    seat = step.legal(table)[0].by
+    seat = offers_of(step, table)[0].by
     assert seat is not None
     own = [train_place(seat, at) for at in range(TRAINS)]
     new = [card for place in own for card in said.added_cards(seen, place)]

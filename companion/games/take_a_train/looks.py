@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import JsonObject, Seat, State, Step
+from companion.engine import JsonObject, Seat, State, Step, offers_of
 from companion.games.take_a_train import view
 from companion.games.take_a_train.catalogue import Loco
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
@@ -58,7 +58,7 @@ def public_view(state: State[Table]) -> view.TableView:
 def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> view.SeatView:
     """Return what one seat may know; `veiled` leaves out its sealed bids and cards."""
     table, head = state.table, state.head
-    offers = () if head is None else head.legal(table)
+    offers = () if head is None else offers_of(head, table)
     hand = head.hands[seat] if isinstance(head, twist.Pick) and not head.ready[seat] else ()
     picked = head.placed[seat] if isinstance(head, twist.Pick) and not veiled else ()
     token = table.order.index(seat) + 1 if table.order else 0

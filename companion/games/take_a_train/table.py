@@ -5,6 +5,8 @@ The order of a shuffled deck is unknown: a pool holds what the deck may contain,
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from msgspec.structs import replace
 
@@ -115,6 +117,7 @@ class Table(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
+@lru_cache(maxsize=1024)
 def wagon(card: str) -> Wagon:
     """Return the wagon of a card's name."""
     cargo, value = wagon_parts(card)
@@ -141,7 +144,7 @@ def power(table: Table, card: str) -> int:
 
 def short_seats(table: Table) -> list[Seat]:
     """Return the seats with fewer than three locomotives (R-14)."""
-    return [Seat(s) for s, trains in enumerate(table.trains) if len(trains) < TRAINS]
+    return [s for s, trains in enumerate(table.trains) if len(trains) < TRAINS]  # type: ignore[misc]
 
 
 def unsold(table: Table) -> int:

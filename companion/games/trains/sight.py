@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from companion.engine import CellName, Event, Fault, Layout, Piece, Place, Seat, Spot, State, by_cell
+from companion.engine import CellName, Event, Fault, Layout, Piece, Place, Seat, Spot, State, by_cell, offers_of
 from companion.engine.layout import ON_BOARD
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import STATION
@@ -107,7 +107,7 @@ def endings(table: Table, step: Act) -> Iterator[Event]:
         if not (table.holds("early_train") and for_sale(table)) and has_room(table):
             yield ev.Ended(step.seat)
     else:
-        ways = [event for offer in step.legal(table) for event in offer]
+        ways = [event for offer in offers_of(step, table) for event in offer]
         yield from [event for event in ways if not isinstance(event, ev.Played | ev.Bought | ev.BoughtOnDeck)]
 
 

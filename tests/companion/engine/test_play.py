@@ -9,15 +9,19 @@ import msgspec
 import pytest
 
 from companion.engine import (
+    Choice,
     Event,
     MoveRefused,
+    Offer,
     Refusal,
     Seat,
     Setup,
     State,
+    Step,
     apply,
     follow,
     legal,
+    offers_of,
     rule,
     state_hash,
     state_shape,
@@ -44,6 +48,24 @@ def test_offers_are_asked_of_the_head_and_of_what_stands() -> None:
         [Toasted(A)],
     ]
     assert START.agenda[0].awaits(START.table) == (A,)
+
+
+def test_offers_are_found_once_for_a_step_and_a_table() -> None:
+    """Views of several seats ask for the same offers; another step or table has its own."""
+    asked: list[tuple[int, Table]] = []
+
+    class Counted(Step[Table], frozen=True):
+        number: int
+
+        def legal(self, table: Table) -> tuple[Offer, ...]:
+            asked.append((self.number, table))
+            return (Choice(Seat(self.number), ()),)
+
+    first, second, table, like = Counted(0), Counted(1), Table(7), Table(7)
+    assert [first.awaits(table), first.awaits(table), second.awaits(table)] == [(A,), (A,), (B,)]
+    assert offers_of(first, table) == offers_of(first, table) == (Choice(A, ()),)
+    offers_of(first, like)
+    assert [(number, at is table) for number, at in asked] == [(0, True), (1, True), (0, True), (0, False)]
 
 
 def test_a_legal_event_leads_on() -> None:

@@ -282,6 +282,23 @@ def test_a_meld_is_a_new_zone() -> None:
         zones.add("train.0")
 
 
+def test_only_an_empty_zone_is_removed() -> None:
+    """A zone that was added goes again once its cards have gone; none takes cards with it."""
+    zones = fresh().add("train.0").put("train.0", "x")
+    with pytest.raises(ZoneError, match=r"^train\.0 holds 1 card, so it cannot be removed\.$"):
+        zones.remove("train.0")
+    assert zones.move("train.0", None, "x").remove("train.0") == fresh()
+    with pytest.raises(ZoneError, match=r"^There is no zone attic\.$"):
+        zones.remove("attic")
+
+
+def test_to_conceal_what_nobody_else_knows_changes_nothing() -> None:
+    """Cards that only their own seat knows are as they were; what others knew, they know no more."""
+    zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
+    assert zones.conceal("hand.0") is zones
+    assert zones.reveal("hand.0", "a").conceal("hand.0") == zones
+
+
 def test_what_cannot_move_is_refused() -> None:
     """An unknown zone, a number that is not there, a card twice, a position beyond the end."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Deciding, Event, Luck, Offer, Part, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Choice, Deciding, Event, Luck, Offer, Part, Reason, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express import disasters, ending, laying, refusals
 from companion.games.express import events as ev
 from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
@@ -27,12 +26,7 @@ class Lay(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        if self.name not in table.offers:
-            table.offers[self.name] = self._offers(table)
-        return table.offers[self.name]
-
-    def _offers(self, table: Table) -> tuple[Offer, ...]:
-        """Return to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
+        """Offer to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
         seat, cards = self.seat, table.zones.kinds(hand_of(self.seat))
         (out, *ends), (*laid, back) = ending_events(table, cards), laying.laying_events(table, cards)
         lays, ending = [*choices(seat, *laid), *new_trains(table, cards)], choices(seat, *ends)
@@ -41,22 +35,21 @@ class Lay(Step[Table], frozen=True):
 
     def timing(self, table: Table) -> Deciding | None:
         """Return that a press asks the partner, as long as the seat may ask (R-27)."""
-        if asking_objection(table) is not None:
+        if reason_not_to_ask(table) is not None:
             return None
         return Deciding(("ask", table.match.number, table.turns), self.seat, ev.PartnerAsked(self.seat), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay, ask, or end the turn."""
-        match event:
-            case ev.PartnerAsked():
-                return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
-            case ev.MisdealCalled(seat):
-                others = tuple(clockwise(seat, table.fixed.players))[1:]
-                return table, (AnswerMisdeal(self, others),), ()
+        if isinstance(event, ev.Laying):
+            return laying.lay(table, event), (self,), ()
         if isinstance(event, ev.Ending):
             return end(table, event)
-        assert isinstance(event, ev.Laying)
-        return laying.lay(table, event), (self,), ()
+        if isinstance(event, ev.PartnerAsked):
+            return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
+        assert isinstance(event, ev.MisdealCalled)
+        others = tuple(clockwise(event.seat, table.fixed.players))[1:]
+        return table, (AnswerMisdeal(self, others),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         if not isinstance(event, SeatEvent):
@@ -69,9 +62,10 @@ class Lay(Step[Table], frozen=True):
             case ev.Reshuffled():
                 return refusals.NOT_DUE()
             case ev.PartnerAsked():
-                return asking_objection(table)
+                reason = reason_not_to_ask(table)
+                return None if reason is None else reason()
             case ev.MisdealCalled():
-                return misdeal_objection(table)
+                return None if is_misdeal(table) else refusals.NO_MISDEAL.to(self.seat)
         if isinstance(event, ev.Laying):
             return laying.laying_objection(table, event)
         found = ending.ending_objection(table, event) if isinstance(event, ev.Ending) else None
@@ -92,9 +86,8 @@ class NewTrain(Pairs, frozen=True, gc=False):
     def parts(self) -> tuple[Part, ...]:
         return Part("card", self.starters), Part("locomotive", tuple(dict.fromkeys(self.cards)))
 
-    def pairs(self) -> Iterator[tuple[object, object]]:
-        for card in self.starters:
-            yield from [(card, other) for other in dict.fromkeys(without(self.cards, (card,)))]
+    def pairs(self) -> list[tuple[object, object]]:
+        return [(card, other) for card in self.starters for other in dict.fromkeys(without(self.cards, (card,)))]
 
     def pick(self, luck: Luck) -> Event:
         """Return one of them: each other card is as likely as the next."""
@@ -115,9 +108,11 @@ class LocomotiveExchange(Pairs, frozen=True, gc=False):
     def parts(self) -> tuple[Part, ...]:
         return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
 
-    def pairs(self) -> Iterator[tuple[object, object]]:
-        for number, there in self.locomotives:
-            yield from [(number, card) for card in self.cards if card != there]
+    def pairs(self) -> list[tuple[object, object]]:
+        return [(number, card) for number, there in self.locomotives for card in self.cards if card != there]
+
+    def __bool__(self) -> bool:
+        return any([(there,) != self.cards for _, there in self.locomotives]) if self.cards else False
 
 
 def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
@@ -136,19 +131,20 @@ def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
 
 def exchanges(table: Table, cards: tuple[str, ...]) -> list[Offer]:
     """Return the offer to exchange a dealt locomotive for a card of the hand (R-16); real ones need no word."""
-    if not table.fixed.dealt:
+    if not table.fixed.dealt or not cards:
         return []
-    engines = [(train.number, table.zones.named(engine_of(table.side, train.number))[0]) for train in table.own_trains]
+    zones, side = table.zones.zones, table.side
+    engines = [(train.number, zones[engine_of(side, train.number)].cards[0].name or "") for train in table.own_trains]
     offer = LocomotiveExchange(table.turn, tuple(engines), cards)
-    return [offer] if any(offer) else []
+    return [offer] if offer else []
 
 
 def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ...], ...]:
     """Return every way to end the turn: to go out, to discard, to play a card (R-18 to R-22, R-26)."""
     seat, actions = table.turn, table.fixed.actions
-    leaving = table.hand(seat) == 1 and ending.leaving_objection(table) is None
+    leaving = table.hand(seat) == 1 and ending.can_leave(table)
     out = tuple([ev.WentOut(seat, card) for card in cards]) if leaving else ()
-    if ending.staying_objection(table) is not None:
+    if ending.too_few(table) or ending.keeping_objection(table) is not None:
         return out, (), ()
     others: list[Event] = []
     for card in cards:
@@ -162,28 +158,27 @@ def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ..
 
 def asking_events(table: Table) -> tuple[Event, ...]:
     """Return what the seat may ask: its partner, or everybody about a misdeal."""
-    asked = (ev.PartnerAsked(table.turn),) if asking_objection(table) is None else ()
-    return (*asked, ev.MisdealCalled(table.turn)) if misdeal_objection(table) is None else asked
+    asked = (ev.PartnerAsked(table.turn),) if reason_not_to_ask(table) is None else ()
+    return (*asked, ev.MisdealCalled(table.turn)) if is_misdeal(table) else asked
 
 
-def asking_objection(table: Table) -> Refusal | None:
-    """Return why the seat cannot ask whether it may go out (R-22, R-27)."""
-    if not table.fixed.sides.partners(table.turn):
-        return refusals.NO_PARTNER()
+def reason_not_to_ask(table: Table) -> Reason | None:
+    """Return why the seat cannot ask whether it may go out, None if it can (R-22, R-27)."""
+    if not table.fixed.partners_of[table.turn]:
+        return refusals.NO_PARTNER
     if table.first_round:
-        return refusals.FIRST_ROUND()
+        return refusals.FIRST_ROUND
     if table.answer:
-        return refusals.ASKED_ALREADY()
-    return refusals.ASK_BEFORE_LAYING() if table.touched else None
+        return refusals.ASKED_ALREADY
+    return refusals.ASK_BEFORE_LAYING if table.touched else None
 
 
-def misdeal_objection(table: Table) -> Refusal | None:
-    """Return why a seat cannot call a misdeal: of dealt cards, the companion knows whether it is one (A-05)."""
-    left = table.hand(table.turn) - 1
-    if table.fixed.dealt:
-        left = laying.least_left(table) if table.first_round else 0
-    too_many = left > table.fixed.limit and not table.waived
-    return None if too_many else refusals.NO_MISDEAL.to(table.turn)
+def is_misdeal(table: Table) -> bool:
+    """Whether a seat can call a misdeal: of dealt cards, the companion knows whether it is one (A-05)."""
+    if table.waived or (table.fixed.dealt and not table.first_round):
+        return False
+    left = laying.least_left(table) if table.fixed.dealt else table.hand(table.turn) - 1
+    return left > table.fixed.limit
 
 
 # --- what it does ---------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Luck, Offer, Seat, State, Step
+from companion.engine import Event, Luck, Offer, Seat, State, Step, offers_of
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.bot.worth import Measure, measure
 from companion.games.game_of_trains.catalogue import Book
@@ -72,7 +72,7 @@ class Mind:
     def look(self, state: State[Table], seat: Seat) -> Known:
         """Return what the seat may know."""
         table, head = state.table, state.agenda[0]
-        offers = tuple([offer for offer in head.legal(table) if offer.by == seat])
+        offers = tuple([offer for offer in offers_of(head, table) if offer.by == seat])
         return Known(seat, type(head), offers, replace(table, zones=table.zones.alone(HANDS[seat])))
 
     def choose(self, own: Known, luck: Luck) -> Event | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.engine import Event, Luck, State, Step
+from companion.engine import Event, Luck, State, Step, offers_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
@@ -54,7 +54,7 @@ class Mind:
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
         """Return the signal at which all closed fists open."""
-        offers = state.agenda[0].legal(state.table) if isinstance(state.head, sealed_auctions.Fists) else ()
+        offers = offers_of(state.agenda[0], state.table) if isinstance(state.head, sealed_auctions.Fists) else ()
         signal = ev.RevealSignalled()
         return signal if any(signal in offer for offer in offers) else None
 

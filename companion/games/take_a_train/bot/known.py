@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Offer, Seat, State, Step
+from companion.engine import Offer, Seat, State, Step, offers_of
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.looks import awaited_seats
 from companion.games.take_a_train.options import Options
@@ -87,7 +87,7 @@ def look(state: State[Table], seat: Seat) -> Known:
     return Known(
         seat=seat,
         moment=type(head),
-        offers=tuple([offer for offer in head.legal(table) if offer.by == seat]),
+        offers=tuple([offer for offer in offers_of(head, table) if offer.by == seat]),
         players=fixed.players,
         options=fixed.options,
         book=fixed.book,

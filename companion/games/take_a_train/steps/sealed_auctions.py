@@ -5,7 +5,7 @@ Real hands open at a signal: each is counted, and its owner says what it held (R
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -118,7 +118,8 @@ class Fists(Step[Table], frozen=True):
         if self.stage == "first":
             empty = (None,) * table.fixed.players
             return table, (replace(self, stage="second", amounts=empty, firsts=amounts),), shown
-        sums = [None if bid is None else bid + self.first_bid(Seat(seat)) for seat, bid in enumerate(amounts)]
+        firsts = self.firsts or (0,) * len(amounts)
+        sums = [None if bid is None else bid + (first or 0) for bid, first in zip(amounts, firsts, strict=True)]
         best = leaders(sums, power(table, self.card))
         price = max([bid or 0 for bid in sums])
         if len(best) > 1:
@@ -130,11 +131,13 @@ class Fists(Step[Table], frozen=True):
         """Offer each seat its amounts, changeable until the last fist is closed; by hand, the signal or all at once."""
         if table.fixed.options.bid_channel == "hand":
             return SIGNAL, by_hand({s: (0, self.bounds(table, s)[1]) for s in self.seats}, table.fixed.players)
-        cash, held = table.cash, self.firsts or (0,) * len(table.cash)
-        offers: list[Offer] = []
-        for s in self.seats:  # only the beginner has a least amount
-            low, high = self.bounds(table, s) if s == self.beginner else (0, cash[s] - (held[s] or 0))
-            offers.append(Amounts(s, ev.Committed, low, high, UNIT))
+        most: Sequence[int] = table.cash
+        if self.firsts:
+            most = [cash - (first or 0) for cash, first in zip(most, self.firsts, strict=True)]
+        offers: list[Offer] = [Amounts(s, ev.Committed, 0, most[s], UNIT) for s in self.seats]
+        if self.stage in ("only", "first") and self.beginner in self.seats:  # only the beginner has a least amount
+            low, high = self.bounds(table, self.beginner)
+            offers[self.seats.index(self.beginner)] = Amounts(self.beginner, ev.Committed, low, high, UNIT)
         if table.fixed.options.reveal == "signal" and self.closed(self.amounts):
             offers.append(SIGNAL)
         return tuple(offers)
@@ -145,18 +148,18 @@ class Fists(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Close a fist; open all fists after the last one."""
+        if isinstance(event, ev.Committed):
+            amounts = with_value(self.amounts, event.seat, event.amount)
+            if table.fixed.options.reveal == "signal" or not self.closed(amounts):
+                return table, (replace(self, amounts=amounts),), ()
+            return self.open(table, amounts)
         if isinstance(event, ev.BidsRevealed):
             return self.open(table, self.raise_beginner_bid(table, event.amounts))
-        if isinstance(event, ev.RevealSignalled):
-            if table.fixed.options.bid_channel == "hand":
-                nothing: Bids = (None,) * table.fixed.players
-                return table, (OpenFists(self, nothing, nothing),), ()
-            return self.open(table, self.amounts)
-        assert isinstance(event, ev.Committed)
-        amounts = with_value(self.amounts, event.seat, event.amount)
-        if table.fixed.options.reveal == "signal" or not self.closed(amounts):
-            return table, (replace(self, amounts=amounts),), ()
-        return self.open(table, amounts)
+        assert isinstance(event, ev.RevealSignalled)
+        if table.fixed.options.bid_channel == "hand":
+            nothing: Bids = (None,) * table.fixed.players
+            return table, (OpenFists(self, nothing, nothing),), ()
+        return self.open(table, self.amounts)
 
     def timing(self, table: Table) -> Unveiling | None:
         """Return that a press means ready, if fists open at a signal or are real hands (R-32)."""
