@@ -148,9 +148,15 @@ def arrangements(pool: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...
 def drawable(pool: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
     """Whether the pool contains all the cards."""
     different = set(cards)
-    if not different.issubset(pool):
+    if len(different) == len(cards):
+        return different.issubset(pool)
+    left = list(pool)
+    try:
+        for card in cards:
+            left.remove(card)
+    except ValueError:
         return False
-    return len(different) == len(cards) or all([pool.count(card) >= cards.count(card) for card in different])
+    return True
 
 
 def sample(pool: tuple[Card, ...], count: int, luck: Luck) -> tuple[Card, ...]:

@@ -49,6 +49,14 @@ class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=
             return self.name == name
         return name in pools[self.pool] and name not in self.barred
 
+    def shown_to(self, audience: Audience, zone: str) -> ZoneCard[Card]:
+        """Return the card as it comes to a zone, whose audience knows it then; an unseen one stays unseen."""
+        if self.name is not None:
+            return ZoneCard(self.name, 0, self.known | audience)
+        if audience == OPEN:
+            raise ZoneError(f"{zone} lies open, so each card that comes there must be named.")
+        return self
+
     def known_by(self, audience: Audience) -> bool:
         """Whether all seats of the audience know it."""
         return self.known & audience == audience
@@ -70,14 +78,10 @@ class CardZone(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         audience, there = self.audience, self.cards
         if at is not None and not 0 <= at <= len(there):
             raise ZoneError(f"{name} holds {counted(len(there))}: there is no position {at}.")
-        came = []
-        for card in cards:
-            if card.name is None:
-                if audience == OPEN:
-                    raise ZoneError(f"{name} lies open, so each card that comes there must be named.")
-            elif card.known & audience != audience:
-                card = ZoneCard(card.name, 0, card.known | audience)
-            came.append(card)
+        came = [
+            card if card.known & audience == audience and card.name is not None else card.shown_to(audience, name)
+            for card in cards
+        ]
         return CardZone(audience, (*there, *came) if at is None else (*there[:at], *came, *there[at:]))
 
 
@@ -111,7 +115,9 @@ def listed(pools: Iterable[Iterable[Card]]) -> tuple[Card, ...]:
 
 def put(pools: tuple[tuple[Card, ...], ...], number: int, pool: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
     """Return the pools with another one at a number, at most one beyond the end."""
-    return (*pools[:number], pool, *pools[number + 1 :])
+    changed = list(pools)
+    changed[number : number + 1] = (pool,)
+    return tuple(changed)
 
 
 def turn_up(
@@ -124,11 +130,11 @@ def turn_up(
     """Return the cards with the unseen ones named in order, known to an audience, and the pools without them."""
     if len(cards) == len(names) == 1 and cards[0].name is None:
         return (ZoneCard(names[0], 0, known),), name_unseen(pile, cards[0].pool, names[0], pools)
-    check_count(names, [card.name for card in cards].count(None))
-    if len(names) == len(cards) == [card.pool for card in cards].count(number := cards[0].pool):
-        return tuple([ZoneCard(name, 0, known) for name in names]), put(
-            pools, number, _without(pile, pools[number], names)
-        )
+    unseen = [card.pool for card in cards if card.name is None]
+    check_count(names, len(unseen))
+    if len(unseen) == len(cards) and unseen.count(unseen[0]) == len(unseen):
+        left = put(pools, unseen[0], _without(pile, pools[unseen[0]], names))
+        return tuple([ZoneCard(name, 0, known) for name in names]), left
     turned, given = [], iter(names)
     for card in cards:
         if card.name is None:
@@ -156,9 +162,10 @@ def _without(pile: str, pool: tuple[Card, ...], names: Sequence[Card]) -> tuple[
     """Return a pool after unseen cards of it were named; raise `ZoneError` if they cannot be these."""
     left = list(pool)
     for name in names:
-        if name not in left:
-            raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.")
-        left.remove(name)
+        try:
+            left.remove(name)
+        except ValueError:
+            raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.") from None
     return tuple(left)
 
 

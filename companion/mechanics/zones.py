@@ -232,9 +232,10 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         shuffled = self.count(discard) if discard is not None and first < count else 0
         second = min(count - first, shuffled)
         unseen = [card.pool for card in lying[len(lying) - first :][::-1] if card.name is None]
-        one = unseen.count(unseen[0]) == len(unseen) if unseen else False
-        groups = [(unseen[0], len(unseen))] if one else [(pool, len(list(same))) for pool, same in groupby(unseen)]
-        chance = [(self.pools[pool], cards) for pool, cards in groups]
+        if unseen and unseen.count(unseen[0]) == len(unseen):
+            chance = [(self.pools[unseen[0]], len(unseen))]
+        else:
+            chance = [(self.pools[pool], len(list(same))) for pool, same in groupby(unseen)]
         if second and discard is not None:
             chance.append((listed([self.candidates(discard)]), second))
         return DrawPlan(first, second, bool(shuffled), tuple(chance))

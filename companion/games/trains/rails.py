@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.engine import Board, Cell, CostItem, Refusal, Seat, Turn
+from companion.engine import Board, Cell, CellName, CostItem, Refusal, Seat, Turn
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import WASTE
 from companion.games.trains.table import Table
@@ -41,10 +41,17 @@ def terrain_cost(table: Table, place: Cell, waived: set[str]) -> int:
     return TERRAIN[kind] if kind in TERRAIN else 1 + table.stations.get(place.name, 0)
 
 
+def paid_rails(table: Table, seat: Seat, waived: set[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the rails of those others whose cubes cost a seat a coin (R-16)."""
+    if SHARING in waived or SUBWAY in waived:
+        return ()
+    return table.rails[:seat] + table.rails[seat + 1 :]
+
+
 def costs(table: Table, seat: Seat, place: Cell, waived: set[str]) -> tuple[int, int]:
     """Return what a rail costs a seat on a cell: for the terrain, and for the cubes of others (R-16)."""
-    others = [place.name in own for own in table.rails].count(True) - (place.name in table.rails[seat])
-    return terrain_cost(table, place, waived), 0 if SHARING in waived or SUBWAY in waived else others
+    others = paid_rails(table, seat, waived)
+    return terrain_cost(table, place, waived), [place.name in rails for rails in others].count(True)
 
 
 def price(table: Table, seat: Seat, cell: str, playing: str = "") -> tuple[CostItem, ...]:
@@ -90,19 +97,21 @@ def barriers(table: Table) -> set[frozenset[str]]:
     return {frozenset(edge.cells) for edge in table.board.edges if not edge.passable}
 
 
-def rail_cells(table: Table, seat: Seat, playing: str = "") -> Iterator[str]:
+def rail_cells(table: Table, seat: Seat, playing: str = "") -> Iterator[CellName]:
     """Yield the cells on which a seat may lay a rail now, in alphabetical order."""
     waived, coins = waivers(table, playing), table.coins
-    for cell in land_near(table.board, table.rails[seat]) if table.cubes_left(seat) else ():
-        if rail_cost(table, seat, cell, waived) <= coins:
-            yield cell
+    others = paid_rails(table, seat, waived)
+    for place in land_near(table.board, table.rails[seat]) if table.cubes_left(seat) else ():
+        cell = place.name
+        if terrain_cost(table, place, waived) + [cell in rails for rails in others].count(True) <= coins:
+            yield cell  # type: ignore[misc]
 
 
 @lru_cache(maxsize=4096)
-def land_near(board: Board, own: tuple[str, ...]) -> tuple[str, ...]:
+def land_near(board: Board, own: tuple[str, ...]) -> tuple[Cell, ...]:
     """Return the cells beside a network on which rails can lie, in alphabetical order (R-15)."""
     near = {cell for each in own for cell in board.neighbours(each)}.difference(own)
-    return tuple(sorted([cell for cell in near if board.by_name[cell].kind != "sea"]))
+    return tuple([place for place in map(board.by_name.__getitem__, sorted(near)) if place.kind != "sea"])
 
 
 def lay_rail(table: Table, seat: Seat, cell: str) -> Turn[Table]:
@@ -124,10 +133,10 @@ def station_refusal(table: Table, cell: str) -> Refusal | None:
     return refusals.CITY_FULL(cell=cell) if table.stations.get(cell, 0) >= place.sites else None
 
 
-def station_cells(table: Table) -> Iterator[str]:
+def station_cells(table: Table) -> Iterator[CellName]:
     """Yield the cities in which a station may be built (R-17)."""
     stations, open_to = table.stations, cities(table.board) if table.markers else ()
-    return (city.name for city in open_to if stations.get(city.name, 0) < city.sites)
+    return (city.name for city in open_to if stations.get(city.name, 0) < city.sites)  # type: ignore[misc]
 
 
 @lru_cache

@@ -119,18 +119,18 @@ class Table(msgspec.Struct, frozen=True):
 
     # --- small changes ----------------------------------------------------------------------------
 
-    def own(self, seat: int, card: str, by: int) -> Table:
-        """Return the table after a seat came to own more or fewer of a card; one that is nothing is left out."""
+    def _owning(self, seat: int, card: str, by: int) -> tuple[dict[str, int], ...]:
+        """Return what the seats own after one came to own more or fewer of a card; one that is nothing is left out."""
         counts = self.owned[seat] | {card: self.owned[seat].get(card, 0) + by}
         left = counts if counts[card] else {name: count for name, count in counts.items() if count}
-        return replace(self, owned=with_value(self.owned, seat, left))
+        return with_value(self.owned, seat, left)
 
     def gain(self, seat: Seat, card: str, to: str = GAINED) -> Table:
         """Return the table after a seat took a card from the supply; an empty pile gives none."""
         if not self.supply.get(card):
             return self
         supply = self.supply | {card: self.supply[card] - 1}
-        return replace(self, zones=self.zones.put(to, card), supply=supply).own(seat, card, 1)
+        return replace(self, zones=self.zones.put(to, card), supply=supply, owned=self._owning(seat, card, 1))
 
     def gain_waste(self, seat: Seat, count: int = 1) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table after a seat took Waste, as much as there is, unless a dump site stops it (R-18, K15)."""
@@ -149,7 +149,8 @@ class Table(msgspec.Struct, frozen=True):
     def trash(self, seat: Seat, card: str, zone: str) -> Table:
         """Return the table after a card left the game; Waste goes back to the supply (R-19)."""
         supply = self.supply if card != WASTE else self.supply | {WASTE: self.supply[WASTE] + 1}
-        return replace(self, zones=self.zones.move(zone, None, card), supply=supply).own(seat, card, -1)
+        zones = self.zones.move(zone, None, card)
+        return replace(self, zones=zones, supply=supply, owned=self._owning(seat, card, -1))
 
     def pay(self, coins: int) -> Table:
         """Return the table after the seat on turn gained coins, or paid them."""

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 
 from msgspec.structs import replace
 
-from companion.engine import NOT_YOUR_TURN, CellName, Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, STATION, WASTE
@@ -22,7 +21,6 @@ from companion.games.trains.table import Table, discard_of, hand_of
 from companion.mechanics.seating import with_value
 
 OFFICE = "stationmasters_office"
-rail_laid, station_built, declined = map(cache, (ev.RailLaid, ev.StationBuilt, ev.Declined))
 DEARER = 3
 """Coins by which the new Train of the wagon factory is dearer (K30)."""
 Ways = Iterable[Event] | FromHand
@@ -86,7 +84,7 @@ class ApplyText(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         ways = offers(table, self.seat, self.card, self.at)
-        return ways if self.copied else (*ways, Choice(self.seat, (declined(self.seat),)))
+        return ways if self.copied else (*ways, Choice(self.seat, (ev.Declined(self.seat),)))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         return (self.seat,)
@@ -132,12 +130,12 @@ def always(table: Table, seat: Seat, card: str, at: int) -> Ways:
 
 def rail(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A rail, where there is a cell that can be paid (R-15, R-16)."""
-    return [rail_laid(seat, CellName(cell)) for cell in rail_cells(table, seat, card)]
+    return [ev.RailLaid(seat, cell) for cell in rail_cells(table, seat, card)]
 
 
 def station(table: Table, seat: Seat, card: str, at: int) -> Ways:
     """A station, where a city has room (R-17)."""
-    return [station_built(seat, CellName(cell)) for cell in station_cells(table)]
+    return [ev.StationBuilt(seat, cell) for cell in station_cells(table)]
 
 
 def choose(seat: Seat, cards: Iterable[str]) -> Ways:

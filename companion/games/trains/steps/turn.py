@@ -50,7 +50,7 @@ def for_sale(table: Table) -> tuple[str, ...]:
     prices, coins = table.fixed.prices, table.coins
     if coins < table.fixed.cheapest:
         return ()
-    return tuple([card for card, left in table.supply.items() if left and card in prices and prices[card] <= coins])
+    return tuple([card for card, left in table.supply.items() if left and prices.get(card, coins + 1) <= coins])
 
 
 class Act(Step[Table], frozen=True):
@@ -170,14 +170,12 @@ class NextTurn(Automatic[Table], frozen=True):
 
 def empty_piles(table: Table) -> tuple[str, ...]:
     """Return the empty piles that count for the end of the game (R-21)."""
-    if 0 not in table.supply.values():
-        return ()
     return tuple([card for card, left in table.supply.items() if not left and card not in (WASTE, NORMAL)])
 
 
 def end_of_game(table: Table) -> str:
     """Return why the game ends after this turn, empty if it goes on (R-21)."""
-    if len(empty_piles(table)) >= EMPTY_PILES:
+    if [*table.supply.values()].count(0) >= EMPTY_PILES and len(empty_piles(table)) >= EMPTY_PILES:
         return "piles"
     if CUBES in map(len, table.rails):
         return "cubes"
