@@ -143,7 +143,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         if None in found:
             found.remove(None)
             for pool, barred in {(card.pool, card.barred) for card in lying if card.name is None}:
-                found.update([name for name in self.pools[pool] if name not in barred])
+                found.update([name for name in self.pools[pool] if name not in barred] if barred else self.pools[pool])
         return tuple(sorted(found))
 
     def bounds(self, zone: str, card: Card) -> tuple[int, int]:
@@ -167,7 +167,8 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         top = cards[-1]
         if top.name is not None:
             return (top.name,)
-        return tuple([name for name in self.pools[top.pool] if name not in top.barred])
+        pool = self.pools[top.pool]
+        return tuple([name for name in pool if name not in top.barred]) if top.barred else pool
 
     def remaining(self, zone: str) -> tuple[Card, ...]:
         """Return the cards that the unseen cards of a zone may be, also those that may lie elsewhere unseen."""

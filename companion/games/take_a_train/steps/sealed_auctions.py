@@ -5,7 +5,8 @@ Real hands open at a signal: each is counted, and its owner says what it held (R
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from msgspec.structs import replace
@@ -73,6 +74,15 @@ def pick_within(luck: Luck, bounds: Bounds) -> int:
     return least + int(luck() * ((most - least) // UNIT + 1)) * UNIT
 
 
+@lru_cache(maxsize=256)
+def commitments(seats: tuple[Seat, ...], most: tuple[int, ...], beginner: Seat, least: int) -> tuple[Offer, ...]:
+    """Return the amounts that seats may close in their fists; the beginner alone has a least one (R-31, R-34).
+
+    They stay the same until the last fist is closed: the latest are kept.
+    """
+    return tuple([Amounts(s, ev.Committed, least if s == beginner else 0, most[s], UNIT) for s in seats])
+
+
 class Fists(Step[Table], frozen=True):
     """All seats close amounts in their fists; after the last one, they open together (R-30)."""
 
@@ -131,16 +141,12 @@ class Fists(Step[Table], frozen=True):
         """Offer each seat its amounts, changeable until the last fist is closed; by hand, the signal or all at once."""
         if table.fixed.options.bid_channel == "hand":
             return SIGNAL, by_hand({s: (0, self.bounds(table, s)[1]) for s in self.seats}, table.fixed.players)
-        most: Sequence[int] = table.cash
+        most = table.cash
         if self.firsts:
-            most = [cash - (first or 0) for cash, first in zip(most, self.firsts, strict=True)]
-        offers: list[Offer] = [Amounts(s, ev.Committed, 0, most[s], UNIT) for s in self.seats]
-        if self.stage in ("only", "first") and self.beginner in self.seats:  # only the beginner has a least amount
-            low, high = self.bounds(table, self.beginner)
-            offers[self.seats.index(self.beginner)] = Amounts(self.beginner, ev.Committed, low, high, UNIT)
-        if table.fixed.options.reveal == "signal" and self.closed(self.amounts):
-            offers.append(SIGNAL)
-        return tuple(offers)
+            most = tuple([cash - (first or 0) for cash, first in zip(most, self.firsts, strict=True)])
+        least, _ = self.bounds(table, self.beginner)
+        offers = commitments(self.seats, most, self.beginner, least)
+        return (*offers, SIGNAL) if table.fixed.options.reveal == "signal" and self.closed(self.amounts) else offers
 
     def closed(self, amounts: Bids) -> bool:
         """Whether every fist is closed."""
