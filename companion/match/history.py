@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from types import UnionType
 from typing import Any, get_args
 
@@ -184,6 +185,8 @@ class History:
         """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
         self.taken_back: tuple[TakenBack, ...] = ()
         """The moves that seats took back and that are still out of the line, the latest last."""
+        self._verdicts: tuple[Judged, ...] = ()
+        self._listed: tuple[HistoryNode, tuple[HistoryEntry, ...]] = (self.root, ())
 
     @property
     def node(self) -> HistoryNode:
@@ -192,8 +195,15 @@ class History:
 
     @property
     def entries(self) -> tuple[HistoryEntry, ...]:
-        """The current line of play."""
-        return tuple([node.entry for node in self.nodes])
+        """The current line of play: that of the last time, as far as it still ends the same."""
+        end, found = self._listed
+        added = [*islice(walk_back(self.node), max(0, self.node.depth - end.depth))]
+        if (added[-1].parent if added else self.node) is end:
+            found += tuple([node.entry for node in reversed(added)])
+        else:
+            found = tuple([node.entry for node in self.nodes])
+        self._listed = (self.node, found)
+        return found
 
     @property
     def state(self) -> AnyState:
@@ -309,6 +319,8 @@ class History:
         """Add a record that does not change the line; a redo stays possible."""
         if isinstance(body, SeatRenamed):
             self.setup = renamed(self.setup, body)
+        if isinstance(body, Judged):
+            self._verdicts = (*self._verdicts, body)[-VERDICTS:]
         if isinstance(body, SeatFreed | SeatTaken):
             self.devices.append((self.seq + 1, body))
         self.ends.append(self.node)
@@ -317,19 +329,13 @@ class History:
 
     def verdicts(self) -> tuple[Judged, ...]:
         """Return the verdicts since the line of play last changed, the latest last."""
-        found: list[Judged] = []
-        for body in reversed(self.bodies):
-            if isinstance(body, CONTROLS) or len(found) == VERDICTS:
-                break
-            if isinstance(body, Judged):
-                found.append(body)
-        return tuple(found[::-1])
+        return self._verdicts
 
     def _add_control(self, body: Event, undone: list[int], lost: str = "") -> None:
         self.ends.append(self.node)
         self.bodies.append(body)
         self.made.append(None)
-        self.undone, self.redo_lost = undone, lost
+        self.undone, self.redo_lost, self._verdicts = undone, lost, ()
 
     def reveals_after(self, to: int) -> bool:
         """Whether anything was revealed after record `to` that people cannot unlearn."""

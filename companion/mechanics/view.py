@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from companion.engine import JsonObject, Offer, Seat
 
 T = TypeVar("T")
+V = TypeVar("V")
+
+
+def shared(find: Callable[[T], V]) -> Callable[[T], V]:
+    """Return the function, made to keep what it found for the very state or table that it was asked for last.
+
+    It is for what everybody may know: the views of one moment share it, and it knows no viewer.
+    """
+    latest: tuple[object, Any] = (None, None)
+
+    @wraps(find)
+    def found(of: T) -> V:
+        nonlocal latest
+        known, kept = latest
+        if known is not of:
+            kept = find(of)
+            latest = (of, kept)
+        return kept  # type: ignore[no-any-return]
+
+    return found
 
 
 class Fact(msgspec.Struct, frozen=True):

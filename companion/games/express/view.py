@@ -5,16 +5,14 @@ Views are built up field by field, so that a field not set here cannot leak.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.engine import Seat, State
+from companion.engine import JsonObject, Seat, State
 from companion.games.express.ending import missing_to_go_out, own_limit
 from companion.games.express.scoring import TrainScore
 from companion.games.express.steps.setup import DrawForDeal
 from companion.games.express.table import DISCARD, PILE, SLOT, Table, engine_of, hand_of
-from companion.mechanics.view import PlainView
+from companion.mechanics.view import PlainView, shared
 
 
 class TrainPublic(msgspec.Struct, frozen=True):
@@ -79,12 +77,29 @@ class View(PlainView, frozen=True, kw_only=True):
     """The partners' hands, where the option shows them."""
 
 
-def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View:
+def view(state: State[Table], seat: Seat | None, basics: JsonObject) -> View:
     """Return what the seat, or everybody for None, may know; `basics` are the fields of every view."""
+    table, fixed = state.table, state.table.fixed
+    shown = View(**basics, **public(state))
+    if seat is None:
+        return shown
+    partners = fixed.sides.partners(seat) if fixed.options.partners_see == "hands" else ()
+    laying = table.laying and table.turn == seat
+    return msgspec.structs.replace(
+        shown,
+        own_cards=held(table, seat),
+        own_locomotives=locomotives(table, seat) if laying else (),
+        own_limit=own_limit(table) if laying else 0,
+        partner_cards=tuple([(each, held(table, each)) for each in partners]),
+    )
+
+
+@shared
+def public(state: State[Table]) -> JsonObject:
+    """Return the fields of `View` that everybody may know."""
     table, zones, fixed = state.table, state.table.zones, state.table.fixed
     count = table.hand(table.turn)
-    shown = View(
-        **basics,
+    return dict(
         profile=fixed.profile.name,
         turn=table.turn,
         dealer=table.match.dealer,
@@ -103,17 +118,6 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         missing=tuple([each for each in missing_to_go_out(table) if each in ("a", "b")]),
         answer=table.answer,
         course=table.match.course,
-    )
-    if seat is None:
-        return shown
-    partners = fixed.sides.partners(seat) if fixed.options.partners_see == "hands" else ()
-    laying = table.laying and table.turn == seat
-    return msgspec.structs.replace(
-        shown,
-        own_cards=held(table, seat),
-        own_locomotives=locomotives(table, seat) if laying else (),
-        own_limit=own_limit(table) if laying else 0,
-        partner_cards=tuple([(each, held(table, each)) for each in partners]),
     )
 
 

@@ -17,6 +17,7 @@ from companion.games.game_of_trains.steps.setup import Choose, Deal, DrawHands, 
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
 from companion.games.game_of_trains.steps.uses import moved, open_uses
 from companion.games.game_of_trains.table import GAP, Table
+from companion.mechanics.view import shared
 
 CHANCE = (Deal, NameFirst, DrawHands, Draw, Refill, ReadAbility)
 """Steps that wait for cards to be revealed, not for a decision."""
@@ -101,6 +102,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """The seat's own offers."""
 
 
+@shared
 def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know, built field by field."""
     table, head = state.table, state.agenda[0] if state.agenda else None

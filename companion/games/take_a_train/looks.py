@@ -17,6 +17,7 @@ from companion.games.take_a_train.steps.sales import TieBreak
 from companion.games.take_a_train.steps.spoken_auctions import Bidding, Calling, Opening
 from companion.games.take_a_train.table import ROUNDS, TRAINS, Table, Train, limit, profit
 from companion.mechanics.pool import without
+from companion.mechanics.view import shared
 
 
 def show_bank(table: Table) -> bool:
@@ -25,6 +26,7 @@ def show_bank(table: Table) -> bool:
     return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
 
 
+@shared
 def public_view(state: State[Table]) -> view.TableView:
     """Return what everybody may know."""
     table, head, fixed = state.table, state.head, state.table.fixed

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
-from companion.engine import Offer, Seat, State
+from companion.engine import JsonObject, Offer, Seat, State
 from companion.games.trains.events import RailLaid
 from companion.games.trains.rails import card_points, map_points, rail_cost, waivers
 from companion.games.trains.steps.effects import RAIL_TEXTS, ApplyText
 from companion.games.trains.steps.turn import empty_piles
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
-from companion.mechanics.view import PlainView
+from companion.mechanics.view import PlainView, shared
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -88,11 +87,30 @@ class View(PlainView, frozen=True, kw_only=True):
     """What a rail costs the viewer on each cell that it may choose now."""
 
 
-def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View:
+def view(state: State[Table], seat: Seat | None, basics: JsonObject) -> View:
     """Return what the seat, or everybody for None, may know; `basics` are the fields of every view."""
+    table = state.table
+    shown = View(**basics, **public(state))
+    if seat is None:
+        return shown
+    hand = seen_in(table, hand_of(seat), seat)
+    return msgspec.structs.replace(
+        shown,
+        own_cards=hand,
+        own_deck=tuple(sorted(table.owned[seat].items())),
+        own_discard=counted(seen_in(table, discard_of(seat), seat)),
+        own_unseen=unseen(table, seat),
+        own_top=(table.zones.view_of(deck_of(seat), seat)[-1:] or ("",))[0] or "",
+        own_points=card_points(table, seat),
+        own_costs=_costs(state, shown.offers),
+    )
+
+
+@shared
+def public(state: State[Table]) -> JsonObject:
+    """Return the fields of `View` that everybody may know."""
     table, head = state.table, state.agenda[0] if state.agenda else None
-    shown = View(
-        **basics,
+    return dict(
         board=table.fixed.options.board,
         turn=table.turn,
         coins=table.coins,
@@ -107,19 +125,6 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         markers=table.markers,
         stations=table.stations,
         seats=tuple([_seat(table, Seat(each), points) for each, points in enumerate(live_points(table))]),
-    )
-    if seat is None:
-        return shown
-    hand = seen_in(table, hand_of(seat), seat)
-    return msgspec.structs.replace(
-        shown,
-        own_cards=hand,
-        own_deck=tuple(sorted(table.owned[seat].items())),
-        own_discard=counted(seen_in(table, discard_of(seat), seat)),
-        own_unseen=unseen(table, seat),
-        own_top=(table.zones.view_of(deck_of(seat), seat)[-1:] or ("",))[0] or "",
-        own_points=card_points(table, seat),
-        own_costs=_costs(state, shown.offers),
     )
 
 
@@ -153,6 +158,7 @@ def _costs(state: State[Table], offers: tuple[Offer, ...]) -> tuple[tuple[str, i
     return tuple([(cell, rail_cost(state.table, head.seat, cell, waived)) for cell in cells])
 
 
+@shared
 def live_points(table: Table) -> tuple[int, ...]:
     """Return the points of map and track, by seat: cards are counted at the end."""
     return tuple([table.track[seat] + map_points(table, seat) for seat in range(table.fixed.players)])

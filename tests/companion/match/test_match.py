@@ -15,10 +15,11 @@ from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.actor import Actor
 from companion.match.diff import CardChange, Difference, MoneyChange
-from companion.match.history import AmendConflict, Amended, BadRecord, History, Restored, Rewound
+from companion.match.history import VERDICTS, AmendConflict, Amended, BadRecord, History, Restored, Rewound
 from companion.match.match import Match, MatchError
 from companion.match.notation import TextError, export, read_match_file, read_text
 from companion.mechanics.money import total
+from companion.referee.verdict import Judged
 from tests.support.matches import BLIND_LOT, MARKET, OPEN_LOT, TO_WAGONS, begun, dealt, ours, quick, say, stroll
 
 __all__ = ["quick"]
@@ -444,6 +445,7 @@ def test_whatever_is_mended_refolds_the_same(tmp_path: Path, seed: int) -> None:
                 amended += isinstance(found, Difference)
             else:
                 stroll(match, luck, match.seq + luck.randrange(1, 5))
+            assert match.entries == tuple([node.entry for node in match.line.nodes])
         assert amended > 0
         again = Match.open(match.journal, match.id)
         assert again.entries == match.entries
@@ -704,6 +706,22 @@ def test_a_line_refuses_what_cannot_follow() -> None:
         with pytest.raises(BadRecord):
             line.add(body)
     assert (line.entries, line.seq) == (before, 6)
+
+
+def test_verdicts_last_until_the_line_changes() -> None:
+    """The latest ones are told, whatever was played between; after an undo, a redo or an amendment none is."""
+    line = History(GAMES["take-a-train"], ours(2))
+    said = [Judged("count", str(number), ()) for number in range(VERDICTS + 2)]
+    for verdict in said:
+        line.add(verdict)
+    line.add(ev.StarterNamed(Seat(0)))
+    line.add(said[0])
+    assert line.verdicts() == (*said[3:], said[0])
+    for control in (Rewound(0), Restored(line.seq), Amended(VERDICTS + 3, ev.StarterNamed(Seat(1)))):
+        line.add(control)
+        assert line.verdicts() == ()
+        line.add(said[1])
+        assert line.verdicts() == (said[1],)
 
 
 def test_states_share_what_did_not_change() -> None:

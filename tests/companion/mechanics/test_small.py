@@ -10,8 +10,25 @@ import pytest
 from companion.mechanics.money import Ledger, Payment, add, form, take, tokens, total
 from companion.mechanics.sealed import leaders, ranked
 from companion.mechanics.seating import clockwise, left_of
+from companion.mechanics.view import shared
 
 BOX = tokens({50: 20, 100: 25, 500: 35, 1000: 35, 5000: 10})
+
+
+def test_what_everybody_may_know_is_found_once_for_a_moment() -> None:
+    """The very state is found once, however many ask; another one, even one like it, anew."""
+    asked: list[list[int]] = []
+
+    @shared
+    def doubled(of: list[int]) -> int:
+        """Return twice the number."""
+        asked.append(of)
+        return 2 * of[0]
+
+    first, like = [4], [4]
+    assert [doubled(first), doubled(first), doubled(like), doubled(first)] == [8] * 4
+    assert [each is first for each in asked] == [True, False, True]
+    assert doubled.__doc__ == "Return twice the number."
 
 
 def test_who_leads_when_fists_are_open() -> None:
