@@ -1,0 +1,72 @@
+"""A companion that is told to end while it still opens: it ends in order, and leaves nothing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.support.brokers import free_port
+
+HELD = """
+import sys, threading
+from companion.cli import main
+
+start = threading.Thread.start
+
+def held(thread):
+    if thread.name == "the buttons' service":
+        print("opening", flush=True)
+        sys.stdin.readline()
+    start(thread)
+
+threading.Thread.start = held
+main()
+"""
+"""The companion, which stops opening in the middle of a service's start until it is sent a line."""
+LOCAL = ("--host", "127.0.0.1")
+
+
+def told_to_end(arguments: Sequence[str]) -> None:
+    """Send SIGTERM to a companion that opens, let it go on, and check that it ends in order with its services."""
+    command = [sys.executable, "-c", HELD, *arguments]
+    pipes = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipes, stdout=pipes, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        next(line for line in process.stdout if line == "opening\n")
+        process.send_signal(signal.SIGTERM)
+        errors = process.communicate("go on\n", 60)[1]
+    assert (process.returncode, errors.count("Traceback")) == (0, 0), errors
+    assert children_of(process.pid) == []
+
+
+def children_of(parent: int) -> list[str]:
+    """Return the running processes that name an ended process as their parent."""
+    told = f"COMPANION_PARENT={parent}".encode()
+    found = []
+    for each in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if told in each.read_bytes().split(b"\0"):
+                found.append(each.parent.name)
+        except OSError:
+            continue  # it has ended, or it is somebody else's
+    return found
+
+
+def test_a_demonstration_takes_its_folder_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demonstration that is told to end while it starts its services ends them, and its folder goes."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    told_to_end(["demo", *LOCAL, "--players", "2"])
+    assert list(tmp_path.glob("companion-demo-*")) == []
+
+
+def test_a_table_closes_its_bus(tmp_path: Path) -> None:
+    """A table that is told to end while it starts its services ends them, and its bus listens no longer."""
+    told_to_end(["run", *LOCAL, "--port", str(free_port()), "--pins", "simulated", "--data", str(tmp_path)])
+    assert [each.name for each in tmp_path.rglob("*") if each.is_socket()] == []
