@@ -19,7 +19,7 @@ from companion.hall import entries as e
 from companion.hall.entries import Body, Entry, decode_body, encode_body
 from companion.journal.database import Database, Undo
 from companion.journal.files import JournalError
-from companion.journal.recovery import Rows, Shape, recover_tables
+from companion.journal.recovery.rows import Rows, Shape, recover_tables
 from companion.journal.schema import FileKind
 
 SQLITE = "sqlite:///"

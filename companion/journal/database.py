@@ -32,7 +32,8 @@ from companion.journal.files import (
     take_lock,
 )
 from companion.journal.held import WHY, Held, held_by, open_held
-from companion.journal.recovery import Rows, has_lost_commits
+from companion.journal.recovery.rows import Rows
+from companion.journal.recovery.sqlite_pages import has_lost_commits
 from companion.journal.schema import (
     APPLICATION,
     JOURNAL,

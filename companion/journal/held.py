@@ -10,7 +10,7 @@ from typing import Literal
 
 from companion.files.atomic import sync
 from companion.journal.files import FULL, READ_ONLY
-from companion.journal.recovery import Rows
+from companion.journal.recovery.rows import Rows
 from companion.journal.schema import FileKind, create_tables, open_copy
 
 Held = Literal["", "full", "read_only"]

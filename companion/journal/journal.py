@@ -27,8 +27,8 @@ from companion.journal.files import JournalInUse as JournalInUse
 from companion.journal.files import NewerFormat as NewerFormat
 from companion.journal.files import aside_path, write_durably
 from companion.journal.held import Held
-from companion.journal.recovery import checksum as checksum
 from companion.journal.recovery.rows import Row
+from companion.journal.recovery.rows import checksum as checksum
 from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
 
 JOURNAL = "journal.db"

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from companion.engine import FORMAT
 from companion.journal.files import JournalError, NewerFormat, memory_folder
-from companion.journal.recovery import INDEX_AT, Rows, recover_rows
+from companion.journal.recovery.rows import Rows, recover_rows
+from companion.journal.recovery.sqlite_pages import INDEX_AT
 
 APPLICATION = 0x7AB1EC0
 """The application id of the companion's SQLite files, so that it never touches another program's database."""

@@ -17,7 +17,8 @@ from vision.board.manual_board import StoredBoard, bare_print, board_mat, board_
 from vision.board.pieces import PieceReading, read_pieces
 from vision.mat import Mat, find, make_board_mat
 from vision.piece_colours import READABLE
-from vision.simulate import BENCHMARKS, RenderedTable
+from vision.simulate.difficulty import BENCHMARKS
+from vision.simulate.rendered_table import RenderedTable
 
 COLOURS = READABLE
 LARGE = hex_board("large", ("x" * 10, "x" * 9) * 4, 36.0, kinds={"x": "field"})

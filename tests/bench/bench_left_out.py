@@ -12,12 +12,13 @@ import msgspec
 from companion.games import SEEN
 from vision.bench.photographs import format_interval
 from vision.bench.tables import CARD_MM, seed_of
-from vision.deck import Deck, load
+from vision.deck.deck import Deck
+from vision.deck.store import load
 from vision.mat import find, mat_of_game
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.simulate import RenderedTable
 from vision.simulate.drawn_deck import deck_file
+from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader
 
 SIZE = (2304, 1296)

@@ -16,7 +16,7 @@ import numpy as np
 from tests.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, count_peer, summary
 from tests.bench.token_table import TokenTable
 from vision.bench.tables import seed_of
-from vision.features import Floats, lab
+from vision.features.pixels import Floats, lab
 from vision.image import Image
 from vision.mat import MatPose, find
 from vision.simulate.difficulty import DEFAULT, HARD, Difficulty

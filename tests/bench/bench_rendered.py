@@ -18,7 +18,8 @@ from companion.games import SEEN
 from companion.games.take_a_train.layout import places
 from vision.mat import mat_of_game
 from vision.print.cards import design, faces
-from vision.simulate import DEVELOPMENT, RenderedTable
+from vision.simulate.difficulty import DEVELOPMENT
+from vision.simulate.rendered_table import RenderedTable
 
 PLAYERS = 6
 SIZES = ((640, 360), (1280, 720), (2304, 1296), (4608, 2592))

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from vision.bench.photographs import format_interval, inside
-from vision.deck import enrol
-from vision.features import Floats, corners_of, homography
+from vision.deck.making import enrol
+from vision.features.pixels import Floats, corners_of, homography
 from vision.image import Image
 from vision.recognise import Recogniser
 

@@ -12,7 +12,7 @@ from companion.games.game_of_trains.catalogue import wagon_id
 from companion.games.game_of_trains.rules import RULES
 from vision.bench.followed_game import follow_game
 from vision.bench.sight_source import RenderedSightSource
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.print.cards import faces
 from vision.recognise import Recogniser
 

@@ -41,7 +41,8 @@ from tests.support.faultless_camera import Told
 from tests.support.vision.own_deck import own_deck, own_recogniser, own_tokens
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.board.board_reader import usual_board
-from vision.deck import Deck, save
+from vision.deck.deck import Deck
+from vision.deck.store import save
 from vision.image import Image
 from vision.mat import mat_of_game
 from vision.mat.cameras import picture_size
@@ -50,8 +51,9 @@ from vision.service.loop import PACE, CameraService, ServiceOptions
 from vision.service.motion_gate import STILL
 from vision.service.token_watch import MakeTokenPlaces
 from vision.settings import CameraSettings
-from vision.simulate import DrawnTokens, RenderedTable
+from vision.simulate.painted_tokens import DrawnTokens
 from vision.simulate.rendered_camera import RenderedCamera
+from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader
 from web.app import create_app
 from web.plugins.card_table.pieces import named_by_colour, named_by_seat

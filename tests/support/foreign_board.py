@@ -12,8 +12,8 @@ from companion.engine.board import Terrain, corner_cells
 from vision.board.manual_board import ManualBoard, check_board
 from vision.mat import Mat
 from vision.mat.board_mat import CARD
-from vision.simulate import RenderedTable
 from vision.simulate.camera_geometry import CameraGeometry
+from vision.simulate.rendered_table import RenderedTable
 
 STRETCH, RIM = (1.07, 0.96), 20.0
 """How much wider and less high it is than ours, and millimetres of print around its cells."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.image import Image
 
 WARMER = (0.85, 1.0, 1.1)

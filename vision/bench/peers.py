@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 import cv2
 import numpy as np
 
-from vision.features import Flags, Floats, corners_of, grey_of, homography
+from vision.features.pixels import Flags, Floats, corners_of, grey_of, homography
 from vision.image import Image
 
 Named = tuple[str, Floats]

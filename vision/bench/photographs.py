@@ -20,8 +20,9 @@ import numpy as np
 from vision.bench import peers
 from vision.bench.changes import CHANGES, unchanged
 from vision.bench.tables import wilson
-from vision.deck import Deck, enrol
-from vision.features import Floats
+from vision.deck.deck import Deck
+from vision.deck.making import enrol
+from vision.features.pixels import Floats
 from vision.features.quadrilaterals import MOST, all_outlines, take_outermost
 from vision.image import Image
 from vision.recognise import Recogniser

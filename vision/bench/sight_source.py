@@ -19,7 +19,7 @@ from vision.mat import MatPose, find, mat_of_game
 from vision.mat.cameras import picture_size
 from vision.print.cards import design
 from vision.recognise import Recogniser
-from vision.simulate import RenderedTable
+from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader
 
 CARD_MM = (63.0, 88.0)

@@ -22,12 +22,13 @@ from companion.engine import AnyState, Layout, Setup, apply
 from companion.games import SEEN
 from companion.games.take_a_train.layout import layout, places
 from companion.messages import Sighting
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.image import Image
 from vision.mat import MatPose, find, make_mat, token_places_of
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.simulate import BENCHMARKS, RenderedPicture, RenderedTable
+from vision.simulate.difficulty import BENCHMARKS
+from vision.simulate.rendered_table import RenderedPicture, RenderedTable
 from vision.slots import TableReader, TableReading
 
 GAME = "take-a-train"

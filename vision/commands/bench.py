@@ -71,7 +71,7 @@ def vision(
 def measure(photographs: Path, changed: bool) -> None:
     """Measure a folder of photographs, if `changed` in other light too, or say what is wrong with it."""
     from vision.bench.photographs import Unusable, run
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     try:
         run(photographs, changed)

@@ -24,7 +24,7 @@ from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
-    from vision.cameras import Camera, Simulated
+    from vision.cameras.ports import Camera, Simulated
     from vision.image import Image
     from vision.settings import CameraSettings
     from vision.simulate.drawn_deck import DrawnCards
@@ -70,7 +70,7 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
 
 def list_cameras() -> None:
     """Print every camera of this machine as a source, and its name."""
-    from vision.cameras import find_cameras
+    from vision.cameras.sources import find_cameras
 
     found = find_cameras()
     for each in found:
@@ -120,7 +120,8 @@ def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
     """Return a function that opens the camera, or returns None where none is wanted. `cards`: for a rendered table."""
-    from vision.cameras import CameraOpener, CameraOptions
+    from vision.cameras.ports import CameraOptions
+    from vision.cameras.sources import CameraOpener
 
     options = CameraOptions(known.focus, known.sensor == "half", known.mains)
     return CameraOpener(source, options, lambda: open_rendered(known, cards)).open
@@ -131,14 +132,15 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     from companion.drawing import DrawError
     from companion.games import SEEN
     from vision.board.board_reader import usual_board
-    from vision.cameras import CameraError
+    from vision.cameras.ports import CameraError
     from vision.mat import mat_of_game
     from vision.mat.cameras import picture_size
     from vision.print.token_pictures import games_with_tokens
     from vision.process import give_back
-    from vision.simulate import DrawnTokens, RenderedTable
     from vision.simulate.drawn_deck import drawn_cards
+    from vision.simulate.painted_tokens import DrawnTokens
     from vision.simulate.rendered_camera import RenderedCamera
+    from vision.simulate.rendered_table import RenderedTable
 
     players = known.players or SEEN[known.game].seats[1]
     places, board = SEEN[known.game].places(players), usual_board(known.game, players, "a3")

@@ -21,7 +21,7 @@ from vision.commands.picture_files import (
 )
 
 if TYPE_CHECKING:
-    from vision.deck import EnrolmentReport
+    from vision.deck.making import EnrolmentReport
 
 SHOWN = 24
 """So many pairs of cards that look alike are printed."""
@@ -43,7 +43,7 @@ def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) 
     `companion deck pictures --tokens`, or photographs of one token each on a sheet of A4 or letter paper.
     """
     opencv()
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     try:
         if tokens:
@@ -64,7 +64,8 @@ def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) 
 
 def enrol_cards(folder: Path, target: Path, name: str) -> EnrolledPictures:
     """Make a deck of a folder's pictures; DeckError where that cannot be done."""
-    from vision.deck import EnrolmentReport, enrol, save
+    from vision.deck.making import EnrolmentReport, enrol
+    from vision.deck.store import save
 
     require_writable(target)
     called = check_deck_name(name, "--name") if name else name_after(target)
@@ -83,7 +84,7 @@ def enrol_cards(folder: Path, target: Path, name: str) -> EnrolledPictures:
 
 def require_writable(target: Path) -> None:
     """Raise DeckError where a deck's file would take the place of something else, such as one of the photographs."""
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     if target.suffix.lower() in PICTURES:
         raise DeckError(f"{target} has the name of a picture: give --deck another file, such as cards.deck.")
@@ -96,7 +97,8 @@ def require_writable(target: Path) -> None:
 
 def is_deck(path: Path) -> bool:
     """Whether a file is a deck that can be read."""
-    from vision.deck import DeckError, load
+    from vision.deck.store import load
+    from vision.enrolled_file import DeckError
 
     try:
         return path.is_file() and bool(load(path).entries)
@@ -106,8 +108,8 @@ def is_deck(path: Path) -> bool:
 
 def check_deck_name(name: str, where: str) -> str:
     """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
-    from vision.deck import DeckError
     from vision.deck.stored_decks import ALLOWED, RequestRefused, check_name
+    from vision.enrolled_file import DeckError
 
     try:
         return check_name(unicodedata.normalize("NFC", name))

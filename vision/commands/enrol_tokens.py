@@ -10,9 +10,9 @@ import numpy as np
 
 from companion.commands.terminal import remarks
 from vision.commands.picture_files import EnrolledPictures, files_in, read_each, read_picture
-from vision.deck import DeckError, load
-from vision.deck.store import FILE
+from vision.deck.store import FILE, load
 from vision.deck.stored_decks import put_inside
+from vision.enrolled_file import DeckError
 from vision.enrolment.paper_sheet import find_sheet
 from vision.enrolment.token_likeness import alike_faces
 from vision.enrolment.tokens_on_paper import tokens_on_paper

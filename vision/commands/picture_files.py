@@ -24,7 +24,7 @@ MOST_STRETCHED = 20
 
 def files_in(folder: Path) -> dict[str, list[Path]]:
     """Return the files of a folder's pictures by card, or raise DeckError with what is wrong."""
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     if not folder.is_dir():
         raise DeckError(f"There is no folder {folder}.")
@@ -48,8 +48,8 @@ def card_of(path: Path) -> str:
 
     Programs may call cards as they like, with dots and commas: the pages alone ask for less.
     """
-    from vision.deck import BACK, DeckError
-    from vision.enrolled_file import is_harmless_name
+    from vision.deck.deck import BACK
+    from vision.enrolled_file import DeckError, is_harmless_name
 
     name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
     if not is_harmless_name(name):
@@ -61,7 +61,7 @@ def card_of(path: Path) -> str:
 
 def list_folder(folder: Path) -> list[Path]:
     """Return what is in a folder, sorted; DeckError where it cannot be opened."""
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     try:
         return sorted(folder.iterdir())
@@ -74,7 +74,7 @@ def read_picture(path: Path) -> Image:
     import cv2
     import numpy as np
 
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     try:
         found = path.stat()
@@ -120,7 +120,7 @@ def read_each(
 
     DeckError: none can.
     """
-    from vision.deck import DeckError
+    from vision.enrolled_file import DeckError
 
     found: dict[str, list[T]] = {}
     unread: list[str] = []

@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from vision.enrolled_file import DeckError
-from vision.features import SHORT, Features, frame_of, resize
+from vision.features.pixels import SHORT, frame_of, resize
+from vision.features.sift import Features
 from vision.image import CARD, Image, Matrix
 
 BACK = "back-"

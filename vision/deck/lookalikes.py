@@ -9,20 +9,10 @@ import msgspec
 import numpy as np
 
 from vision.deck.deck import Shot
-from vision.features import (
-    PADDING,
-    Floats,
-    agreement,
-    align,
-    correlation,
-    global_descriptor,
-    ink_grey,
-    lab,
-    level_view,
-    resize,
-    scaling_matrix,
-    view_size,
-)
+from vision.features.align import align, ink_grey
+from vision.features.blocks import PADDING, agreement, correlation, level_view, view_size
+from vision.features.descriptors import global_descriptor
+from vision.features.pixels import Floats, lab, resize, scaling_matrix
 from vision.image import Image, Matrix
 
 VIEW = 96

@@ -13,7 +13,8 @@ from vision.deck.lookalikes import Likeness, families, likenesses, view_of
 from vision.deck.outline import crop_card
 from vision.deck.quality import faults
 from vision.enrolled_file import DeckError
-from vision.features import DESCRIPTOR, SHORT, Features, Floats, colour_of, extract, frame_of, grey_of, resize
+from vision.features.pixels import SHORT, Floats, colour_of, frame_of, grey_of, resize
+from vision.features.sift import DESCRIPTOR, Features, extract
 from vision.image import Image
 
 FINE, COARSE = 300, 120

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.features import Floats, corners_of, homography, lab, resize
+from vision.features.pixels import Floats, corners_of, homography, lab, resize
 from vision.features.quadrilaterals import QuadOutline, outlines
 from vision.image import Image
 

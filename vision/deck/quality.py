@@ -7,7 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from vision.features import WHITE, darkest, grey_of, resize
+from vision.features.pixels import WHITE, darkest, grey_of, resize
 from vision.image import Image
 
 SMALL = 180

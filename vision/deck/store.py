@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.deck.deck import Card, Deck, Shot
 from vision.enrolled_file import DeckError, EnrolledFile, EnrolledFileKind, is_harmless_name, pack_members
-from vision.features import DESCRIPTOR, Features
+from vision.features.sift import DESCRIPTOR, Features
 
 MARK = "table companion: enrolled deck"
 FORMAT = 1

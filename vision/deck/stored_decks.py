@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from companion.devices.camera_requests.decks import StoredDeck
 from companion.devices.frames import replace_file
-from vision.deck import Deck, DeckError, load, pack, save, unpack
-from vision.deck.store import member_of
-from vision.enrolled_file import pack_members
+from vision.deck.deck import Deck
+from vision.deck.store import load, member_of, pack, save, unpack
+from vision.enrolled_file import DeckError, pack_members
 
 FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"
 MEMBER = "tokens.zip"

@@ -11,8 +11,10 @@ import cv2
 import numpy as np
 
 from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolledAnswer
-from vision.deck import BACK, Deck, DeckError, EnrolmentReport, LookalikePair, enrol
+from vision.deck.deck import BACK, Deck
+from vision.deck.making import EnrolmentReport, LookalikePair, enrol
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
+from vision.enrolled_file import DeckError
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.card_finder import find_card, judge_capture, straighten_card
 from vision.enrolment.enrolment import EnrolmentKind, ShownPicture

@@ -21,7 +21,7 @@ from companion.devices.camera_requests.enrolment import (
     EnrolledAnswer,
 )
 from companion.devices.frames import replace_file
-from vision.deck import LookalikePair
+from vision.deck.making import LookalikePair
 from vision.deck.stored_decks import DeckLibrary, RequestRefused, check_name
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.frames_shelf import FramesShelf

@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats, corners_of, homography, project, resize, scaling_matrix
+from vision.features.pixels import Floats, corners_of, homography, project, resize, scaling_matrix
 from vision.features.quadrilaterals import QuadOutline, binary_pictures, quadrangle
 from vision.image import Image
 from vision.tokens.token_set import PX

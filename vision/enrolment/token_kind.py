@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.devices.camera_requests.base import Point
 from companion.devices.camera_requests.enrolment import CaptureAnswer, CapturedToken, TokenCaptureAnswer, TokensAnswer
-from vision.deck import LookalikePair
+from vision.deck.making import LookalikePair
 from vision.deck.stored_decks import RequestRefused, check_name
 from vision.enrolment.camera_view import CameraView, plain_ground
 from vision.enrolment.enrolment import EnrolmentKind, ShownPicture

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.deck import LookalikePair
-from vision.features import Floats
+from vision.deck.making import LookalikePair
+from vision.features.pixels import Floats
 from vision.tokens.ground import look_of
 from vision.tokens.token_set import PX, TokenFace
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from vision.enrolment.paper_sheet import PlainGround
-from vision.features import WHITE, Floats, darkest, grey_of, resize
+from vision.features.pixels import WHITE, Floats, darkest, grey_of, resize
 from vision.image import Image
 from vision.mat.mat import Points
 from vision.tokens.ground import GREY, place_look

@@ -8,18 +8,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import (
-    Each,
-    Floats,
-    corners_of,
-    extract_in_tiles,
-    global_descriptor,
-    grey_of,
-    homography,
-    project,
-    scaling_matrix,
-)
+from vision.features.descriptors import global_descriptor
+from vision.features.pixels import Floats, corners_of, grey_of, homography, project, scaling_matrix
 from vision.features.quadrilaterals import QuadOutline, outlines
+from vision.features.sift import Each, extract_in_tiles
 from vision.image import Matrix
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene

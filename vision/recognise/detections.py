@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 
 from companion.messages import Doubt
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.image import CardReading
 from vision.recognise.card_thresholds import certainty
 from vision.recognise.reference_bank import ReferenceBank

@@ -6,7 +6,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Flags, Floats, soften_view
+from vision.features.blocks import soften_view
+from vision.features.pixels import Flags, Floats
 from vision.image import Image
 from vision.recognise.hatching import stripes, texture
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.features import WHITE, Flags, Floats, darkest
+from vision.features.pixels import WHITE, Flags, Floats, darkest
 from vision.image import Image
 
 FINER = 3

@@ -7,7 +7,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Flags, Floats, energy, soften_view, surroundings
+from vision.features.blocks import energy, soften_view, surroundings
+from vision.features.pixels import Flags, Floats
 from vision.recognise.flat_areas import EVEN, flat_parts
 
 SOFT = 1.4

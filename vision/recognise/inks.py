@@ -12,7 +12,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import PADDING, Floats, corners_of, energy, gains, level_view, project, surroundings
+from vision.features.blocks import PADDING, energy, gains, level_view, surroundings
+from vision.features.pixels import Floats, corners_of, project
 from vision.image import Matrix
 from vision.recognise.flat_areas import PAPER, FlatAreas
 from vision.recognise.image_difference import ELSEWHERE

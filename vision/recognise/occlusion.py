@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import BLOCK, PADDING, Flags, Floats, agreement, correlation, energy, lab, soften_view
+from vision.features.blocks import BLOCK, PADDING, agreement, correlation, energy, soften_view
+from vision.features.pixels import Flags, Floats, lab
 from vision.image import Image, Matrix
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene

@@ -8,7 +8,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats, corners_of, homography, lab, view_size
+from vision.features.blocks import view_size
+from vision.features.pixels import Floats, corners_of, homography, lab
 from vision.image import CARD, Image, Quad
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene

@@ -11,7 +11,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import SHORT, Descriptors, Each, Features, Floats, corners_of, project, to_root_sift
+from vision.features.pixels import SHORT, Floats, corners_of, project
+from vision.features.sift import Descriptors, Each, Features, to_root_sift
 from vision.image import Matrix
 
 NEIGHBOURS = 8

@@ -9,19 +9,9 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import (
-    Floats,
-    align,
-    darkest,
-    gains,
-    ink_grey,
-    lab,
-    level_view,
-    resize,
-    scaling_matrix,
-    soften_view,
-    view_size,
-)
+from vision.features.align import align, ink_grey
+from vision.features.blocks import gains, level_view, soften_view, view_size
+from vision.features.pixels import Floats, darkest, lab, resize, scaling_matrix
 from vision.image import Image, Matrix
 from vision.recognise.scene import PictureScene
 

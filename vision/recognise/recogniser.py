@@ -14,8 +14,9 @@ import msgspec
 import numpy as np
 
 from companion.messages import Doubt
-from vision.deck import Card, Deck
-from vision.features import Floats, corners_of, level_view, project, resize
+from vision.deck.deck import Card, Deck
+from vision.features.blocks import level_view
+from vision.features.pixels import Floats, corners_of, project, resize
 from vision.image import CardReading, Image, Matrix, Quad
 from vision.process import prepare
 from vision.recognise import partial_cards, printed_values

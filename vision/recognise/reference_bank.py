@@ -6,21 +6,11 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.deck import Card, Deck, Shot
-from vision.features import (
-    BLOCK,
-    NOISE,
-    Floats,
-    align,
-    correlation,
-    global_descriptor,
-    ink_grey,
-    lab,
-    level_view,
-    resize,
-    scaling_matrix,
-    view_size,
-)
+from vision.deck.deck import Card, Deck, Shot
+from vision.features.align import align, ink_grey
+from vision.features.blocks import BLOCK, NOISE, correlation, level_view, view_size
+from vision.features.descriptors import global_descriptor
+from vision.features.pixels import Floats, lab, resize, scaling_matrix
 from vision.image import Image, Matrix
 from vision.recognise import printed_values
 from vision.recognise.image_difference import Rivalry, rivalry

@@ -12,20 +12,9 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import (
-    NOISE,
-    PADDING,
-    Flags,
-    Floats,
-    align,
-    energy,
-    gains,
-    ink_grey,
-    level_view,
-    scaling_matrix,
-    soften_view,
-    surroundings,
-)  # fmt: skip
+from vision.features.align import align, ink_grey
+from vision.features.blocks import NOISE, PADDING, energy, gains, level_view, soften_view, surroundings
+from vision.features.pixels import Flags, Floats, scaling_matrix
 from vision.image import Matrix
 from vision.recognise.flat_areas import COARSE, PAPER, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
 from vision.recognise.hatching import (

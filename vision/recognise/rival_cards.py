@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.features import NOISE, SHIFTS, Flags, Floats, energy, masked_gains, soften_view
+from vision.features.blocks import NOISE, SHIFTS, energy, masked_gains, soften_view
+from vision.features.pixels import Flags, Floats
 from vision.image import Matrix
 from vision.recognise.image_difference import LEAST_APART, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard

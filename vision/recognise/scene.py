@@ -8,7 +8,7 @@ from threading import Lock
 import cv2
 import numpy as np
 
-from vision.features import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling_matrix
+from vision.features.pixels import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling_matrix
 from vision.image import Image, Matrix
 
 SMALLEST = 64

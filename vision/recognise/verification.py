@@ -7,20 +7,10 @@ import msgspec
 import numpy as np
 
 from companion.messages import Doubt
-from vision.features import (
-    PADDING,
-    Floats,
-    agreement,
-    align,
-    corners_of,
-    correlation,
-    ink_grey,
-    lab,
-    level_view,
-    project,
-    refine_homography,
-    scaling_matrix,
-)  # fmt: skip
+from vision.features.align import align, ink_grey
+from vision.features.blocks import PADDING, agreement, correlation, level_view
+from vision.features.lucas_kanade import refine_homography
+from vision.features.pixels import Floats, corners_of, lab, project, scaling_matrix
 from vision.image import Matrix
 from vision.recognise.flat_areas import BORDER
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard

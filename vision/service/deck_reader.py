@@ -11,8 +11,9 @@ import msgspec
 from companion.games import GAMES, definition_of, drawn_for
 from companion.mechanics.definition import nothing
 from companion.messages import CellSighting, Sighted, Sighting
-from vision.deck import Deck, DeckError
+from vision.deck.deck import Deck
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
+from vision.enrolled_file import DeckError
 from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.service.place_locator import CameraTrouble

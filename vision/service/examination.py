@@ -17,10 +17,11 @@ import numpy as np
 from companion.findings import Finding, Value, bad, look, well
 from companion.games import drawn_for
 from companion.messages import CameraState
-from vision.cameras import Camera, CameraError
-from vision.deck import DeckError, lookalikes
+from vision.cameras.ports import Camera, CameraError
+from vision.deck.making import lookalikes
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
-from vision.features import WHITE, grey_of
+from vision.enrolled_file import DeckError
+from vision.features.pixels import WHITE, grey_of
 from vision.image import Image
 from vision.service.place_locator import NEEDED, PlaceLocator
 from vision.settings import CameraSettings

@@ -19,8 +19,8 @@ from companion.devices.camera_requests.base import CameraAnswer, CameraRefusal
 from companion.devices.camera_requests.exchange import AnyRequest, answer_fields, read_request
 from companion.devices.frames import replace_file
 from companion.messages import Answered, Asked
-from vision.deck import DeckError
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
+from vision.enrolled_file import DeckError
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.card_kind import CardsKind
 from vision.enrolment.enrolment import Enrolment

@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.features import Flags, Floats, brightest, lab
+from vision.features.pixels import Flags, Floats, brightest, lab
 from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0

@@ -12,8 +12,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.deck import Deck
-from vision.features import Flags, Floats, ink_grey
+from vision.deck.deck import Deck
+from vision.features.align import ink_grey
+from vision.features.pixels import Flags, Floats
 from vision.image import Image, Matrix
 from vision.slots.slot_frame import Points, card_box
 

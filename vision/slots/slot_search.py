@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import cv2
 import numpy as np
 
-from vision.features import Floats, homography
+from vision.features.pixels import Floats, homography
 from vision.features.quadrilaterals import outlines
 from vision.image import CARD, CardReading, Image, Quad
 from vision.recognise import Recogniser

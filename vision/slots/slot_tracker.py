@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.features import Floats, brightest
+from vision.features.pixels import Floats, brightest
 from vision.image import Image
 from vision.slots.background import Background
 from vision.slots.slot_frame import Points, SlotFrame, area, fill_polygon, polygon_mask, shared_area

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
-from vision.features import homography
+from vision.features.pixels import homography
 from vision.image import CARD, Image
 from vision.mat import MatPose
 from vision.slots.slot_frame import Points, fill_polygon, shared_area

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.features import WHITE, darkest
+from vision.features.pixels import WHITE, darkest
 from vision.image import Image
 from vision.slots.slot_frame import Points, SlotFrame, polygon_mask
 from vision.slots.slot_view import LOOK

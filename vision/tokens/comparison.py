@@ -7,7 +7,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import NOISE, Floats
+from vision.features.blocks import NOISE
+from vision.features.pixels import Floats
 from vision.image import Image
 from vision.tokens.ground import GREY, look_of
 from vision.tokens.thresholds import AWAY, GAINS, LIGHTER, SLOPE, TEMPER, TINTED, WINDOW

@@ -9,7 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.tokens.comparison import READ_PX, KnownFace
 from vision.tokens.ground import look_of
 from vision.tokens.outline_votes import Middle, Outline

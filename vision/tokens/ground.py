@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import WHITE, Flags, Floats, darkest, lab
+from vision.features.pixels import WHITE, Flags, Floats, darkest, lab
 from vision.image import Image
 
 FITTED = 8

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.image import Image
 from vision.tokens.token_set import ALIKE, PX, coarse_mask, same_outline, shared_part, turned_mask
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.tokens.outline_votes import Outline
 from vision.tokens.token_set import PX
 

@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.image import Image
 from vision.tokens.comparison import READ_PX, FaceLevel, Lying, aligned
 from vision.tokens.ground import GREY

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.messages import TokenDoubt
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.image import Image
 from vision.tokens.comparison import READ_PX, Compared, KnownFace, Lying, aligned, compare
 from vision.tokens.exposure import PLAIN, ExposedFaces, Gains

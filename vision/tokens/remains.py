@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Flags, Floats
+from vision.features.pixels import Flags, Floats
 from vision.image import Image
 from vision.tokens.comparison import READ_PX
 from vision.tokens.ground import GREY, PlaceLook

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.tokens.comparison import READ_PX, Compared, FaceLevel, Lying, in_light_of
 from vision.tokens.thresholds import EVIDENCE, MARGIN
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from vision.enrolled_file import DeckError
-from vision.features import Flags
+from vision.features.pixels import Flags
 from vision.image import Image
 
 PX = 8.0

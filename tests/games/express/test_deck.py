@@ -28,7 +28,7 @@ from tests.games.express.build import begun
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
 from tests.support.vision.pictures import laid, photographed, table
 from vision.commands.deck import command
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.deck.quality import faults
 from vision.image import CARD
 from vision.mat.mat import SHOWING

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.game_of_trains.catalogue import shipped, wagon_id
 from tests.support.vision.pictures import laid, photographed, table
-from vision.deck import EnrolmentReport, enrol
+from vision.deck.making import EnrolmentReport, enrol
 from vision.image import CARD, Image
 from vision.mat.mat import SHOWING
 from vision.print.cards import faces

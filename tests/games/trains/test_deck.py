@@ -15,7 +15,7 @@ from companion.games.trains.deck.faces import BACK, TAB
 from companion.games.trains.options import TOKYO
 from tests.support.vision.held_cards import corners, covered, nearest, turned_differs
 from vision.commands.deck import command
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.deck.quality import faults
 from vision.print.cards import chosen, design, dividers, faces
 

@@ -16,7 +16,7 @@ from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest,
 from tests.support.vision.pictures import laid, photographed, table
 from vision.commands import deck as decks
 from vision.commands import mat as mats
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.deck.quality import faults
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser

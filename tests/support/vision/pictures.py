@@ -9,7 +9,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import corners_of, homography
+from vision.features.pixels import corners_of, homography
 from vision.image import Image, Quad
 
 SIZE = (252, 352)

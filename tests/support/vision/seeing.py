@@ -8,7 +8,7 @@ from tests.support.laid_cards import GAME, Lying
 from tests.support.vision.own_deck import own_recogniser
 from vision.mat import MatDetector, make_mat
 from vision.print.cards import faces
-from vision.simulate import RenderedTable
+from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader
 
 CARD = (63.0, 88.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from vision.simulate import RenderedTable
 from vision.simulate.coverage import FINE, visible_shares
+from vision.simulate.rendered_table import RenderedTable
 
 
 class TrueToken(msgspec.Struct, frozen=True):

@@ -15,8 +15,8 @@ from vision.board import board_reader
 from vision.board.board_reader import AGREED, COLOURS, BoardReader, CellVotes, coarse, differs
 from vision.board.pieces import PieceReading, read_pieces
 from vision.mat import find, make_board_mat
-from vision.simulate import RenderedTable
 from vision.simulate.hands import CLOTHS, SKINS, Hand, paint_hand
+from vision.simulate.rendered_table import RenderedTable
 
 MAT = make_board_mat(BOARD)
 EMPTY, RED = CellSighting("A1"), CellSighting("A1", ("cube.red",))

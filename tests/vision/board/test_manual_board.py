@@ -36,7 +36,7 @@ from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import make_board_mat, straighten
 from vision.mat.pose import perspective
-from vision.simulate import RenderedTable
+from vision.simulate.rendered_table import RenderedTable
 
 GAME = "trains"
 TOKYO: Board = SEEN[GAME].boards[0]  # type: ignore[attr-defined]

@@ -17,7 +17,8 @@ from vision.board.board_reader import COLOURS as SEATS
 from vision.board.board_reader import cells_of
 from vision.board.pieces import PieceReading, cells_near, likely_counts, read_pieces
 from vision.mat import MatPose, find, make_board_mat
-from vision.simulate import LayingError, RenderedTable
+from vision.simulate.lying import LayingError
+from vision.simulate.rendered_table import RenderedTable
 
 MAT = make_board_mat(BOARD)
 SIZE = (1280, 720)

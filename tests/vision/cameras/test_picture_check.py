@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.cameras import PictureCheck
+from vision.cameras.picture_check import PictureCheck
 from vision.image import Image
 
 SECOND = 1_000_000_000

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras import CameraError, open_camera
+from vision.cameras.ports import CameraError
 from vision.cameras.recorded import PictureFolder, VideoFile, open_recording
-from vision.cameras.sources import find_cameras
+from vision.cameras.sources import find_cameras, open_camera
 from vision.image import Image
 
 SECOND = 1_000_000_000

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from vision.cameras import CameraError, CameraOptions, FoundCamera, pi, sources, video_devices
-from vision.cameras.sources import CameraOpener, find_cameras
+from vision.cameras import pi, sources, video_devices
+from vision.cameras.ports import CameraError, CameraOptions
+from vision.cameras.sources import CameraOpener, FoundCamera, find_cameras
 from vision.cameras.video_devices import VideoDevice, list_devices
 
 LIBCAMERA = [

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.lamp import Lamp
-from vision.cameras import CameraError, usb
+from vision.cameras import usb
+from vision.cameras.ports import CameraError
 from vision.cameras.usb import UsbCamera
 from vision.image import Image
 

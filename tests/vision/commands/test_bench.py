@@ -19,7 +19,8 @@ from vision.bench import follow, photographs, tables
 from vision.bench.sight_source import CellCounts
 from vision.commands import bench
 from vision.mat import make_mat
-from vision.simulate import DEVELOPMENT, RenderedTable
+from vision.simulate.difficulty import DEVELOPMENT
+from vision.simulate.rendered_table import RenderedTable
 
 LABEL: dict[str, Any] = {"deck": "ours", "file": "scenes/one.png", "cards": [{"id": "a", "pt": [9, 9], "kind": "full"}]}
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from tests.support.vision.pictures import card
 from tests.vision.tokens.photographed import photograph, row
 from vision.commands import enrol
-from vision.deck import enrol as make_deck
-from vision.deck import load, save
+from vision.deck.making import enrol as make_deck
+from vision.deck.store import load, save
 from vision.deck.stored_decks import DeckLibrary
 from vision.print.token_pictures import token_pictures
 from vision.tokens.drawn import drawn_tokens

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import card, laid, photographed, table
-from vision.deck import DeckError, enrol
+from vision.deck.making import enrol
 from vision.deck.quality import faults
+from vision.enrolled_file import DeckError
 from vision.image import CARD, Image
 
 

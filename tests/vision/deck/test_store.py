@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import card
-from vision.deck import Deck, DeckError, enrol, load, pack, save, unpack
-from vision.enrolled_file import MOST_INDEX
+from vision.deck.deck import Deck
+from vision.deck.making import enrol
+from vision.deck.store import load, pack, save, unpack
+from vision.enrolled_file import MOST_INDEX, DeckError
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolAnswer, EnrolledAnswer
-from vision.deck import Deck, load
+from vision.deck.deck import Deck
+from vision.deck.store import load
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.card_finder import find_card, judge_capture, straighten_card

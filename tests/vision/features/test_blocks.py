@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.features import masked_gains
+from vision.features.blocks import masked_gains
 
 
 def test_a_grey_card_under_a_coloured_lamp_keeps_its_lights_gain() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.features import global_descriptor
+from vision.features.descriptors import global_descriptor
 
 
 def test_an_outline_that_is_too_wide_hardly_changes_the_looks() -> None:

@@ -7,7 +7,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import Floats, lab, level_view, project, refine_homography
+from vision.features.blocks import level_view
+from vision.features.lucas_kanade import refine_homography
+from vision.features.pixels import Floats, lab, project
 from vision.image import Image
 
 SIZE = (96, 144)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import laid, photographed, symbols, table
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.features.quadrilaterals import (
     MOST,
     QuadOutline,

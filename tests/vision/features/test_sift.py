@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import card
-from vision.features import Features, extract, extract_in_tiles, grey_of
+from vision.features.pixels import grey_of
+from vision.features.sift import Features, extract, extract_in_tiles
 from vision.image import Image
 
 MOST = 2500

@@ -8,8 +8,9 @@ import struct
 import time
 
 from tests.hardware.kernel.lines import report
-from vision.cameras import CameraError, find_cameras, open_camera, usb
-from vision.cameras.ports import Camera
+from vision.cameras import usb
+from vision.cameras.ports import Camera, CameraError
+from vision.cameras.sources import find_cameras, open_camera
 
 S_CTRL = 0xC008561C
 """VIDIOC_S_CTRL, with a `struct v4l2_control` (id and value, 32 bits each)."""

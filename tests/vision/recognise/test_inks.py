@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import SIZE, laid, photographed, table
-from vision.deck import enrol
-from vision.features import corners_of, homography
+from vision.deck.making import enrol
+from vision.features.pixels import corners_of, homography
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.inks import Shown, colours_in, find_inks, recoloured

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import SIZE, card, laid, photographed, table
-from vision.deck import enrol
-from vision.features import corners_of, homography, lab, level_view
+from vision.deck.making import enrol
+from vision.features.blocks import level_view
+from vision.features.pixels import corners_of, homography, lab
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate

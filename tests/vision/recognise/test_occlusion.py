@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import SIZE, card, laid, photographed, table
-from vision.deck import enrol
-from vision.features import corners_of, homography
+from vision.deck.making import enrol
+from vision.features.pixels import corners_of, homography
 from vision.image import Image, Quad
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate

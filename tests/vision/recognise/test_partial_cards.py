@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import SIZE, card, laid, photographed, table
-from vision.deck import enrol
-from vision.features import corners_of, homography, project
+from vision.deck.making import enrol
+from vision.features.pixels import corners_of, homography, project
 from vision.image import CARD, Image, Quad
 from vision.recognise import Recogniser
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import SIZE, card, laid, photographed, symbols, table
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.image import CARD, Image, Quad
 from vision.recognise import Recogniser
 

@@ -22,7 +22,7 @@ from tests.support.web.board_room import offered
 from tests.vision.service.test_loop import Camera, House, until
 from vision.board.board_reader import BoardReader, usual_board
 from vision.mat import make_board_mat, make_mat
-from vision.simulate import RenderedTable
+from vision.simulate.rendered_table import RenderedTable
 
 COLOURS = ("red", "blue")
 PLAYERS = (Player("Jane", "red"), Player("Bill", "blue"))

@@ -10,8 +10,8 @@ import pytest
 
 from companion.findings import finding_text, sentences
 from companion.messages import CameraState
-from vision.cameras import CameraError
-from vision.deck import enrol
+from vision.cameras.ports import CameraError
+from vision.deck.making import enrol
 from vision.deck.stored_decks import DeckLibrary
 from vision.service.examination import CameraReading, DeckReading, LightReading, judge, light, read, read_deck
 from vision.settings import CameraSettings

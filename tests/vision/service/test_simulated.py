@@ -14,10 +14,10 @@ from companion.devices.camera_requests.table import LaidCard, RenderedTableAnswe
 from companion.messages import RENDERED, CardLaid, Health, TokensLaid
 from tests.support.vision.photographing import mat_for
 from tests.vision.service.test_loop import Camera, House
-from vision.cameras import Simulated
+from vision.cameras.ports import Simulated
 from vision.image import Image
-from vision.simulate import RenderedTable
 from vision.simulate.rendered_camera import RenderedCamera
+from vision.simulate.rendered_table import RenderedTable
 
 PICTURE: Image = np.full((360, 640, 3), 90, np.uint8)
 

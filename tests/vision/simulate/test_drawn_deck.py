@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games import GAMES, is_example
-from vision.deck import enrol
+from vision.deck.making import enrol
 from vision.deck.store import pack
 from vision.deck.stored_decks import DeckLibrary
 from vision.print.cards import faces, printable_games

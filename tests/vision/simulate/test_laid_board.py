@@ -11,7 +11,8 @@ from companion.games import SEEN
 from vision.board.board_reader import COLOURS, usual_board
 from vision.board.pieces import read_pieces
 from vision.mat import find, make_mat
-from vision.simulate import LayingError, RenderedTable
+from vision.simulate.lying import LayingError
+from vision.simulate.rendered_table import RenderedTable
 from vision.simulate.standing import SOLIDS
 
 GAME = "hill-and-harbour"

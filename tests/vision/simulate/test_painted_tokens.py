@@ -9,9 +9,8 @@ import pytest
 
 from tests.support.vision.discs import COLOURS, DISCS, disc, tile
 from vision.image import Image
-from vision.simulate import DrawnTokens
 from vision.simulate.camera_geometry import CameraAngles, CameraGeometry, camera_above
-from vision.simulate.painted_tokens import CARDBOARD, TokenPose, gleaming, paint_token, token_outline
+from vision.simulate.painted_tokens import CARDBOARD, DrawnTokens, TokenPose, gleaming, paint_token, token_outline
 
 WHITE = 240
 """The level of the empty table."""

@@ -10,8 +10,8 @@ from tests.support.vision.photographing import mat_for
 from tests.support.vision.token_mats import token_mat
 from vision.mat import find
 from vision.print.cards import faces
-from vision.simulate import RenderedTable
 from vision.simulate.rendered_camera import FRAMES, RenderedCamera
+from vision.simulate.rendered_table import RenderedTable
 
 
 def test_hand_moves_a_card_and_leaves_it_there() -> None:

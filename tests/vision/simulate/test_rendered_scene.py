@@ -10,8 +10,8 @@ import pytest
 
 from tests.vision.simulate.test_rendered_table import mat
 from vision.image import Image
-from vision.simulate import DEFAULT, EASY, HARD, Difficulty
 from vision.simulate.camera_geometry import CameraGeometry
+from vision.simulate.difficulty import DEFAULT, EASY, HARD, Difficulty
 from vision.simulate.rendered_scene import BAND, RenderedScene
 
 SIZE = (960, 720)

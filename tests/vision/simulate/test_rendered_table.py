@@ -14,18 +14,10 @@ from companion.games.take_a_train.layout import places
 from vision.image import Image
 from vision.mat import Mat, find, make_mat
 from vision.print.cards import design, faces
-from vision.simulate import (
-    BENCHMARKS,
-    DEFAULT,
-    DEVELOPMENT,
-    DIFFICULTIES,
-    EASY,
-    HARD,
-    Difficulty,
-    LayingError,
-    RenderedTable,
-)
 from vision.simulate.camera_geometry import CameraAngles, camera_above, through
+from vision.simulate.difficulty import BENCHMARKS, DEFAULT, DEVELOPMENT, DIFFICULTIES, EASY, HARD, Difficulty
+from vision.simulate.lying import LayingError
+from vision.simulate.rendered_table import RenderedTable
 
 SIZE = (640, 360)
 ROW = "seat.1.train.1"

@@ -12,9 +12,11 @@ from tests.support.vision.discs import COLOURS, DISCS
 from tests.support.vision.token_mats import token_mat
 from tests.support.vision.token_truth import tokens_truth
 from vision.mat import find
-from vision.simulate import HARD, LayingError, RenderedTable
+from vision.simulate.difficulty import HARD
+from vision.simulate.lying import LayingError
 from vision.simulate.lying_tokens import LEAST, Arrangement
 from vision.simulate.painted_tokens import THICK
+from vision.simulate.rendered_table import RenderedTable
 
 MONEY, PURPOSE = "seat.1.money", "seat.2.purpose"
 FOUR = ("money-50", "money-50", "money-500", "money-500")

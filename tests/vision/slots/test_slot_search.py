@@ -9,7 +9,7 @@ from companion.games.take_a_train.layout import places
 from tests.support.vision.own_deck import own_recogniser
 from vision.mat import find, make_mat
 from vision.print.cards import design, faces
-from vision.simulate import RenderedTable
+from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader
 from vision.slots.slot_view import SlotView
 

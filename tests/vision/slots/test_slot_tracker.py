@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.engine import Place as Spread
-from vision.features import lab
+from vision.features.pixels import lab
 from vision.mat import make_mat
 from vision.slots.slot_frame import SlotFrame, frame_of
 from vision.slots.slot_tracker import TRIES, SlotTracker

@@ -11,7 +11,8 @@ from tests.support.vision.own_deck import own_recogniser
 from vision.mat import Mat, MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.simulate import DEFAULT, RenderedTable
+from vision.simulate.difficulty import DEFAULT
+from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader, TableReading
 from vision.slots.tracks import FoundCard, Track
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.take_a_train.layout import places
-from vision.features import Floats, lab
+from vision.features.pixels import Floats, lab
 from vision.image import Image
 from vision.mat import make_mat
 from vision.slots.slot_frame import SlotFrame, frame_of

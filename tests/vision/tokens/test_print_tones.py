@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.features import Floats
+from vision.features.pixels import Floats
 from vision.tokens.print_tones import MOST_GAIN, PrintTones, fitted_tones
 
 
