@@ -45,7 +45,7 @@ class HallOnNodes:
         """Whether the hall and all tables see one another, and nothing is wrong."""
         here = [self.hall.live(table.id).here for table in self.hall.state.present]
         status = [table.hall.status() for table in self.tables]
-        return not self.hall.faults and all(here) and all(each.connected and not each.fault for each in status)
+        return not self.hall.faults and all(here) and all(each.connected and not each.trouble for each in status)
 
     @property
     def place_of_hall(self) -> int:

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+from companion.devices.hall_link.hall_status import HallStatus
 from companion.devices.hall_link.messages import Placing
-from companion.devices.hall_link.table_hall import HallStatus
 from companion.hall import entries as e
 from companion.hall.approval import TableApproval
 from companion.hall.checks import HallError
@@ -103,9 +103,9 @@ def play(address: str, folder: Path, codes: Iterable[str]) -> None:
                 folder / f"table-{number + 1}", number, PACE_S, GAMES[number % len(GAMES)], PublicLog()
             )
             tables.append(table)
-            if not table.hall.status().hall:
+            if not table.hall.status().name:
                 table.hall.join(address, code.strip(), name)
-                wait_for(table, lambda status: bool(status.hall))
+                wait_for(table, lambda status: bool(status.name))
     finally:
         for table in tables:
             table.close()

@@ -7,51 +7,16 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
+from companion.devices.hall_link.hall_status import HallStatus
 from companion.devices.hall_link.join_client import JoinAttempt
-from companion.devices.hall_link.joining import JoinError
 from companion.devices.hall_link.member import HallMember, Health
 from companion.devices.hall_link.membership import Membership, MembershipStore
-from companion.devices.hall_link.messages import CallAnswered, Result
 from companion.devices.hall_link.reports import Tell
 from companion.devices.hall_link.signing import fingerprint
 from companion.table.service import Table
 from companion.threads.listeners import Listeners
 
 LOG = logging.getLogger(__name__)
-
-
-class HallStatus(msgspec.Struct, frozen=True):
-    """What a table's pages show of its hall."""
-
-    hall: str = ""
-    """The hall's name; empty: this table is in none."""
-    connected: bool = False
-    fault: str = ""
-    """Why the hall is not reached, as an English sentence."""
-    joining: str = ""
-    """The state of an attempt to join, as of `JoinAttempt`; empty if there is none."""
-    join_fault: JoinError | None = None
-    number: int = 0
-    """The table's number in the hall; 0: not known yet."""
-    round: int = 0
-    players: tuple[str, ...] = ()
-    """Who is to play here in this round."""
-    owed: int = 0
-    """Results that the hall has not confirmed."""
-    call: CallAnswered | None = None
-    result: Result | None = None
-    """The result of the match that is over on the table, and which seats confirm or dispute it."""
-    code: str = ""
-    """By which players' phones speak for this table in this round."""
-    announcement: str = ""
-    begins_s: float | None = None
-    """Seconds until the round begins, 0 or less once it has; None: nobody has called it."""
-    ends_s: float | None = None
-    """Seconds until its clock ends; None: it has none."""
-    over: bool = False
-    """Whether the round has been played here: a further match does not belong to it."""
 
 
 class TableHall:

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.devices.hall_link.hall_status import HallStatus
 from companion.devices.hall_link.joining import JoinError
 from companion.devices.hall_link.messages import CallAnswered, Placing, Result
-from companion.devices.hall_link.table_hall import HallStatus
 from companion.table.service import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
@@ -56,7 +56,7 @@ class HallDouble:
     @property
     def member(self) -> HallDouble | None:
         """The table's end, if it is in a hall."""
-        return self if self.now.hall else None
+        return self if self.now.name else None
 
     def fingerprint(self) -> str:
         """Return that of the table's key."""
@@ -143,7 +143,7 @@ class HallVisitors(Room):
 
     def enter(self, **fields: Any) -> None:
         """Let the table be in the hall."""
-        self.say(**{"hall": HALL, "connected": True, "number": 7} | fields)
+        self.say(**{"name": HALL, "connected": True, "number": 7} | fields)
 
     def result(self, **fields: Any) -> Result:
         """Return the result of the match on the table, which need not be over."""

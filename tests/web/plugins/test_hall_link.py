@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from companion.devices.camera_link import CameraSnapshot
+from companion.devices.hall_link.hall_status import HallStatus
 from companion.devices.hall_link.joining import FAULTS, JoinError, JoinGrant
 from companion.devices.hall_link.membership import MEMBERSHIP, Membership
 from companion.devices.hall_link.messages import CallAnswered
-from companion.devices.hall_link.table_hall import HallStatus
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
@@ -218,7 +218,7 @@ def test_every_fault_of_joining_has_a_sentence(key: str) -> None:
 
 def test_a_hall_that_is_lost_is_said_with_what_is_owed(room: HallVisitors) -> None:
     """Since when, and that play goes on; until a hall was ever reached there is no time."""
-    room.enter(connected=False, fault="Nobody answers.", owed=2)
+    room.enter(connected=False, trouble="Nobody answers.", owed=2)
     assert say("hall_link.lost") in part(room, room.host, AT_HOST)
     room.say(connected=False)
     room.enter(owed=2)
@@ -262,7 +262,7 @@ def test_pages_change_by_themselves(room: HallVisitors) -> None:
     keys = [ChannelKey(match, "host", None, "en"), ChannelKey(match, "watch", None, "en")]
     opened = [room.context.hub.open(key, "p", "") for key in keys]
     streams = [found[0] for found in opened if found is not None]
-    room.hall.tell(hall=HALL, connected=True)
+    room.hall.tell(name=HALL, connected=True)
     until(lambda: room.link.view.name == HALL and len(streams[0].outbox) > 0)
     sent = messages([cast(bytes, streams[0].outbox.get())])
     assert [list(message["regions"]) for message in sent] == [[AT_HOST]] and HALL in sent[0]["regions"][AT_HOST]
@@ -535,10 +535,10 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
         table.keep(MEMBERSHIP, msgspec.json.encode(Membership(grant, "127.0.0.1", "127.0.0.1")))
         link = open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices()))
         assert link is not None
-        assert (link.view.name, link.view.connected, link.view.call) == (HALL, False, "")
+        assert (link.view.name, link.view.connected, link.view.call) == (HALL, False, None)
         assert link._hall._health() == ("buttons",)  # type: ignore[attr-defined]
         link.call_judge(1)
-        assert (link.view.call, link.view.caller) == ("sent", 1)
+        assert (link.view.call and link.view.call.state, link.view.caller) == ("sent", 1)
         link.leave()
         assert link.view.name == "" and table.read_value(MEMBERSHIP) is None
         link.close()

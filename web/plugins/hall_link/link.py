@@ -76,7 +76,7 @@ class TableHallLink:
             status, was = self._hall.status(), self.view
             if was.connected and not status.connected:
                 self._since = time.strftime("%H:%M")
-            elif status.connected or not status.hall:
+            elif status.connected or not status.name:
                 self._since = ""
             waiting = status.joining == "waiting"
             known, caller = self._called

@@ -3,72 +3,19 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import asdict, replace
 
+from companion.devices.hall_link.hall_status import HallStatus
 from companion.devices.hall_link.messages import CONFIRMING_SEATS
 from companion.table.snapshot import Snapshot
 from web.presenters.match_log import Teller
-
-if TYPE_CHECKING:
-    from companion.devices.hall_link.table_hall import HallStatus
 
 SENTENCES = 8
 """Lines of the log that cross to the hall, at most."""
 GOING_ON = ("connecting", "waiting")
 REFUSED = "hall_link.refused"
-
-
-class HallView(msgspec.Struct, frozen=True):
-    """What the pages of a table know of its hall. Without a `name` the table is in none."""
-
-    name: str = ""
-    number: int = 0
-    """The table's number there; 0: not known yet."""
-    connected: bool = False
-    since: str = ""
-    """When the hall was lost, such as `18:42`; empty if it has not been reached since the start."""
-    trouble: str = ""
-    """Why it is not reached, as an English sentence."""
-    owed: int = 0
-    """Results that the hall has not confirmed."""
-    round: int = 0
-    players: tuple[str, ...] = ()
-    """Who is to play here in this round."""
-    joining: str = ""
-    """`connecting` or `waiting` (for the organiser); empty: nobody joins."""
-    fingerprint: str = ""
-    """What the organiser compares while the table waits."""
-    fault: str = ""
-    """The key of the sentence that says why joining has failed."""
-    fields: tuple[tuple[str, str], ...] = ()
-    address: str = ""
-    """What the host typed last, and the table's name."""
-    table_name: str = ""
-    call: str = ""
-    """The judge's call: `sent`, `waiting` or `taken`; empty: there is none."""
-    judge: str = ""
-    caller: int = -1
-    """The seat that called; -1: the shared tablet."""
-    match: str = ""
-    """The match whose result is asked about; empty: there is none."""
-    confirmed: tuple[int, ...] = ()
-    disputed: tuple[int, ...] = ()
-    code: str = ""
-    """By which players' phones speak for this table in this round."""
-    announcement: str = ""
-    clock: str = ""
-    """The round's clock: `soon` before it begins, `on`, or `over`; empty: there is none."""
-    minutes: int = 0
-    """The minutes that are left until it begins or ends, the one that has begun included."""
-    over: bool = False
-    """Whether the round has been played here."""
-
-    @property
-    def missing(self) -> int:
-        """How many more seats must confirm the result."""
-        return max(0, CONFIRMING_SEATS - len(self.confirmed))
 
 
 class HallTyped(msgspec.Struct, frozen=True):
@@ -81,43 +28,46 @@ class HallTyped(msgspec.Struct, frozen=True):
 NOTHING_TYPED = HallTyped()
 
 
+class HallView(HallStatus, frozen=True):
+    """The status without its seconds, which always change, and without an attempt to join that is over."""
+
+    since: str = ""
+    """When the hall was lost, such as `18:42`; empty if it has not been reached since the start."""
+    fingerprint: str = ""
+    """What the organiser compares while the table waits."""
+    fault: str = ""
+    """The key of the sentence that says why joining has failed, with its fields."""
+    fields: tuple[tuple[str, str], ...] = ()
+    typed: HallTyped = NOTHING_TYPED
+    caller: int = -1
+    """The seat that called a judge; -1: the shared tablet."""
+    clock: str = ""
+    """The round's clock: `soon` before it begins, `on`, or `over`; empty: there is none."""
+    minutes: int = 0
+    """The minutes that are left until it begins or ends, the one that has begun included."""
+
+    @property
+    def missing(self) -> int:
+        """How many more seats must confirm the result."""
+        return max(0, CONFIRMING_SEATS - len(self.result.confirmed)) if self.result is not None else 0
+
+
 def hall_view(
     status: HallStatus, typed: HallTyped = NOTHING_TYPED, fingerprint: str = "", caller: int = -1, since: str = ""
 ) -> HallView:
     """Return what pages show of a hall."""
-    going_on = status.joining in GOING_ON
-    fault, fields = (status.join_fault.key, status.join_fault.fields) if status.join_fault is not None else ("", {})
+    error, fault, fields = status.join_fault, "", {}
     if status.joining == "refused":
         fault = REFUSED
-    call, result = status.call, status.result
+    elif status.joining not in GOING_ON and error is not None:
+        fault, fields = error.key, error.fields
+    joining = status.joining if status.joining in GOING_ON else ""
     clock, seconds = round_clock(status)
+    known = asdict(replace(status, joining=joining, join_fault=None, begins_s=None, ends_s=None))
     return HallView(
-        name=status.hall,
-        number=status.number,
-        connected=status.connected,
-        since="" if status.connected else since,
-        trouble="" if status.connected else status.fault,
-        owed=status.owed,
-        round=status.round,
-        players=status.players,
-        joining=status.joining if going_on else "",
-        fingerprint=fingerprint if status.joining == "waiting" else "",
-        fault="" if going_on else fault,
-        fields=tuple(fields.items()),
-        address=typed.address,
-        table_name=typed.name,
-        call=call.state if call is not None else "",
-        judge=call.judge if call is not None else "",
-        caller=caller if call is not None else -1,
-        match=result.match if result is not None else "",
-        confirmed=result.confirmed if result is not None else (),
-        disputed=result.disputed if result is not None else (),
-        code=status.code,
-        announcement=status.announcement,
-        clock=clock,
-        minutes=ceil(seconds / 60),
-        over=status.over,
-    )
+        **known, since=since, fingerprint=fingerprint, fault=fault, fields=tuple(fields.items()), typed=typed,
+        caller=caller, clock=clock, minutes=ceil(seconds / 60),
+    )  # fmt: skip
 
 
 def round_clock(status: HallStatus) -> tuple[str, float]:
