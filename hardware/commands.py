@@ -217,10 +217,7 @@ def buttons_command(
 
 
 def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
-    """Return the wiring, the wireless buttons if the settings name any, and why one of them is left out.
-
-    Without a wiring (None) there are no wireless buttons either, as it gives the number of seats.
-    """
+    """Return the wiring, the wireless buttons (none without a wiring), and why one of them is left out."""
     from hardware.wiring import wiring
 
     settings = config.read(folder)

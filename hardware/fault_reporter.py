@@ -1,7 +1,4 @@
-"""A service that only reports why there are no buttons.
-
-It runs if the settings cannot be used. Without it the pages could only say that the buttons do not answer.
-"""
+"""A service that only reports why the settings cannot be used, which pages could not say without it."""
 
 from __future__ import annotations
 

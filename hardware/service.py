@@ -98,10 +98,7 @@ def pins_to_serve(kind: str) -> Pins:
 
 @contextlib.contextmanager
 def hurrying() -> Iterator[None]:
-    """Give this thread, and those it starts, priority over others if the system allows it.
-
-    Afterwards the priority is restored: later work of the process must not push others aside.
-    """
+    """Give this thread, and those it starts, priority where the system allows it, and restore it afterwards."""
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     try:
         policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)

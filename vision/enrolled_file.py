@@ -1,7 +1,4 @@
-"""Files of enrolled cards and tokens: zips with an index in JSON. Files are not trusted.
-
-Nothing in one is ever executed; every size is checked before anything is unpacked.
-"""
+"""Zips of enrolled cards or tokens with an index in JSON. Sizes are checked first, and nothing is executed."""
 
 from __future__ import annotations
 

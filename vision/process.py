@@ -19,10 +19,7 @@ LARGEST = 32 << 20
 
 
 def prepare() -> None:
-    """Keep freed memory, up to what one picture needs, and let OpenCV work in the calling thread.
-
-    Other C libraries than glibc are left as they are. Importing `vision` has already turned NumPy's threads off.
-    """
+    """Keep freed memory, up to what one picture needs (glibc alone), and let OpenCV work in the calling thread."""
     cv2.setNumThreads(1)  # its own threads and ours would get in each other's way
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

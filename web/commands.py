@@ -144,10 +144,7 @@ def print_findings(findings: Iterable[Finding]) -> None:
 
 
 def why_occupied(folder: Path) -> str:
-    """Return why another table prevents one with this data, as a sentence; empty if none does.
-
-    Changes nothing except that it makes the folder. Raises `BusError` or `JournalError`.
-    """
+    """Return why another table prevents one in this folder, else nothing; raise `BusError` or `JournalError`."""
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
         return f"Another table listens at {where.path} already: stop it first, or choose another data folder."

@@ -17,10 +17,7 @@ DECKS = ("dealt", "ours", "box")
 
 
 class GamePages:
-    """What a game's pages show besides the view: what the game declares, completed by what the house has.
-
-    `companion.mechanics.definition.PageParts` says what each of them is.
-    """
+    """What a game's pages show besides the view: what it declares (`PageParts`), completed by what the house has."""
 
     def __init__(self, game: AnyGame) -> None:
         definition = definition_of(game)

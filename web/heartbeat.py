@@ -1,7 +1,4 @@
-"""The heartbeat for systemd: "ready" when pages answer, "alive" as long as the writer and the web server both do.
-
-Running threads prove nothing: the writer is asked through its own queue, and a page is requested as by a tablet.
-"""
+"""The heartbeat for systemd: "ready" when pages answer, "alive" as long as the writer and the web server both do."""
 
 from __future__ import annotations
 

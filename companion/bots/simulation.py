@@ -15,10 +15,7 @@ Watch = Callable[[AnyState, Event, AnyState], None]
 """Called for every event with the state before, the event, and the state after."""
 
 MAX_EVENTS = 1_000_000
-"""A simulation with this many events is assumed never to end.
-
-Of random games of Game of Trains, a few in ten thousand have more than 100,000 events.
-"""
+"""A simulation with this many events is assumed never to end; few in ten thousand have more than 100,000."""
 
 
 class SimulationResult(msgspec.Struct, frozen=True):

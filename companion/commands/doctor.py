@@ -1,8 +1,4 @@
-"""`companion doctor`: the whole examination, line by line, and what to do.
-
-The composition root passes in the functions that examine pins and camera. A running table is asked over the bus, as
-pins and cameras have one owner at a time.
-"""
+"""`companion doctor`: the whole examination, line by line, and what to do. A running table is asked over the bus."""
 
 from __future__ import annotations
 

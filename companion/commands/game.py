@@ -1,7 +1,4 @@
-"""`companion game`: for people who write games. Lists them, copies a new one from the example, says what one lacks.
-
-The composition root passes in how pages, mat and deck are found.
-"""
+"""`companion game`: for people who write games. Lists them, copies a new one from an example, says what one lacks."""
 
 from __future__ import annotations
 

@@ -49,10 +49,7 @@ def remark(text: str) -> None:
 
 
 def _console(file: TextIO) -> Console:
-    """Return a console that prints text unchanged, as names of files and cards may contain brackets and colons.
-
-    Control characters in texts are shown, not sent: only the console itself sends any.
-    """
+    """Return a console that prints text unchanged, brackets and colons too, and shows control characters."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -149,10 +146,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print the result
 
 
 def data_folder(given: Path | None) -> Path:
-    """Return the data folder: `given`, from COMPANION_DATA, or the user's default.
-
-    This first finishes a restoration there that was interrupted.
-    """
+    """Return the data folder: `given`, COMPANION_DATA or the default. An interrupted restoration is finished first."""
     named = os.environ.get("COMPANION_DATA")
     folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
     if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves that to the folder's owner

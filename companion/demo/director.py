@@ -1,7 +1,4 @@
-"""Programs join a running companion as people, play match after match, and report their progress to the stage.
-
-The stage answers with its viewers' wishes: how fast to play, which seats a person plays, another match.
-"""
+"""Programs join a running companion as people, play match after match, and follow the wishes of the stage's viewers."""
 
 from __future__ import annotations
 

@@ -329,10 +329,7 @@ class GroundTruth:
 
 
 def differences(shown: object, true: object, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
-    """Return the paths of the fields in which two pieces of plain data differ.
-
-    Lists named in `orderless` are compared in any order, such as a market's.
-    """
+    """Return the paths of the fields in which two pieces of plain data differ; lists in `orderless` have no order."""
     if isinstance(shown, dict) and isinstance(true, dict) and shown.keys() == true.keys():
         found = [differences(shown[key], true[key], orderless, f"{name}.{key}".strip(".")) for key in shown]
         return tuple([path for paths in found for path in paths])

@@ -1,7 +1,4 @@
-"""What people can do at a running companion: join by PIN, tap, press simulated buttons, move cards, see its pages.
-
-Everything goes over HTTP, as from tablets in the room. Failures on the way raise `OSError`.
-"""
+"""What people can do at a running companion, over HTTP as from tablets in the room. Failures raise `OSError`."""
 
 from __future__ import annotations
 

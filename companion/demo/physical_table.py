@@ -1,7 +1,4 @@
-"""The cards, pieces and tokens as they lie on the real table, and the fewest moves of cards to the next layout.
-
-Pieces are moved like cards: their names are those of `piece_name`, their places the cells, such as `board.C4`.
-"""
+"""The cards, pieces and tokens as they lie on the real table, and the fewest moves of cards to the next layout."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The table's link to the camera's service: whether it is alive, its latest reading, and requests to it.
-
-Losing the camera changes no count and stops no game; only the camera's own status changes.
-"""
+"""The table's link to the camera's service. Losing the camera changes no count and stops no game."""
 
 from __future__ import annotations
 
@@ -91,10 +88,7 @@ class CameraLink:
         self._readings.add(listener)
 
     def ask(self, request: CameraRequest[A], timeout: float | None = None) -> A:
-        """Return the answer of the camera's service; raise `CameraRefusal` where there is none.
-
-        Waits as long as the request allows, or `timeout` seconds.
-        """
+        """Return the service's answer within `timeout` seconds (None: the request's own), or raise `CameraRefusal`."""
         seconds = request.timeout if timeout is None else timeout
         fields: dict[str, object] = msgspec.to_builtins(request)
         return read_answer(request, self.asking.ask(self._peer, request.what, fields, CAMERA, seconds))

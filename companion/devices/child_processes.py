@@ -1,7 +1,4 @@
-"""Supervised child processes: they live and die with the table's process and are restarted when they end.
-
-`SupervisedProcess` and `child_environment` are the parent's side, `end_with_parent` is the child's.
-"""
+"""Supervised child processes: they live and die with the table's process and are restarted when they end."""
 
 from __future__ import annotations
 

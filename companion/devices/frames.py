@@ -1,7 +1,4 @@
-"""Live pictures from the camera, shared in memory with the pages on the same machine.
-
-Files are replaced whole, so that a reader sees the old picture or the new one, never part of one.
-"""
+"""Live pictures from the camera, shared in memory with the pages on this machine. Files are replaced whole."""
 
 from __future__ import annotations
 

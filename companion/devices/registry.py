@@ -1,7 +1,4 @@
-"""Connects the table with the services around it by the bus, and tracks which of them are alive.
-
-Presses come in, cues go out. It runs in the table's process.
-"""
+"""Connects the table with the services around it by the bus, and tracks which of them are alive."""
 
 from __future__ import annotations
 
@@ -65,10 +62,7 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
         return self.expected and not self.alive
 
     def out_of_play(self) -> dict[int, Condition]:
-        """Return the seats whose button cannot be relied on, and why.
-
-        A seat may have a wired and a wireless button: a missing one matters only if there is no other.
-        """
+        """Return the seats whose button cannot be relied on, and why. Of a wired and a wireless one, one is enough."""
         fine = {each.seat for each in self.buttons if each.condition in ("open", "closed")}
         return {
             each.seat: each.condition

@@ -27,10 +27,7 @@ class Requests:
     def ask(
         self, peer: RequestSender | None, what: str, fields: dict[str, object], service: str, timeout: float
     ) -> Answered:
-        """Send a request and wait at most `timeout` seconds for its answer.
-
-        The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
-        """
+        """Send a request and wait `timeout` seconds at most. Without an answer the key is `absent` or `late`."""
         with self._lock:
             number = next(self._numbers)
             pending = self._pending[number] = _PendingRequest(peer)

@@ -136,10 +136,7 @@ def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
 
 
 def _place(state: HallState, result: Result) -> tuple[int, tuple[int, ...]]:
-    """Return the number of the table at which the people of a result were to play (0: none), and theirs by seat.
-
-    They have none if somebody is unknown or named twice.
-    """
+    """Return a result's table (0: none) and its people by seat; none where one is unknown or named twice."""
     numbers = once(state, "numbers", lambda: {name_key(player.name): player.id for player in state.players.values()})
     players = tuple([numbers.get(name_key(name), 0) for name in result.names])
     if not all(players) or len(set(players)) < len(players):

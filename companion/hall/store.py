@@ -1,8 +1,4 @@
-"""The hall's database: one table of entries, in SQLite beside the hall, kept as safely as a table's journal.
-
-A damaged file is set aside and what can be read is read. A full disk is said, and the hall can be looked at meanwhile.
-Several halls share a PostgreSQL instead (`postgresql.py`).
-"""
+"""The hall's database: one table of entries, in SQLite and as safe as a journal; or in PostgreSQL (`postgresql.py`)."""
 
 from __future__ import annotations
 
@@ -91,10 +87,7 @@ class AnyStore:
             return self._insert(db, after, at, by, bodies)
 
     def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
-        """Delete every entry for good, and write these in their place.
-
-        The numbers go on from the last one, so that other servers notice.
-        """
+        """Delete every entry for good and write these instead. Numbers go on, so that other servers notice."""
         before = self.read()
         undo: list[Undo] = [("DELETE FROM entries", ()), *((f"{INSERT}(?, ?, ?, ?)", row_of(each)) for each in before)]
         with self.writing(undo) as db:

@@ -134,10 +134,7 @@ def _tolerate_text(db: sqlite3.Connection) -> None:
 
 
 def is_new(db: sqlite3.Connection, path: Path, kind: FileKind) -> bool:
-    """Whether nothing was ever committed to a file.
-
-    Raises `JournalError` for a file of another program, `NewerFormat` for a later format than this kind's.
-    """
+    """Whether nothing was ever committed; raise `JournalError` for a foreign file, `NewerFormat` for a later format."""
     version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if owner != APPLICATION and (not names >= kind.tables if names else owner):

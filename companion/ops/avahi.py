@@ -1,7 +1,4 @@
-"""Ask avahi, the service that publishes this machine's names in the local network (mDNS).
-
-Another machine may have a name first. So a name is shown only while avahi says that it leads here.
-"""
+"""Ask avahi which names of this machine (mDNS) lead here: another machine may have one first."""
 
 from __future__ import annotations
 

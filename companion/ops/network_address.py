@@ -128,10 +128,7 @@ def probe_address() -> str:
 
 
 def interfaces() -> dict[str, str]:
-    """Return the IPv4 address of each interface behind which tablets may be, the best one first.
-
-    Further addresses of one interface are called `eth0:1` and so on.
-    """
+    """Return the IPv4 addresses behind which tablets may be, the best first; further ones of `eth0` as `eth0:1`."""
     found: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for each in lead_to_tablets(read_interfaces()):

@@ -64,10 +64,7 @@ def place_for(to: Path | None) -> tuple[Path | None, str]:
 
 
 def create_game(name: str, title: str, parent: Path | None = None, package: str = PARENT, like: str = TEMPLATE) -> Path:
-    """Copy an example for a game of this name and title, and return its folder; raise `NewGameError`.
-
-    `parent` is the folder of `package`, the package that gets the new game's.
-    """
+    """Copy an example as a game of `package`, whose folder is `parent`; return its folder, or raise `NewGameError`."""
     folder = folder_name(name)
     if not title.strip() or not title.isprintable() or set(title) & FORBIDDEN:
         raise NewGameError(f"{title!r} cannot be a title: write it without quotes, braces and backslashes.")

@@ -1,7 +1,4 @@
-"""Ask the system to switch the machine off or to restart it.
-
-The request is one word in one file, which systemd watches (`companion-power.path`); the table has no other right.
-"""
+"""Ask the system to switch off or restart: one word in the one file that systemd watches (`companion-power.path`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Switch the machine off or restart it, from the host's page or by holding the host's button.
-
-Everybody is told before the system is asked, so that no page breaks off without a word.
-"""
+"""Switch the machine off or restart it, by page or button. Everybody is told before the system is asked."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""systemd's notification socket: ready, alive, stopping, and a status text.
-
-A process *takes* the socket out of its environment when it starts, as its children must not speak for it.
-Without systemd, nothing happens.
-"""
+"""systemd's notification socket. It is *taken* out of the environment, as our children must not speak for us."""
 
 from __future__ import annotations
 

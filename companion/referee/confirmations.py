@@ -1,7 +1,4 @@
-"""How the referee judges presses of seats that are asked at once, each for itself, and what silence means then.
-
-Each seat has a moment of its own from which its presses count: another seat's answer does not move it.
-"""
+"""How the referee judges seats that are asked at once, each from a moment of its own, and what silence means then."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How the referee judges one Open auction: who leads since which contact, and how far the leader has counted.
-
-Presses are judged in the order of their contacts, each when no earlier one can still arrive.
-"""
+"""How the referee judges one Open auction: in the order of contacts, each when no earlier one can still arrive."""
 
 from __future__ import annotations
 

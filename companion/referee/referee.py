@@ -106,10 +106,7 @@ class Referee:
         return recalled, cues
 
     def withhold(self, seats: Mapping[Seat, Refusal], now: int) -> tuple[Cue, ...]:
-        """Let no seat among these be ready for its fist to open, and tell it why; return cues.
-
-        A seat that is ready already loses its readiness, and the countdown stops.
-        """
+        """Let no seat among these be ready for its fist to open, and tell it why; return cues. A countdown stops."""
         self._withheld = seats
         if not isinstance(self._current, SimultaneousReveal):
             return ()

@@ -1,7 +1,4 @@
-"""How the referee judges fists that open together: who is ready, the countdown and the signal.
-
-Readiness is not journalled: after a restart everybody presses again.
-"""
+"""How the referee judges fists that open together. Readiness is not journalled: after a restart all press again."""
 
 from __future__ import annotations
 

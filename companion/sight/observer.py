@@ -1,7 +1,4 @@
-"""Watches a live table through the camera and proposes the events it is sure of.
-
-It works in a thread of its own, so that no press waits for it.
-"""
+"""Watches a live table in a thread of its own, for which no press waits, and proposes the events it is sure of."""
 
 from __future__ import annotations
 
@@ -31,10 +28,7 @@ LOG = logging.getLogger(__name__)
 
 
 class SightObserver:
-    """Watches one table. Any thread may call its methods; close it before the table.
-
-    `clock` gives nanoseconds of CLOCK_MONOTONIC; a caller that passes its own clock must also call `look`.
-    """
+    """Watches one table, in any thread; close it before the table. With a `clock` of your own (ns) also call `look`."""
 
     def __init__(self, table: Table, clock: Clock | None = None) -> None:
         self.table = table

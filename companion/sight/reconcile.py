@@ -1,7 +1,4 @@
-"""Reconciles the cards that are seen with those that the rules expect.
-
-The explanation is the shortest legal sequence of events after which the rules agree with what is seen.
-"""
+"""Explains the cards that are seen by the shortest legal sequence of events after which the rules expect them."""
 
 from __future__ import annotations
 

@@ -68,10 +68,7 @@ class CountsAndDues(msgspec.Struct):
     def follow_fists(
         self, was: Timing | None, now: Timing | None, old_money: Iterable[TokenNotice], readable: Collection[str]
     ) -> bool:
-        """Follow fists: they close, open at a signal, are counted and confirmed. Return whether they open.
-
-        `old_money` lay at places that became black.
-        """
+        """Follow fists and return whether they open. `old_money` lay at places that became black."""
         opens = isinstance(was, Unveiling) and (not isinstance(now, Unveiling) or now.lot != was.lot)
         if opens:
             self.kept.clear()

@@ -27,10 +27,7 @@ class CardNaming(msgspec.Struct, frozen=True):
 
 
 class SightTracker:
-    """Follows one table and one camera. Pass in what is seen and done, then call `judge`, again when it is `due`.
-
-    Cards and tokens are two readings of one camera; cards are judged first.
-    """
+    """Follows one table and one camera. Pass in what is seen and done, then call `judge`, again when it is `due`."""
 
     def __init__(self) -> None:
         self._cards = CardJudge()

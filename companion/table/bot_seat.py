@@ -41,10 +41,7 @@ class BotMove(NamedTuple):
 
 
 class BotSeat:
-    """Plays seats at a live table. Seats can change hands between people and bots at any moment.
-
-    `clock` gives nanoseconds of CLOCK_MONOTONIC.
-    """
+    """Plays seats at a live table; people may take over at any moment. `clock` gives nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(
         self,

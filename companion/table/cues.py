@@ -20,10 +20,7 @@ LOG = logging.getLogger(__name__)
 
 
 class CueBoard:
-    """Shows cues to all listeners and remembers the standing ones for those that join late.
-
-    The writer's thread shows cues; listeners may join from any thread.
-    """
+    """Shows cues in the writer's thread and remembers the standing ones for those that join late, from any thread."""
 
     def __init__(self) -> None:
         self._listeners: Listeners[tuple[Cue, ...]] = Listeners("a cue could not be shown")

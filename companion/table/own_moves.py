@@ -19,10 +19,7 @@ WINDOW = 5 * SECOND
 
 
 class OwnMove(msgspec.Struct, frozen=True):
-    """A move that its seat may take back: the line of play then ends at record `to` again.
-
-    `until` is the moment of CLOCK_MONOTONIC, in nanoseconds, from which it is too late.
-    """
+    """A move that its seat may take back to record `to`, before the moment `until` (nanoseconds of CLOCK_MONOTONIC)."""
 
     seat: Seat
     to: int

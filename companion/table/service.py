@@ -1,7 +1,4 @@
-"""The table: proposals and presses come in from any thread, snapshots go out.
-
-One writer thread changes matches, in the order of requests. Nothing is answered or shown before it is durable.
-"""
+"""The table: requests come in from any thread, one writer decides in their order, durable snapshots go out."""
 
 from __future__ import annotations
 
@@ -200,10 +197,7 @@ class Table:
         return self._act(lambda session, match: rewind(match, to, by))
 
     def consent(self, seat: Seat, yes: bool | None) -> TableAnswer:
-        """Record a seat's yes or no to the requested undo. The last yes carries it out, the first no cancels it.
-
-        Until then None takes a yes back.
-        """
+        """Record a seat's answer to an undo (None: none yet). The last yes carries it out, the first no cancels it."""
         return self._act(lambda session, match: session.consent(match, seat, yes))
 
     def redo(self, by: Actor) -> TableAnswer:
@@ -211,10 +205,7 @@ class Table:
         return self._act(lambda session, match: answer_to(match, match.redo(by)))
 
     def amend(self, seq: int, event: Event, by: Actor, *, dry_run: bool = False) -> TableAnswer:
-        """Replace the event of an old record; `outcome` is what changes, or why that is impossible.
-
-        With `dry_run` the match does not change.
-        """
+        """Replace an old record's event; `outcome` is what changes, or why it cannot be. `dry_run` changes nothing."""
         return self._act(lambda session, match: amend(match, seq, event, by, dry_run=dry_run))
 
     def free_seat(self, seat: Seat, by: Actor, keep: Mapping[str, bytes | None]) -> TableAnswer:

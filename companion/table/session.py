@@ -1,7 +1,4 @@
-"""The match on the table, and everything that can be done to it. Only the writer's thread uses it.
-
-Every request is checked, written durably, and then shown through `publish`.
-"""
+"""All that the writer's thread does to the match on the table: check, write durably, then show through `publish`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the camera adds to the table: events it accepted, questions, and places that do not fit.
-
-All are frozen records that any thread may read.
-"""
+"""What the camera adds to the table: events it accepted, questions, and places that do not fit. All are frozen."""
 
 from __future__ import annotations
 
@@ -29,10 +26,7 @@ class MisreadCorrection(msgspec.Struct, frozen=True):
 
 
 class LayoutMismatch(msgspec.Struct, frozen=True):
-    """One place of the table where the cards seen differ from those the rules expect.
-
-    `place` is the real place, `name` the rules' name for it: a seat may lay its trains in another order.
-    """
+    """A place where the cards seen differ from those expected; `name` is the rules' name for the real `place`."""
 
     place: str
     name: str

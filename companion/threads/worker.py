@@ -18,10 +18,7 @@ class WorkerClosed(RuntimeError):
 
 
 class Worker(Generic[W]):
-    """Owns a resource that only its own thread may touch, such as a database.
-
-    `opened` is called in the thread; if it raises, so does the constructor. `begun` is the first job.
-    """
+    """Owns what only its own thread may touch. `opened` makes it; if that raises, so does the constructor."""
 
     def __init__(self, name: str, opened: Callable[[], AbstractContextManager[W]], begun: Callable[[W], None]) -> None:
         self._inbox: SimpleQueue[Callable[[W], None] | None] = SimpleQueue()

@@ -144,10 +144,7 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
 
 
 def judge_running(wiring: Wiring, health: Health, why: str = "") -> list[Finding]:
-    """Return what a running service knows of its buttons: this lights no lamp and opens no pin.
-
-    `why` pins are simulated without having been asked for, or closed.
-    """
+    """Return what a running service knows, touching no pin. `why`: its pins are simulated unasked, or closed."""
     pins = _running_pins(health, why.rstrip("."))
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said else []
     known = {use.pin: use for use in uses(wiring)}

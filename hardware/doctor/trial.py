@@ -1,7 +1,4 @@
-"""Try buttons and lamps with a soldering iron at hand: everything each contact does, down to its bounce.
-
-`PressTally` and `show_at` take moments as arguments. `Trial.run` is the loop between buttons and screen.
-"""
+"""Try buttons and lamps with a soldering iron at hand: everything each contact does, down to its bounce."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Turn cues into the state of every lamp and the buzzer at any moment. Time is passed in.
-
-There is one schedule. Moments passed in must not go backwards; `due` returns when something changes next.
-"""
+"""Turn cues into the state of every lamp and the buzzer at any moment; moments passed in must not go backwards."""
 
 from __future__ import annotations
 

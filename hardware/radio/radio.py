@@ -1,7 +1,4 @@
-"""Wireless buttons by MQTT: an ESPHome push-button sends ON and OFF.
-
-`settings` reads the settings, `transit` derives the moments.
-"""
+"""Wireless buttons by MQTT: an ESPHome push-button sends ON and OFF."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The wiring: the pins of buttons, lamps and buzzer, as BCM numbers, which gpiozero uses.
-
-It is read from the table `[wiring]` of the settings and checked here.
-"""
+"""The pins of buttons, lamps and buzzer as BCM numbers, from the settings' table `[wiring]`, which is checked here."""
 
 from __future__ import annotations
 

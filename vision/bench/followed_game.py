@@ -1,8 +1,4 @@
-"""A whole game at a table that is only watched: simulated people with the true game, and a companion that sees.
-
-The people move cards and answer questions; the companion knows only what it is shown. The caller hands in the
-source of sightings and the clock.
-"""
+"""A whole game at a table that is only watched: simulated people with the true game, and a companion that sees."""
 
 from __future__ import annotations
 
@@ -133,10 +129,7 @@ class Follower:
         return self.counts
 
     def do(self, event: Event, at_once: bool = False) -> None:
-        """Do what an event says: cards are laid and looked at; what people declare is tapped.
-
-        `at_once`: a card that turns up next is laid before anybody looks.
-        """
+        """Do what an event says: lay cards and look, or tap. `at_once`: the next card is laid before anybody looks."""
         before, following = self.true, apply(self.game, self.true, event)
         now, after = self.game.layout(before), self.game.layout(following)
         unseen = name_of(event) in self.declared_unseen and after.same_table(now)

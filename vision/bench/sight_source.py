@@ -1,7 +1,4 @@
-"""A rendered table and its readers, for whole games: it lays what a layout says and returns what is read.
-
-Cards lie at once; pieces are moved by hands, which now and then pause over the table while the camera looks.
-"""
+"""A rendered table and its readers, for whole games: it lays what a layout says and returns what is read."""
 
 from __future__ import annotations
 

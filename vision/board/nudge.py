@@ -24,10 +24,7 @@ ENOUGH = 0.4
 
 
 def nudge_of(bare: Image, seen: Image) -> Matrix | None:
-    """Return how a board lies in a straightened picture, compared with the bare one: from millimetres to millimetres.
-
-    Return None where that cannot be told: it lies quite elsewhere, or is covered.
-    """
+    """Return how a board lies compared with the bare one, in millimetres; None: quite elsewhere, or covered."""
     before, now = _detail(bare), _detail(seen)
     window = np.asarray(cv2.createHanningWindow((TILE, TILE), cv2.CV_32F), np.float32)
     high, wide = before.shape

@@ -116,10 +116,7 @@ class EnrolledPictures(NamedTuple):
 def read_each(
     files: Mapping[str, Sequence[Path]], read: Callable[[Path, str], T]
 ) -> tuple[dict[str, list[T]], list[str]]:
-    """Return what is read of each name's files, and a sentence for each file that cannot be read.
-
-    DeckError: none can.
-    """
+    """Return what is read of each name's files, and a sentence for each that cannot be read. DeckError: none can."""
     from vision.enrolled_file import DeckError
 
     found: dict[str, list[T]] = {}

@@ -80,10 +80,7 @@ def unpack(data: bytes, where: str = "the file") -> Deck:
 
 
 def member_of(deck: bytes, name: str, most: int) -> bytes | None:
-    """Return a member of a file that `unpack` accepts, None where it has none.
-
-    DeckError: it has more bytes than `most`, or is damaged.
-    """
+    """Return a member of an accepted file, None where it has none. DeckError: more than `most` bytes, or damaged."""
     file = EnrolledFile(FILE, deck, f"{name} in the deck's file")
     return file.member(name, most) if name in file else None
 

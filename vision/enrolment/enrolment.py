@@ -1,7 +1,4 @@
-"""Enrolling by photograph: what was captured waits for its name, and is kept under it.
-
-Everything is on the disk before a request is answered: pulling the plug loses nothing.
-"""
+"""Enrolling by photograph: captures wait for their names, on the disk before a request is answered."""
 
 from __future__ import annotations
 

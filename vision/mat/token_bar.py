@@ -1,7 +1,4 @@
-"""The printed bar along a money place's outer edge: dark and light blocks that no token has.
-
-While a block is hidden, a screen, a sleeve or a token lies over the edge, and the place is not read.
-"""
+"""The printed bar along a money place's outer edge. While one of its blocks is hidden, the place is not read."""
 
 from __future__ import annotations
 

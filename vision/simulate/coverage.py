@@ -47,10 +47,7 @@ def visible_shares(
 
 
 def shares_within(outlines: Sequence[Points]) -> list[float]:
-    """Return how much of each of some small things shows, from 0 to 1: finely, and only where they lie.
-
-    outlines: the lowest first, in millimetres of the mat.
-    """
+    """Return how much of each of some small things shows, from 0 to 1. `outlines`: millimetres, the lowest first."""
     if not outlines:
         return []
     points = np.vstack(outlines)

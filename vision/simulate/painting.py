@@ -27,10 +27,7 @@ BORDER = 3
 
 
 class Faces:
-    """Pictures of cards, as printed in one session (its inks and tones), at the sizes that are needed.
-
-    Those of other games are among them. A picture is asked for when it is first needed, and once for each size.
-    """
+    """Pictures of cards as printed in one session, each asked for when it is first needed, once for each size."""
 
     def __init__(self, pictures: Mapping[str, Image], gamma: float, ink: tuple[float, float, float]) -> None:
         self._pictures = pictures

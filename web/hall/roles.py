@@ -103,10 +103,7 @@ class RoleAccess:
 
 
 def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, str]]:
-    """Return a hall's access, and its passwords by role if they were made now, as `new` ones or for lost ones.
-
-    Raises `OSError`.
-    """
+    """Return a hall's access, and the passwords that were made now (`new`, or lost ones) by role; raise `OSError`."""
     file = folder / FILE
     if not new:
         try:

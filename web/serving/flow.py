@@ -49,10 +49,7 @@ class Packing:
 
 
 class Flow:
-    """One stream as a response: an opening, then every message of an outbox. Close it when the client is gone.
-
-    With a `packing` everything is compressed; the sender passes each message through `pack`, in order.
-    """
+    """One stream as a response: an opening, then an outbox's messages, in order. Close it when the client is gone."""
 
     def __init__(
         self, outbox: Outbox, opening: Iterator[bytes], closing: Callable[[], None], packing: Packing | None = None

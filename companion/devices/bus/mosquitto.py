@@ -1,7 +1,4 @@
-"""Write what mosquitto needs to carry the bus: its configuration, access rights and passwords.
-
-The rights repeat those in `mqtt_topics.py`, `permissions.py` and docs/bus.md.
-"""
+"""Write what mosquitto needs to carry the bus. Its rights repeat `mqtt_topics.py`, `permissions.py` and docs/bus.md."""
 
 from __future__ import annotations
 

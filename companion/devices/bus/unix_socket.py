@@ -1,7 +1,4 @@
-"""The bus on one machine: JSON lines over a Unix socket.
-
-The table listens; each service retries until it connects. Messages to an absent service are dropped.
-"""
+"""The bus on one machine: JSON lines over a Unix socket. The table listens; each service retries until it connects."""
 
 from __future__ import annotations
 

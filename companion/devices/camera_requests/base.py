@@ -31,10 +31,7 @@ class CameraRefusal(Exception):
 
 
 class CameraAnswer(msgspec.Struct, frozen=True):
-    """What a fulfilled request is answered with; empty where there is nothing to say.
-
-    Most fields have a default: the table accepts an answer that leaves them out.
-    """
+    """The answer to a fulfilled request. The table accepts one that leaves out fields with a default."""
 
     @classmethod
     def read(cls, fields: Mapping[str, object]) -> CameraAnswer:

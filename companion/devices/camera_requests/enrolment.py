@@ -68,10 +68,7 @@ class CapturedToken(msgspec.Struct, frozen=True):
 
 
 class TokenCaptureAnswer(CaptureAnswer, frozen=True):
-    """The tokens that wait for their names, and the file of the straight picture in which they were found.
-
-    Faults: `no_sheet` (no whole sheet of paper was found), `none` (no token was found on it).
-    """
+    """The tokens that wait for their names, and the picture's file. Faults: `no_sheet`, or `none` (no token on it)."""
 
     tokens: tuple[CapturedToken, ...] = ()
 
@@ -95,10 +92,7 @@ class Capture(EnrolmentRequest[CaptureAnswer], frozen=True):
 
 
 class CaptureTokens(Capture, frozen=True):
-    """Find all tokens on a sheet of paper in the camera's picture, or in a photograph (`file`).
-
-    Above a mat the camera looks at a rectangle in the mat's middle instead.
-    """
+    """Find all tokens on a sheet, or in a mat's middle, in the camera's picture or in a photograph (`file`)."""
 
     what = "capture_tokens"
     answer = TokenCaptureAnswer

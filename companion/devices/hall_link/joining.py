@@ -220,10 +220,7 @@ def check_grant(grant: JoinGrant) -> None:
 
 
 class JoiningTable:
-    """The table's end of one exchange: makes its messages and reads the answers.
-
-    `key_for` returns the key that a hall is to know, by the hall's id (empty: of an older hall).
-    """
+    """The table's end of one exchange. `key_for` returns its key for a hall's id (empty: an older hall)."""
 
     def __init__(self, code: str, name: str, key_for: KeyFor) -> None:
         from spake2 import SPAKE2_A  # prepares its curve, which only a table that joins a hall needs

@@ -1,7 +1,4 @@
-"""The backs: a driving wheel for locomotives, a junction of tracks for wagons, a turntable for either.
-
-No back resembles a face, and each has an upper and a lower end.
-"""
+"""The backs: a driving wheel, a junction of tracks, a turntable. Each has an upper and a lower end."""
 
 from __future__ import annotations
 

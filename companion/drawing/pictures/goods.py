@@ -1,7 +1,4 @@
-"""Small pictures: what wagons carry, what drives a locomotive, what a special card does.
-
-Each is drawn around (0, 0) with a radius of about 1 and set by `place_picture`.
-"""
+"""Small pictures of loads, drives and special cards, drawn around (0, 0) with a radius of about 1."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Locomotives from the side: steam, diesel, electric. Stronger ones are longer, with more wheels and finer liveries.
-
-`rank` counts a drive's locomotives from 1, the weakest.
-"""
+"""Locomotives from the side. The higher its `rank` (from 1) in its drive, the longer and finer one is."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Land and sky behind a train: hours, hills, trees, clouds, the track.
-
-Every card has a landscape of its own, made from its name, so that no two cards look the same.
-"""
+"""Land and sky behind a train, made from the card's name, so that no two cards look the same."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Wagons from the side, one form for each type, loaded according to their value.
-
-`load` is how full a wagon is, from 1 to 10. Between wagons of one type the load differs, and so do small things that
-are left to chance, so that no two are the same.
-"""
+"""Wagons from the side, one form for each type. `load` from 1 to 10 is how full one is; no two are the same."""
 
 from __future__ import annotations
 

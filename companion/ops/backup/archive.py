@@ -1,7 +1,4 @@
-"""A backup's file: a header, files, and a list of contents with checksums, optionally encrypted.
-
-Without a passphrase it is a plain tar file that any system opens. Everything read is checked before it is used.
-"""
+"""A backup's file: a tar of files and checksums, optionally encrypted. Everything is checked before it is used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Restore a backup: check everything first, then put it in place as one; the previous data is kept aside.
-
-Nothing is restored while a companion uses the folder.
-"""
+"""Restore a backup while no companion runs: check everything, put it in place as one, keep the previous data aside."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Gather, in the table's process, the findings of everything that can be examined.
-
-Pins and cameras have one owner at a time, so their services are asked over the bus.
-"""
+"""Gather in the table's process all findings. The services examine pins and cameras, which have one owner at a time."""
 
 from __future__ import annotations
 

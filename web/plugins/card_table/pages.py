@@ -1,7 +1,4 @@
-"""The card table: a page on which people without a camera move cards and pieces on the rendered table.
-
-Only where the camera's service renders its table. The game's layout says which cards should lie where.
-"""
+"""The card table: a page on which people without a camera move cards and pieces on the rendered table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`companion demo`: a table that plays itself, with all its services.
-
-It is an ordinary companion in a temporary folder; its hardware is simulated, and programs sit at the table.
-"""
+"""`companion demo`: a companion in a temporary folder, with simulated hardware and programs at the table."""
 
 from __future__ import annotations
 

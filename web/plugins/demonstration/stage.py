@@ -58,10 +58,7 @@ class Stage:
         return secrets.compare_digest(key.encode(), self.key.encode())
 
     def update(self, report: StageReport) -> StageWishes:
-        """Take in a report; return what the watchers want.
-
-        In a new match nobody has taken a seat over, and while nobody watches the programs stop.
-        """
+        """Take in a report; return what the watchers want. While nobody watches, the programs stop."""
         with self._lock:
             if report.pages != self.report.pages:
                 self.wishes = msgspec.structs.replace(self.wishes, taken=())

@@ -1,8 +1,4 @@
-"""What people at a table do with its hall.
-
-The host joins and leaves; while no game is played anybody may join from the first page, as anybody may set one up.
-Those who play call a judge and confirm.
-"""
+"""What people at a table do with its hall: join (before a game anybody may), leave, call a judge, confirm a result."""
 
 from __future__ import annotations
 

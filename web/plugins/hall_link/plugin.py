@@ -52,10 +52,7 @@ def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
 
 
 def open_hall(table: Table, journal: Path, registry: DeviceRegistry | None) -> TableHallLink | None:
-    """Return the table's link to halls, and enter the one that it belongs to; None where no hall can be entered.
-
-    Only the extra `hall` brings the programs for it. A fault of the hall does not keep the table from being played at.
-    """
+    """Return the table's link to halls and enter its hall; None where no hall can be entered, which stops no game."""
     try:
         from companion.devices.hall_link.table_hall import TableHall
     except ImportError:
