@@ -58,7 +58,8 @@ class PageApp(Flask):
         code = problem.code or 500
         if code < 400:
             return Response(status=code, headers=list(problem.get_headers()))
-        return self.error_answer(error_key(code), code)
+        key = KEYS.get(code, "broken" if code >= 500 else "malformed")
+        return self.error_answer(f"error.{key}", code)
 
 
 def once(mark: object, macro: Macro) -> str:
@@ -109,11 +110,6 @@ def joined_file(name: str) -> Response:
     if found is None:
         raise NotFound
     return found
-
-
-def error_key(code: int) -> str:
-    """Return the key of the sentence for a status code from 400 on."""
-    return f"error.{KEYS.get(code, 'broken' if code >= 500 else 'malformed')}"
 
 
 def address_here() -> str:

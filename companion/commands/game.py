@@ -42,7 +42,8 @@ def make_command(ports: Callable[[], Ports]) -> click.Group:
         else:
             for each in found:
                 out().print(f"{short_path(each.file)}: {short_paths(each.text)}")
-            out().print(f"{name}: {count_text(len(found))}")
+            things = "1 thing" if len(found) == 1 else f"{len(found)} things"
+            out().print(f"{name}: {f'{things} to do' if found else 'nothing is missing'}.")
         if found:
             context.exit(FAILED)
 
@@ -74,11 +75,6 @@ def short_path(path: str) -> str:
 def short_paths(text: str) -> str:
     """Return a text with the paths in it as they are seen from here."""
     return text.replace(f"{Path.cwd()}/", "")
-
-
-def count_text(count: int) -> str:
-    """Return how many things are missing, in words."""
-    return "nothing is missing." if not count else "1 thing to do." if count == 1 else f"{count} things to do."
 
 
 @click.command("list", short_help="List all games and their folders.")

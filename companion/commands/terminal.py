@@ -101,12 +101,10 @@ class Commands(click.Group):
             raise
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
-        except (ValueError, OSError) as error:
-            if not _is_expected(error):
-                raise click.ClickException(log_error(error)) from None
-            raise click.ClickException(error_text(error)) from None
         except Exception as error:
-            raise click.ClickException(log_error(error)) from None
+            ours = isinstance(error, ValueError) and type(error).__module__.startswith("companion.")
+            told = error_text if ours or isinstance(error, OSError) else log_error
+            raise click.ClickException(told(error)) from None
 
 
 def error_text(error: Exception) -> str:
@@ -120,11 +118,6 @@ def error_text(error: Exception) -> str:
         where = f"{error.filename}: " if error.filename else ""
         return printable(f"{where}{error.strerror}.")
     return printable(str(error))
-
-
-def _is_expected(error: Exception) -> bool:
-    """Whether an error was raised by us on purpose, or by the system about a file."""
-    return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
 
 
 def log_error(error: Exception) -> str:

@@ -44,11 +44,6 @@ class Hands:
         self.counts["put right"] += 1
         return True
 
-    def have_it_read(self) -> None:
-        """Straighten cards that the camera cannot name, while they are still there."""
-        while (shown := self.world.look()).unread and self.straighten(shown):
-            pass
-
     def straighten(self, shown: PageState) -> bool:
         """Lay a card again that the camera cannot name, else the last one moved; return whether there was one."""
         place, at = self._unclear(shown)

@@ -192,7 +192,8 @@ class PlayLoop:
             case Rest():
                 self.world.settle()
                 if act.briefly:
-                    self.hands.have_it_read()
+                    while (shown := self.world.look()).unread and self.hands.straighten(shown):
+                        pass  # the cards that the camera cannot name, while they are still there
 
     def _may_press(self, seat: Seat) -> bool:
         """Whether a program may press: not for a person, not after a person was faster, and not if the seat is already

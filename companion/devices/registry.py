@@ -152,7 +152,10 @@ class DeviceRegistry:
             case Health(service=service) if service == BUTTONS:
                 self._take_health(peer, message)
             case PinDriven():
-                self._take_lamp(message)
+                with self._lock:
+                    was = self.buttons.lamps
+                    lamps = [replace(lamp, on=message.high) if lamp.pin == message.pin else lamp for lamp in was]
+                    self._set(replace(self.buttons, lamps=tuple(lamps)))
             case Asked(service=service) if service == TABLE:
                 if self._free_slots.acquire(blocking=False):
                     threading.Thread(target=self._answer, args=(peer, message), name="request", daemon=True).start()
@@ -174,12 +177,6 @@ class DeviceRegistry:
                     printable(said.said, LONGEST_SAID), self.buttons.bus,
                 )
             )  # fmt: skip
-
-    def _take_lamp(self, driven: PinDriven) -> None:
-        """Note that the service has switched a lamp."""
-        with self._lock:
-            lamps = [replace(lamp, on=driven.high) if lamp.pin == driven.pin else lamp for lamp in self.buttons.lamps]
-            self._set(replace(self.buttons, lamps=tuple(lamps)))
 
     def _answer(self, peer: BusPeer, asked: Asked) -> None:
         """Answer one request from the bus; requests are answered one at a time."""

@@ -51,7 +51,7 @@ def plain_design(
     for nth, back in enumerate(dict.fromkeys(own.values())):
         if not back.startswith("back-"):
             raise DrawError(f"The back {back!r} has to be called back-{back}: every back's name begins with back-.")
-        faces[back] = BACKS[nth % len(BACKS)](_back_look(nth))
+        faces[back] = BACKS[nth % len(BACKS)](BackLook(tint(nth, 0.2), tint(nth + 3, 0.72), tint(nth, 0.29)))
     return Design(game, WIDTH, HEIGHT, faces, dict(counts), own)
 
 
@@ -106,7 +106,3 @@ def _broken(name: str) -> tuple[str, ...]:
     words = name.split()
     ways = [(name,), *[(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]]
     return max(ways, key=lambda lines: min([_fitting(line, len(lines)) for line in lines]))
-
-
-def _back_look(nth: int) -> BackLook:
-    return BackLook(tint(nth, 0.2), tint(nth + 3, 0.72), tint(nth, 0.29))

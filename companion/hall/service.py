@@ -226,12 +226,6 @@ class Hall:
             for call in state.calls.values():
                 self._answer(call.id)
 
-    def _tell_time(self, table: str) -> None:
-        """Tell a table that has just come what time it is: what the broker has kept for it is old."""
-        with self._lock:
-            if self._told.pop(m.down(table, m.NAMES[m.Assigned]), None) is not None:
-                self._tell_tables()
-
     def _answer(self, call: str) -> None:
         """Tell a table what became of its call, if that is news."""
         found = self.state.calls[call]
@@ -282,7 +276,9 @@ class Hall:
             case _:
                 self._live[table] = self.live(table).heard(message, time.monotonic())
                 if isinstance(message, m.Presence):
-                    self._tell_time(table)
+                    with self._lock:  # what time it is, too: what the broker has kept for it is old
+                        if self._told.pop(m.down(table, m.NAMES[m.Assigned]), None) is not None:
+                            self._tell_tables()
                 self._listeners.tell(table)
 
     def _receive_call(self, table: str, call: m.JudgeCall) -> None:

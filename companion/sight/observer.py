@@ -11,14 +11,13 @@ from queue import Empty
 
 from companion.engine import Event, Seat
 from companion.match.actor import Actor
-from companion.match.history import HistoryEntry
 from companion.messages import SECOND, Sighted
 from companion.sight.moves import ProposedMove
 from companion.sight.tracker import CardNaming, SightTracker
 from companion.table.scheduler import Clock
 from companion.table.service import Table, WorkerClosed
 from companion.table.sight_records import Explanation
-from companion.table.snapshot import Snapshot, TableAnswer
+from companion.table.snapshot import TableAnswer
 from companion.threads.inbox import Inbox
 from companion.threads.occurrences import Occurrences, origin
 
@@ -39,7 +38,8 @@ class SightObserver:
         self._lock = threading.Lock()
         self._occurrences = Occurrences("further faults of the camera's reader")
         self._tracker.follow_table(table.snapshot())
-        table.listen(self._follow)
+        # Called in the writer's thread, which must not block.
+        table.listen(lambda shown, entries: self._inbox.put(partial(self._tracker.follow_table, shown)))
         self._thread: threading.Thread | None = None
         if clock is None:
             self._thread = threading.Thread(target=self._run, name="sight", daemon=True)
@@ -98,10 +98,6 @@ class SightObserver:
         return TableAnswer(False, stale=True)
 
     # --- the thread -------------------------------------------------------------------------------
-
-    def _follow(self, shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
-        """Follow the table. Called in the writer's thread, which must not block."""
-        self._inbox.put(partial(self._tracker.follow_table, shown))
 
     def due(self) -> int | None:
         """Return the moment from which `look` may do something without new input, or None."""

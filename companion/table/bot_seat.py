@@ -97,7 +97,8 @@ class BotSeat:
         seats = dict.fromkeys(move.seat for move in self.moves(self.table.snapshot()))
         if not seats:
             return None
-        self.sleep(self._thought())
+        calm = self.pace == "calm"
+        self.sleep(MIN_THOUGHT + (MAX_THOUGHT - MIN_THOUGHT) * self.luck() if calm else AT_ONCE)
         answer: object | None = None
         for seat in seats:
             shown = self.table.snapshot()
@@ -108,10 +109,6 @@ class BotSeat:
             if not leaves_others_asked(shown, self.table.snapshot(), seat):
                 break
         return answer
-
-    def _thought(self) -> float:
-        """Return how many seconds to think."""
-        return MIN_THOUGHT + (MAX_THOUGHT - MIN_THOUGHT) * self.luck() if self.pace == "calm" else AT_ONCE
 
     def _act(self, move: BotMove, shown: Snapshot) -> object:
         """Do what was decided from a snapshot; return the answer, or the decision for a press."""

@@ -7,7 +7,7 @@ import importlib
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,7 +100,10 @@ OPENERS: dict[str, Callable[[], Pins]] = {
 
 def _import(kind: str, module: str) -> ModuleType:
     try:
-        with _IMPORTING, _temporary_working_directory():
+        # lgpio makes a FIFO in the working directory, and fails where it may not. Both ends are open after the import,
+        # so that it can be removed at once. With `LG_WD` lgpio changes to that directory, and would stay there.
+        temporary = tempfile.TemporaryDirectory(prefix="companion-")
+        with _IMPORTING, temporary as place, contextlib.chdir(os.environ.get("LG_WD", place)):
             return importlib.import_module(module)
     except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError without a Pi
         raise PinsError(f"{kind} cannot be loaded ({error_text(error)}): {INSTALL[kind]}.") from error
@@ -136,14 +139,3 @@ def _why_closed() -> str:
     if chips and not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return "This user may not use the pins (it is not in the group gpio)"
     return "The pins of this machine cannot be opened"
-
-
-@contextlib.contextmanager
-def _temporary_working_directory() -> Iterator[None]:
-    """Work in another directory while lgpio is imported, as it makes a FIFO there, and fails if it may not.
-
-    Both ends of the FIFO are open after the import, so that it can be removed at once. If `LG_WD` is set, lgpio changes
-    to that directory and stays; the working directory is restored all the same.
-    """
-    with tempfile.TemporaryDirectory(prefix="companion-") as place, contextlib.chdir(os.environ.get("LG_WD", place)):
-        yield

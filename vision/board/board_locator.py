@@ -113,7 +113,8 @@ class BoardLocator:
             raise RequestRefused("board_seen")
         self._finder.forget()
         if manual is not None and picture is not None:
-            self._store(self._known(manual, picture) or self._photographed(manual, picture))
+            known, board = self._known(manual, picture), self._board(manual.board)
+            self._store(known or StoredBoard(manual, by_hand.photograph(manual, board, picture)))
         else:
             self._stored = None
             if self._data is not None:
@@ -139,9 +140,6 @@ class BoardLocator:
         seen = straighten(picture, by_hand.board_pose(found, board, mat, size), PX, mat.size)
         unlike = np.linalg.norm(even_light(seen, bare) - bare.lab, axis=2)
         return StoredBoard(found, before.picture) if np.percentile(unlike, MOST_OF_IT) < ALIKE else None
-
-    def _photographed(self, manual: ManualBoard, picture: Image) -> StoredBoard:
-        return StoredBoard(manual, by_hand.photograph(manual, self._board(manual.board), picture))
 
     def check(self, board: str, corners: object, across: float, moved: object, size: tuple[int, int]) -> ManualBoard:
         """Return the board that somebody tapped in pictures of this size; raise `RequestRefused` where it is none."""

@@ -57,7 +57,7 @@ def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int,
     pixels = np.vstack([found[marker.id] for marker in seen])
     bend, agreeing = 0.0, _agreeing(on_mat, pixels)
     # A lens that bends shows itself by markers that fit nowhere, or by all of them fitting badly.
-    if len(seen) >= BENDING and (_fits_badly(on_mat, pixels, agreeing)):
+    if len(seen) >= BENDING and (agreeing.sum() < 8 or not agreeing.all() or _spread(on_mat, pixels) > 0.25):
         bend, agreeing = _best_bend(on_mat, pixels, size)
     whole = agreeing.reshape(-1, 4).all(axis=1)
     if whole.sum() < FEWEST:
@@ -102,10 +102,6 @@ def _spread(on_mat: Points, pixels: Points) -> float:
     if back is None:
         return np.inf
     return float(np.sqrt(((perspective(back, pixels) - on_mat) ** 2).sum(axis=1).mean()))
-
-
-def _fits_badly(on_mat: Points, pixels: Points, agreeing: npt.NDArray[np.bool_]) -> bool:
-    return bool(agreeing.sum() < 8 or not agreeing.all()) or _spread(on_mat, pixels) > 0.25
 
 
 def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[float, npt.NDArray[np.bool_]]:

@@ -40,7 +40,9 @@ def load_tokens(path: Path) -> TokenSet:
 
 def pack_tokens(tokens: TokenSet) -> bytes:
     """Return a set's file as bytes."""
-    pictures = {_member(number): face_png(face) for number, face in enumerate(tokens.faces)}
+    # PNG files, transparent outside the outlines; the same face makes the same bytes.
+    faces = [cv2.imencode(".png", np.dstack([face.picture, face.mask]))[1].tobytes() for face in tokens.faces]
+    pictures = {_member(number): face for number, face in enumerate(faces)}
     index = _Index(MARK, FORMAT, tokens.name, tuple([face.name for face in tokens.faces]))
     return pack_members(pictures | {FILE.index: msgspec.json.encode(index)})
 
@@ -53,11 +55,6 @@ def unpack_tokens(data: bytes, where: str = "the file") -> TokenSet:
         raise file.damaged
     faces = [_face(name, file.member(_member(nth)), file.damaged) for nth, name in enumerate(index.faces)]
     return TokenSet(index.name, faces)
-
-
-def face_png(face: TokenFace) -> bytes:
-    """Return a face as a PNG file, transparent outside its outline; the same face makes the same bytes."""
-    return cv2.imencode(".png", np.dstack([face.picture, face.mask]))[1].tobytes()
 
 
 def _member(number: int) -> str:

@@ -47,11 +47,6 @@ class MosquittoFiles(msgspec.Struct, frozen=True):
     done: str
 
 
-def access_rights(prefix: str, services: Sequence[str]) -> str:
-    """Return the broker's access rights; anything not listed is forbidden."""
-    return "\n".join(_rights_of(prefix, service) for service in services)
-
-
 def _rights_of(prefix: str, service: str) -> str:
     lines = {
         TABLE: ("write down/+", "readwrite here/table", "read here/+", "read up/+"),
@@ -117,7 +112,8 @@ def write_files(
             done.append(written)
             users[written.user] = kept
         replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
-        replace_file(folder / RIGHTS, access_rights(prefix, services), 0o640, "mosquitto")
+        rights = "\n".join([_rights_of(prefix, service) for service in services])  # what is not listed is forbidden
+        replace_file(folder / RIGHTS, rights, 0o640, "mosquitto")
         replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
     except OSError as error:
         raise BusError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error

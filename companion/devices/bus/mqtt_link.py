@@ -209,7 +209,7 @@ class MqttLink:
         self.connected = True
         self.on_connected()
 
-    def _refuse(self, sentence: str) -> None:
+    def refuse(self, sentence: str) -> None:
         """Leave a broker that does not let us do our work; it will be retried."""
         self._refused = True
         self.say(sentence)
@@ -260,7 +260,7 @@ class MqttLink:
 
     def _on_connect(self, client: mqtt.Client, data: object, flags: object, reason: ReasonCode, *more: object) -> None:
         if reason.is_failure:
-            self._events.put(lambda: self._refuse(explain_refusal(self.address, self.service, str(reason))))
+            self._events.put(lambda: self.refuse(explain_refusal(self.address, self.service, str(reason))))
         else:
             self._events.put(self._admit)
 
@@ -299,13 +299,13 @@ class MqttLink:
         self, client: mqtt.Client, data: object, number: int, reasons: list[ReasonCode], *more: object
     ) -> None:
         if any(reason.is_failure for reason in reasons):
-            self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "listen")))
+            self._events.put(lambda: self.refuse(explain_missing_right(self.address, self.user, "listen")))
         else:
             self._events.put(lambda: self.on_subscribed(number))
 
     def _on_publish(self, client: mqtt.Client, data: object, number: int, reason: ReasonCode, *more: object) -> None:
         if reason.is_failure:
-            self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "speak")))
+            self._events.put(lambda: self.refuse(explain_missing_right(self.address, self.user, "speak")))
         else:
             self._events.put(lambda: self.on_acknowledged(number))
 

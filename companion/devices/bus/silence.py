@@ -69,18 +69,11 @@ class SilenceTimer:
         if process not in (0, os.getpid()) and self._silent >= SUSPECT:
             threads = _read_threads(process)
             if self._threads:
-                self._waited += longest_wait(self._threads, threads, passed)
+                # The longest wait of any thread that is ready to run, as the others may depend on that one.
+                ran = {thread: ran - self._threads.get(thread, (False, 0))[1] for thread, (_, ran) in threads.items()}
+                self._waited += max([0, *[passed - ran[thread] for thread, (ready, _) in threads.items() if ready]])
             self._threads = threads
         return self._silent - min(self._waited, FORGIVEN)
-
-
-def longest_wait(before: Threads, now: Threads, passed: int) -> int:
-    """Return how much of the time that passed (ns) a process lost waiting for a processor.
-
-    It is the longest wait of any thread that is ready to run, as the others may depend on that one.
-    """
-    waits = [passed - (ran - before.get(thread, (False, 0))[1]) for thread, (ready, ran) in now.items() if ready]
-    return max([0, *waits])
 
 
 def _read_threads(process: int) -> Threads:

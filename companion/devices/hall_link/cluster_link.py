@@ -54,10 +54,6 @@ class ClusterLink(MqttLink):
         if not self._unconfirmed:
             self.publish(topic, b"")
 
-    def leave_alone(self, sentence: str) -> None:
-        """Leave a broker that sends too much; it is tried again a moment later. To be called in our own thread."""
-        self._refuse(sentence)
-
     def say(self, sentence: str) -> None:
         """Keep what is wrong. While one node after the other is tried, it is what is wrong with the first."""
         if not sentence or self.connected or (self.address.host, self.address.port) == self._first:

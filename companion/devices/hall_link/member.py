@@ -234,7 +234,7 @@ class HallMember:
             self._heard, self._heard_since = 0, now
         self._heard += 1
         if self._heard == MOST_HEARD + 1:
-            self._link.leave_alone("The hall sends more than it can have to say; it is left alone for a moment.")
+            self._link.refuse("The hall sends more than it can have to say; it is left alone for a moment.")
         return self._heard > MOST_HEARD
 
     def _take_answer(self, answer: m.CallAnswered) -> None:

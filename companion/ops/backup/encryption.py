@@ -33,16 +33,11 @@ class EncryptionError(ValueError):
     """An encrypted file that cannot be made or opened; the message gives the reason and the fix."""
 
 
-def is_available() -> bool:
-    """Whether the package `cryptography` is installed."""
-    return find_spec("cryptography") is not None
-
-
 def check_passphrase(passphrase: str) -> str:
     """Return a valid passphrase; raise `EncryptionError` if it is too short or encryption is unavailable."""
     if len(passphrase) < SHORTEST:
         raise EncryptionError(f"The passphrase is too short: use {SHORTEST} characters or more.")
-    if not is_available():
+    if find_spec("cryptography") is None:
         raise EncryptionError(
             "A backup with a passphrase needs the package cryptography, which is not installed: "
             "sudo apt install python3-cryptography, or pip install cryptography."

@@ -38,11 +38,6 @@ def no_findings(folder: Path) -> tuple[Finding, ...]:
     return ()
 
 
-def wall_clock() -> str:
-    """Return day and time as pages show them."""
-    return time.strftime("%Y-%m-%d %H:%M")
-
-
 class Examiner:
     """Examines one table and the devices around it. Any thread may call its methods.
 
@@ -56,7 +51,7 @@ class Examiner:
         board: DeviceRegistry | None,
         folder: Path,
         page: Callable[[], str] = lambda: "",
-        now: Callable[[], str] = wall_clock,
+        now: Callable[[], str] = lambda: time.strftime("%Y-%m-%d %H:%M"),
         settings: SettingsCheck = no_findings,
     ) -> None:
         self.table, self.board, self.folder, self.page = table, board, folder, page

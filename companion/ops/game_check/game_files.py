@@ -33,10 +33,8 @@ class GameFiles:
 
     def has_words(self, lang: str) -> bool:
         """Whether there are words of a language, apart from the rules."""
-        return any(name != f"rules.{lang}.toml" for name in self._word_files(lang))
-
-    def _word_files(self, lang: str) -> list[str]:
-        return [file.name for file in self.folder.joinpath("words").glob("*.toml") if file.stem.split(".")[-1] == lang]
+        files = self.folder.joinpath("words").glob("*.toml")
+        return any(file.stem.split(".")[-1] == lang and file.stem != f"rules.{lang}" for file in files)
 
     def words(self, lang: str) -> Words:
         """Return the game's sentences in a language, with those of all games."""

@@ -44,7 +44,8 @@ def to_pdf(sheets: Iterable[PdfSheet], path: Path, title: str = "") -> None:
         parts = [f"q {POINTS:.6f} 0 0 {-POINTS:.6f} 0 {page.height * POINTS:.4f} cm 1 J 1 j", operators(page.marks)]
         for drawing, x, y in sheet.placed:
             if id(drawing) not in written:
-                written[id(drawing)] = drawing, _area(drawing)
+                area = f"0 0 {_n(drawing.width)} {_n(drawing.height)} re W n"
+                written[id(drawing)] = drawing, f"{area}\n{operators(drawing.marks)}"
             parts.append(f"q 1 0 0 1 {_n(x)} {_n(y)} cm {written[id(drawing)][1]} Q")
         # fpdf2's own paths take ten times as long to write and know no even-odd clipping
         document._out("\n".join([*parts, "Q"]))
@@ -64,10 +65,6 @@ def operators(marks: Iterable[Mark]) -> str:
             case Clipped(contour, inner):
                 made.append(f"q {_closed_path(contour)} W n {operators(inner)} Q")
     return "\n".join(made)
-
-
-def _area(drawing: Drawing) -> str:
-    return f"0 0 {_n(drawing.width)} {_n(drawing.height)} re W n\n{operators(drawing.marks)}"
 
 
 def _open_path(points: Contour) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from flask import Flask
 
+from companion.wire import KEY_VARIABLE
 from web.context import context_of
 from web.plugin import Mount, Plugin
 from web.plugins.demonstration import beside, page_state, stage
@@ -17,9 +20,8 @@ def plugin(app: Flask) -> Plugin:
     host = context_of(app).options.demonstrations
     demonstration = app.extensions["demonstration"] = beside.Demonstration(host) if host else None
     mounts = [Mount(beside.bp), *[Mount(page_state.bp, *place) for place in PAGES]]
-    here = stage.new_stage()
-    if here is not None:
-        app.extensions["stage"] = here
+    if key := os.environ.get(KEY_VARIABLE, ""):
+        app.extensions["stage"] = stage.Stage(key)
         mounts.append(Mount(stage.bp))
     return Plugin(
         tuple(mounts),

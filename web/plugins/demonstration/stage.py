@@ -7,7 +7,6 @@ cards in their hands never come here.
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 import time
@@ -17,7 +16,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.devices.frames import PICTURE_NAME
-from companion.wire import DOINGS, KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
+from companion.wire import DOINGS, KEY_HEADER, StageReport, StageWishes
 from web.context import context
 from web.live.bundle import StreamBundle, Wanted
 from web.presenters.match_log import players_of
@@ -80,12 +79,6 @@ class Stage:
         with self._lock:
             others = tuple(each for each in self.wishes.taken if each != seat)
             self.wishes = msgspec.structs.replace(self.wishes, taken=tuple(sorted((*others, seat))) if on else others)
-
-
-def new_stage() -> Stage | None:
-    """Return the stage of a companion that was started for a demonstration, else None."""
-    key = os.environ.get(KEY_VARIABLE, "")
-    return Stage(key) if key else None
 
 
 def require_stage() -> Stage:

@@ -19,15 +19,9 @@ LONGEST_ADDRESS, LONGEST_CODE = 300, 40
 """Characters of what is typed to join, at most."""
 
 
-def find_hall() -> TableHallLink | None:
-    """Return the table's link to halls; None where the programs for it are missing."""
-    found: TableHallLink | None = current_app.extensions["hall_link"]
-    return found
-
-
 def require_hall() -> TableHallLink:
     """Return the table's link to halls; raise `InvalidForm` where the programs for it are missing."""
-    found = find_hall()
+    found: TableHallLink | None = current_app.extensions["hall_link"]
     if found is None:
         raise InvalidForm("hall_link.missing")
     return found
