@@ -74,7 +74,8 @@ class Contact:
         pin = self._device.pin
         pin.bounce = None
         pin.edges = "both"
-        pin.when_changed = self._on_change  # keeps only a weak reference, so this object must stay alive
+        # Keeps only a weak reference, so this object must stay alive.
+        pin.when_changed = self._on_change
 
     @property
     def closed(self) -> bool:
@@ -84,7 +85,8 @@ class Contact:
     def close(self) -> None:
         """Release the pin."""
         if not self._device.closed:
-            self._device.pin.when_changed = None  # lgpio's callbacks outlive their pins and break the next user
+            # lgpio's callbacks outlive their pins and break the next user.
+            self._device.pin.when_changed = None
         self._device.close()
 
     def _on_change(self, ticks: float, state: int) -> None:

@@ -198,7 +198,8 @@ def buttons_command(
             raise error
         from hardware.fault_reporter import report
 
-        report(find_bus(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
+        # The table's pages show the reason; restarting us would not help.
+        report(find_bus(bus, folder), left_out)
         return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and similar options need simulated pins: add --pins simulated.")

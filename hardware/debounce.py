@@ -270,7 +270,8 @@ class Debounce:
         if shown.out is not None:
             self._open_press = None
         elif self._open_press is not None and not shown.closed and shown.pressed is None and shown.first is None:
-            news.append(self._press("opened", shown.at, shown.bounces))  # a late edge showed that it was only noise
+            # A late edge showed that it was only noise.
+            news.append(self._press("opened", shown.at, shown.bounces))
         return news
 
     def _press(self, contact: Contact, at: int, bounces: int) -> Press:

@@ -18,24 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from companion import messages as m
 from companion.config import ConfigError
 from companion.devices.bus import Address, join
 from companion.devices.fault_log import FaultLog
 from companion.findings import Finding, answer_of
-from companion.messages import (
-    MILLISECOND,
-    SECOND,
-    Answered,
-    AnyMessage,
-    Asked,
-    Condition,
-    Cue,
-    Health,
-    PinDriven,
-    Press,
-    Stopped,
-    Trouble,
-)
 from companion.ops.systemd import SystemdNotifier
 from hardware.buttons import ButtonBoard
 from hardware.doctor.diagnosis import judge_running
@@ -49,8 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ButtonBoard", "ButtonsService", "ButtonsSetup", "serve"]
 
-HEALTH_EVERY = 400 * MILLISECOND
-ALONE = 2 * SECOND
+HEALTH_EVERY = 400 * m.MILLISECOND
+ALONE = 2 * m.SECOND
 """Without a bus for this long, the lamps signal trouble."""
 PRIORITY = 10
 """Among real-time processes, if we may be one."""
@@ -210,7 +197,7 @@ class ButtonsService:
         now = self._clock()
         if self._lonely_at is not None and now >= self._lonely_at:
             self._lonely_at = None
-            self._lamps.show(Trouble(what="buttons"), now)
+            self._lamps.show(m.Trouble(what="buttons"), now)
         self._light(now)
         if now >= self._health_at:
             self.buttons.check()
@@ -227,37 +214,37 @@ class ButtonsService:
         if self._simulator is not None:
             for old, new in zip(before, self.buttons.lamps(), strict=True):
                 if old != new:
-                    self._bus.send(PinDriven(new.pin, new.on, self._clock()))
+                    self._bus.send(m.PinDriven(new.pin, new.on, self._clock()))
 
     def _tell_health(self) -> None:
         now = self._clock()
         self._health_at = now + HEALTH_EVERY
         self._bus.send(self._health(now))
 
-    def _health(self, now: int) -> Health:
+    def _health(self, now: int) -> m.Health:
         buttons, pins = self.buttons, self.buttons.pins
         found = buttons.buttons() + (self._radio.buttons() if self._radio is not None else ())
         said = " ".join(self._said + self._complaints())
-        return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), said)
+        return m.Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), said)
 
     def _complaints(self) -> tuple[str, ...]:
         """Return what is wrong with pins, buttons and lamps, wired or wireless."""
         return self.buttons.said + (self._radio.said if self._radio is not None else ())
 
-    def _answer(self, asked: Asked) -> None:
+    def _answer(self, asked: m.Asked) -> None:
         """Answer an examination from what is known: this lights no lamp and opens no pin."""
         if asked.what != "examine":
-            self._bus.send(Answered(asked.number, False, "unknown"))
+            self._bus.send(m.Answered(asked.number, False, "unknown"))
             return
         why = self.buttons.pins.said
         health = self._health(self._clock())
         health = msgspec.structs.replace(health, said=" ".join([each for each in self._complaints() if each != why]))
         findings = [*self._left_out, *judge_running(self.buttons.wiring, health, why)]
-        self._bus.send(Answered(asked.number, True, "", answer_of(findings)))
+        self._bus.send(m.Answered(asked.number, True, "", answer_of(findings)))
 
     # --- received events --------------------------------------------------------------------------
 
-    def _on_press(self, press: Press) -> None:
+    def _on_press(self, press: m.Press) -> None:
         since = self._connected_since
         if since is not None and (press.since or press.at) >= since:
             self._bus.send(press)
@@ -266,7 +253,7 @@ class ButtonsService:
             self._lamps.echo_press(press.seat, now)
             self._light(now)
 
-    def _on_condition(self, seat: int, condition: Condition) -> None:
+    def _on_condition(self, seat: int, condition: m.Condition) -> None:
         if condition not in ("open", "closed"):
             self._faults.note(f"the button of seat {seat} is {condition}", "")
         self._send_health_soon()
@@ -274,20 +261,20 @@ class ButtonsService:
     def _send_health_soon(self) -> None:
         self._health_at = self._clock()
 
-    def _on_message(self, message: AnyMessage) -> None:
+    def _on_message(self, message: m.AnyMessage) -> None:
         match message:
-            case Cue():
+            case m.Cue():
                 self._lamps.show(message, self._clock())
-            case PinDriven() if self._simulator is not None:
+            case m.PinDriven() if self._simulator is not None:
                 self._drive(message)
-            case Asked(service="buttons"):
+            case m.Asked(service="buttons"):
                 self._answer(message)
-            case PinDriven():
+            case m.PinDriven():
                 self._faults.note(f"pin {message.pin} is real and cannot be driven over the bus", "")
             case _:
                 pass  # presses and health are for the table
 
-    def _drive(self, driven: PinDriven) -> None:
+    def _drive(self, driven: m.PinDriven) -> None:
         if any(driven.pin == state.pin and state.condition != "missing" for state in self.buttons.buttons()):
             assert self._simulator is not None
             self._simulator.drive(driven.pin, driven.high, driven.at)
@@ -296,13 +283,14 @@ class ButtonsService:
 
     def _on_joined(self, since: int) -> None:
         self._connected_since, self._lonely_at = since, None
-        self._lamps.show(Trouble(), self._clock())
+        self._lamps.show(m.Trouble(), self._clock())
         self._health_at = self._clock()
 
     def _on_left(self) -> None:
         now = self._clock()
         self._connected_since, self._lonely_at = None, now + ALONE
-        self._lamps.show(Stopped(), now)  # without the bus, nobody could stop a countdown any more
+        # Without the bus, nobody could stop a countdown any more.
+        self._lamps.show(m.Stopped(), now)
 
     def _end(self) -> None:
         self._ending = True

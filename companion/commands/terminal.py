@@ -142,7 +142,8 @@ def data_folder(given: Path | None) -> Path:
     """Return the data folder: `given`, COMPANION_DATA or the default. An interrupted restoration is finished first."""
     named = os.environ.get("COMPANION_DATA")
     folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
-    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves that to the folder's owner
+    # Root leaves that to the folder's owner.
+    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:
         finish(folder)
     return folder
 

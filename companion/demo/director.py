@@ -61,7 +61,8 @@ class Director:
                 world.clear()
                 world.leave()
             else:
-                world.clear()  # before another match begins, whose camera would read the old cards as a deal
+                # Before another match begins, whose camera would read the old cards as a deal.
+                world.clear()
             self.seed += 1
 
     def _options(self) -> dict[str, str]:

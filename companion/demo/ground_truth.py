@@ -297,7 +297,8 @@ class GroundTruth:
         after = follow(self.game, before, event)
         stands = self.game.layout(before).pieces
         rests = [
-            rest if rest.pieces else msgspec.structs.replace(rest, pieces=stands)  # it speaks of cards alone
+            # It speaks of cards alone.
+            rest if rest.pieces else msgspec.structs.replace(rest, pieces=stands)
             for rest in self.game.resting_layouts(before, event, after)
         ]
         by_hand = self.made_with_cards(before, event)

@@ -52,7 +52,8 @@ class Hands:
         self._pushed += 1
         self.counts["straightened"] += 1
         row = self.lying.places[place].kind == "row"
-        relaid = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # with those that lie under it
+        # With those that lie under it.
+        relaid = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]
         for card, _ in reversed(relaid):
             self.move(MoveCard(card, place, ""))
         for card, face in relaid:

@@ -176,7 +176,8 @@ class HttpWorld:
                 self.move(MoveCard(card, place, ""))
         self.browser.post(self.host, f"{self.host}laying/tokens", {"do": "clear"})
         if lying:
-            self.settle()  # or the next match begins with the last reading, of what lay there before
+            # Or the next match begins with the last reading, of what lay there before.
+            self.settle()
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
         """Lay cards as they lay before, after a restarted camera has emptied the rendered table."""

@@ -143,7 +143,8 @@ def _candidates(truth: GroundTruth, state: AnyState, said: dict[str, object]) ->
     """Yield the events that a report may mean: the exact one, then the same cards in another order, or with an amount
     that was not reported."""
     exact: Event | None = None
-    with suppress(msgspec.ValidationError):  # part of it may be secret or forgotten, and hence missing
+    # Part of it may be secret or forgotten, and hence missing.
+    with suppress(msgspec.ValidationError):
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact

@@ -117,7 +117,8 @@ class PhysicalTable:
         here = self.spot(name)
         extra, missing = Counter(here.up) - Counter(spot.up), Counter(spot.up) - Counter(here.up)
         down = spot.down - here.down
-        if not extra and not missing and not down:  # a row that begins with another card is laid again
+        # A row that begins with another card is laid again.
+        if not extra and not missing and not down:
             extra, missing = Counter(here.up), Counter(spot.up)
         gone = list(extra.elements())
         while down > 0 and gone:

@@ -319,7 +319,8 @@ class PlayLoop:
 
     def _correct_table(self, shown: PageState) -> bool:
         """Correct the places that the companion reports: the cards if they lie wrong, else the misread."""
-        self.lying.as_it_is(self.world.read_cards())  # a rendered table is bare after its camera has restarted
+        # A rendered table is bare after its camera has restarted.
+        self.lying.as_it_is(self.world.read_cards())
         if self.hands.correct_table(self.truth.layout()):
             return True
         for odd in shown.odd:
@@ -369,7 +370,8 @@ class PlayLoop:
             return False
         done, self._next, self._interrupted = tuple(self._events), None, None
         self.truth.state = self._states[0]
-        self.lying.as_it_is(self.world.read_cards())  # the person may have moved cards, or only typed an event
+        # The person may have moved cards, or only typed an event.
+        self.lying.as_it_is(self.world.read_cards())
         for event in found:
             if not done:
                 self._all(self.truth.moves(self.truth.state, event, self.lying))

@@ -11,28 +11,16 @@ from collections.abc import Callable, Collection
 import msgspec
 from msgspec.structs import replace
 
+from companion import messages as m
 from companion.devices.bus import CHECK_EVERY, LOST, Address, BusPeer, SilenceTimer, serve
 from companion.devices.camera_link import CameraLink, CameraSnapshot
 from companion.devices.fault_log import LONGEST, LONGEST_SAID, FaultLog
 from companion.files.untrusted import printable
-from companion.messages import (
-    SECOND,
-    Answered,
-    AnyMessage,
-    Asked,
-    ButtonState,
-    Condition,
-    Cue,
-    Health,
-    LampState,
-    PinDriven,
-    Press,
-)
 from companion.table.scheduler import Clock
 from companion.table.service import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
-STARTING = 10 * SECOND
+STARTING = 10 * m.SECOND
 """How long an expected service may take to start: Python is slow on a Raspberry Pi."""
 MOST_REQUESTS = 4
 """Maximum number of requests to the table that wait for an answer; each holds a thread."""
@@ -50,8 +38,8 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
     kind: str = ""
     """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, and none can be opened."""
     stamped: bool = True
-    buttons: tuple[ButtonState, ...] = ()
-    lamps: tuple[LampState, ...] = ()
+    buttons: tuple[m.ButtonState, ...] = ()
+    lamps: tuple[m.LampState, ...] = ()
     said: str = ""
     bus: str = ""
     """What is wrong with the bus, as a sentence; empty if nothing is."""
@@ -61,7 +49,7 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
         """Whether they should be there, or were, but are not."""
         return self.expected and not self.alive
 
-    def out_of_play(self) -> dict[int, Condition]:
+    def out_of_play(self) -> dict[int, m.Condition]:
         """Return the seats whose button cannot be relied on, and why. Of a wired and a wireless one, one is enough."""
         fine = {each.seat for each in self.buttons if each.condition in ("open", "closed")}
         return {
@@ -95,7 +83,7 @@ class DeviceRegistry:
         self._listeners: Listeners[ButtonsStatus, ButtonsStatus] = Listeners(
             "the state of the buttons could not be shown"
         )
-        self._press_listeners: Listeners[Press] = Listeners("a press could not be used")
+        self._press_listeners: Listeners[m.Press] = Listeners("a press could not be used")
         self._lock = threading.RLock()
         """Held whenever `buttons` changes, as the next state is derived from the current one."""
         self._announced_trouble = ""
@@ -119,16 +107,16 @@ class DeviceRegistry:
         """Call a function with the previous and current state of the buttons after every change; it must not block."""
         self._listeners.add(listener)
 
-    def hear(self, listener: Callable[[Press], None]) -> None:
+    def hear(self, listener: Callable[[m.Press], None]) -> None:
         """Call a function with every press, in a thread of the bus; it must not block."""
         self._press_listeners.add(listener)
 
-    def drive(self, driven: PinDriven) -> bool:
+    def drive(self, driven: m.PinDriven) -> bool:
         """Drive a simulated pin, as the pins panel does; False if pins are real or there is no service."""
         peer = self._peer
         return self.buttons.alive and self.buttons.kind == "simulated" and peer is not None and peer.send(driven)
 
-    def ask_buttons(self, what: str, timeout: float) -> Answered:
+    def ask_buttons(self, what: str, timeout: float) -> m.Answered:
         """Send a request to the buttons' service and wait up to `timeout` seconds for the answer."""
         return self.camera_link.asking.ask(self._peer, what, {}, BUTTONS, timeout)
 
@@ -143,30 +131,30 @@ class DeviceRegistry:
 
     # --- the bus's threads ------------------------------------------------------------------------
 
-    def _receive(self, peer: BusPeer, message: AnyMessage) -> None:
+    def _receive(self, peer: BusPeer, message: m.AnyMessage) -> None:
         match message:
-            case Press():
+            case m.Press():
                 self._press_listeners.tell(message)
                 with contextlib.suppress(WorkerClosed):
                     self.table.press(message)
-            case Health(service=service) if service == BUTTONS:
+            case m.Health(service=service) if service == BUTTONS:
                 self._take_health(peer, message)
-            case PinDriven():
+            case m.PinDriven():
                 with self._lock:
                     was = self.buttons.lamps
                     lamps = [replace(lamp, on=message.high) if lamp.pin == message.pin else lamp for lamp in was]
                     self._set(replace(self.buttons, lamps=tuple(lamps)))
-            case Asked(service=service) if service == TABLE:
+            case m.Asked(service=service) if service == TABLE:
                 if self._free_slots.acquire(blocking=False):
                     threading.Thread(target=self._answer, args=(peer, message), name="request", daemon=True).start()
                 else:
-                    peer.send(Answered(message.number, False, "late"))
+                    peer.send(m.Answered(message.number, False, "late"))
             case _ if self.camera_link.on_message(peer, message):
                 pass
             case _:
                 self._faults.note("a service sent what only the table says", peer.service, type(message).__name__)
 
-    def _take_health(self, peer: BusPeer, said: Health) -> None:
+    def _take_health(self, peer: BusPeer, said: m.Health) -> None:
         """Update the state of the buttons from their service's health message."""
         with self._lock:
             self._peer = peer
@@ -178,27 +166,27 @@ class DeviceRegistry:
                 )
             )  # fmt: skip
 
-    def _answer(self, peer: BusPeer, asked: Asked) -> None:
+    def _answer(self, peer: BusPeer, asked: m.Asked) -> None:
         """Answer one request from the bus; requests are answered one at a time."""
         try:
             self._answer_one(peer, asked)
         finally:
             self._free_slots.release()
 
-    def _answer_one(self, peer: BusPeer, asked: Asked) -> None:
+    def _answer_one(self, peer: BusPeer, asked: m.Asked) -> None:
         answer = self._answers.get(asked.what)
         if answer is None:
-            peer.send(Answered(asked.number, False, "unknown"))
+            peer.send(m.Answered(asked.number, False, "unknown"))
             return
         with self._answering:
             try:
-                peer.send(Answered(asked.number, True, "", answer()))
+                peer.send(m.Answered(asked.number, True, "", answer()))
             except Exception as error:
                 self._faults.trace("a question on the bus could not be answered", error)
-                peer.send(Answered(asked.number, False, "failed"))
+                peer.send(m.Answered(asked.number, False, "failed"))
 
     def _on_joined(self, peer: BusPeer) -> None:
-        def show(cues: tuple[Cue, ...]) -> None:
+        def show(cues: tuple[m.Cue, ...]) -> None:
             for cue in cues:
                 peer.send(cue)
 
@@ -245,6 +233,6 @@ class DeviceRegistry:
         if was != now:
             self._listeners.tell(was, now)
 
-    def _send_cues(self, cues: tuple[Cue, ...]) -> None:
+    def _send_cues(self, cues: tuple[m.Cue, ...]) -> None:
         for cue in cues:
             self.bus.send(cue)

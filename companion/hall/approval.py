@@ -51,7 +51,8 @@ class TableApproval:
             for each in self.desk.waiting():
                 table = self.known(each.public) if each.again else None
                 if table is not None:
-                    with contextlib.suppress(HallError, StoreError):  # then the organiser sees it, and may try again
+                    # Then the organiser sees it, and may try again.
+                    with contextlib.suppress(HallError, StoreError):
                         self.admit(each.exchange, table.name, table.number, "hall")
 
     def admit_numbered(self, by: str) -> None:

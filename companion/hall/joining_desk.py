@@ -13,32 +13,7 @@ from contextlib import contextmanager
 import msgspec
 from spake2 import SPAKE2_B
 
-from companion.devices.hall_link.joining import (
-    AGAIN,
-    ALPHABET,
-    APPROVED,
-    CODE_LENGTH,
-    FAULTS,
-    PURPOSE,
-    REFUSED,
-    REQUEST_BYTES,
-    SINGLE,
-    WAITING,
-    JoinAnswer,
-    JoinChannel,
-    JoinConfirmation,
-    JoinError,
-    JoinGrant,
-    JoinOpening,
-    JoinPoll,
-    JoinRequest,
-    JoinVerdict,
-    agree,
-    check_grant,
-    decode_step,
-    seal,
-    unseal,
-)
+from companion.devices.hall_link import joining as j
 from companion.devices.hall_link.messages import fits
 from companion.devices.hall_link.signing import fingerprint, proves
 from companion.threads.listeners import Listeners
@@ -84,9 +59,9 @@ class ShownCode(msgspec.Struct, frozen=True):
 
 class _Code:
     def __init__(self, number: int, ends: float) -> None:
-        self.text = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        self.text = "".join(secrets.choice(j.ALPHABET) for _ in range(j.CODE_LENGTH))
         self.number, self.ends = number, ends
-        self.shown = f"{f'{number}-' if number != SINGLE else ''}{self.text[:2]}-{self.text[2:]}"
+        self.shown = f"{f'{number}-' if number != j.SINGLE else ''}{self.text[:2]}-{self.text[2:]}"
         self.wrong: Counter[str] = Counter()
         """Wrong tries by sender."""
 
@@ -94,11 +69,11 @@ class _Code:
 class _Exchange:
     """The hall's end of one exchange. It is confirmed once it has a candidate."""
 
-    def __init__(self, code: _Code, channel: JoinChannel, remote: str, sender: str, now: float) -> None:
+    def __init__(self, code: _Code, channel: j.JoinChannel, remote: str, sender: str, now: float) -> None:
         self.code, self.channel, self.remote, self.sender = code, channel, remote, sender
         self.heard = now
-        self.request: JoinRequest | None = None
-        self.verdict = JoinVerdict(WAITING)
+        self.request: j.JoinRequest | None = None
+        self.verdict = j.JoinVerdict(j.WAITING)
         self.count = 0
         """Of the last message; no count is used twice, as it is a nonce."""
         self.last: tuple[bytes, bytes] = (b"", b"")
@@ -107,7 +82,7 @@ class _Exchange:
     @property
     def waits(self) -> bool:
         """Whether it waits for the organiser."""
-        return self.request is not None and self.verdict.state == WAITING
+        return self.request is not None and self.verdict.state == j.WAITING
 
 
 class JoiningDesk:
@@ -138,12 +113,12 @@ class JoiningDesk:
     def code(self) -> str:
         """Return the code to show for one table, as `K7-F3QD`; a new one if there is none, or if it has ended."""
         with self._changing() as now:
-            return (self._codes.get(SINGLE) or self._make_code(SINGLE, now + CODE_S)).shown
+            return (self._codes.get(j.SINGLE) or self._make_code(j.SINGLE, now + CODE_S)).shown
 
     def new_code(self) -> str:
         """Return a new code for one table; the one before does not hold any more."""
         with self._changing() as now:
-            return self._make_code(SINGLE, now + CODE_S).shown
+            return self._make_code(j.SINGLE, now + CODE_S).shown
 
     def print_codes(self, numbers: Iterable[int]) -> None:
         """Make a code for each of these tables, or for all of before (`AGAIN`); earlier ones of theirs end."""
@@ -155,27 +130,32 @@ class JoiningDesk:
         """Return the codes that hold beside the one that is shown, by number."""
         with self._changing() as now:
             kept = sorted(self._codes.values(), key=lambda code: code.number)
-            return tuple(ShownCode(of.number, of.shown, int(of.ends - now)) for of in kept if of.number != SINGLE)
+            return tuple(ShownCode(of.number, of.shown, int(of.ends - now)) for of in kept if of.number != j.SINGLE)
 
     def waiting(self) -> tuple[JoinCandidate, ...]:
         """Return the tables that wait for the organiser, the longest first."""
         with self._changing():
             return tuple(
                 JoinCandidate(
-                    key, of.request.name, of.request.public, of.remote, max(of.code.number, 0), of.code.number == AGAIN
+                    key,
+                    of.request.name,
+                    of.request.public,
+                    of.remote,
+                    max(of.code.number, 0),
+                    of.code.number == j.AGAIN,
                 )
                 for key, of in self._exchanges.items()
                 if of.request is not None and of.waits
             )
 
-    def approve(self, exchange: str, grant: JoinGrant) -> None:
+    def approve(self, exchange: str, grant: j.JoinGrant) -> None:
         """Let a table in; raise `JoinError` if it does not wait any more, or if the grant is impossible."""
-        check_grant(grant)
-        self._decide(exchange, JoinVerdict(APPROVED, grant))
+        j.check_grant(grant)
+        self._decide(exchange, j.JoinVerdict(j.APPROVED, grant))
 
     def refuse(self, exchange: str) -> None:
         """Turn a table away; raise `JoinError` if it does not wait any more."""
-        self._decide(exchange, JoinVerdict(REFUSED))
+        self._decide(exchange, j.JoinVerdict(j.REFUSED))
 
     def answer(self, body: bytes, remote: str, sender: str = "") -> tuple[int, bytes]:
         """Return the HTTP status and the answer to a message from an address; never raises.
@@ -183,16 +163,16 @@ class JoiningDesk:
         `sender` is whose pot it takes from, such as the address's network; empty: the address.
         """
         try:
-            if len(body) > REQUEST_BYTES:
-                raise JoinError("hall.fault.too_large")
-            step = decode_step(body, JoinOpening | JoinConfirmation | JoinPoll)  # type: ignore[arg-type]
-            if isinstance(step, JoinOpening):
+            if len(body) > j.REQUEST_BYTES:
+                raise j.JoinError("hall.fault.too_large")
+            step = j.decode_step(body, j.JoinOpening | j.JoinConfirmation | j.JoinPoll)  # type: ignore[arg-type]
+            if isinstance(step, j.JoinOpening):
                 return 200, self._open(step, remote, sender or remote)
             return 200, self._go_on(step, body)
         except PotsEmpty:
-            return FAULTS["hall.fault.busy"], msgspec.json.encode(JoinAnswer(fault="hall.fault.busy"))
-        except JoinError as error:
-            return FAULTS[error.key], msgspec.json.encode(JoinAnswer(fault=error.key))
+            return j.FAULTS["hall.fault.busy"], msgspec.json.encode(j.JoinAnswer(fault="hall.fault.busy"))
+        except j.JoinError as error:
+            return j.FAULTS[error.key], msgspec.json.encode(j.JoinAnswer(fault=error.key))
 
     # --- inside -----------------------------------------------------------------------------------
 
@@ -226,84 +206,88 @@ class JoiningDesk:
         """Return the code for an exchange that begins; raise `JoinError` if it has ended, for this sender at least."""
         code = self._codes.get(number)
         if code is None or code.wrong[sender] >= TRIES:
-            raise JoinError("hall.fault.code_ended")
+            raise j.JoinError("hall.fault.code_ended")
         return code
 
-    def _open(self, step: JoinOpening, remote: str, sender: str) -> bytes:
+    def _open(self, step: j.JoinOpening, remote: str, sender: str) -> bytes:
         """Answer the first message; raise `PotsEmpty` for a sender who begins too much."""
         with self._changing():
             code = self._ready(step.number, sender)
         if not self._openings.take(sender):
             raise PotsEmpty
         with self._turns.turn(sender):  # the reckoning takes tens of milliseconds on a Pi
-            side = SPAKE2_B(code.text.encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
+            side = SPAKE2_B(code.text.encode(), idA=j.PURPOSE + b" table", idB=j.PURPOSE + b" hall")
             message: bytes = side.start()
-            shared, key = agree(side, step.message), secrets.token_hex(8)
-        channel = JoinChannel(shared, key, step.message, message)
+            shared, key = j.agree(side, step.message), secrets.token_hex(8)
+        channel = j.JoinChannel(shared, key, step.message, message)
         with self._changing() as now:
             if self._ready(step.number, sender) is not code:
-                raise JoinError("hall.fault.code_ended")
+                raise j.JoinError("hall.fault.code_ended")
             begun = [(other, of.sender) for other, of in self._exchanges.items() if of.request is None]
             self._exchanges.pop(who_gives_way(begun, sender, OPEN) or "", None)
             self._exchanges[key] = _Exchange(code, channel, remote, sender, now)
-        return msgspec.json.encode(JoinAnswer(exchange=key, message=message, hall=self._hall))
+        return msgspec.json.encode(j.JoinAnswer(exchange=key, message=message, hall=self._hall))
 
-    def _go_on(self, step: JoinConfirmation | JoinPoll, body: bytes) -> bytes:
+    def _go_on(self, step: j.JoinConfirmation | j.JoinPoll, body: bytes) -> bytes:
         """Answer any later message; the last one that was answered is answered the same when it is said again."""
         with self._changing() as now:
             exchange = self._exchanges.get(step.exchange)
             if exchange is None:
-                raise JoinError("hall.fault.unknown_exchange")
+                raise j.JoinError("hall.fault.unknown_exchange")
             said, answer = exchange.last
             if body == said:
                 return answer
-            if isinstance(step, JoinConfirmation):
+            if isinstance(step, j.JoinConfirmation):
                 self._confirm(step, exchange, now)
                 count = 0
             else:
                 self._hear(step, exchange, now)
                 count = step.count
-            answer = msgspec.json.encode(JoinAnswer(sealed=seal(exchange.channel.to_table, count, exchange.verdict)))
+            answer = msgspec.json.encode(
+                j.JoinAnswer(sealed=j.seal(exchange.channel.to_table, count, exchange.verdict))
+            )
             exchange.last = body, answer
             return answer
 
-    def _confirm(self, step: JoinConfirmation, exchange: _Exchange, now: float) -> None:
+    def _confirm(self, step: j.JoinConfirmation, exchange: _Exchange, now: float) -> None:
         """Let a table wait whose code is right; the code is used up. Otherwise the exchange ends."""
         if exchange.request is not None:
-            raise JoinError("hall.fault.wrong_order")
+            raise j.JoinError("hall.fault.wrong_order")
         del self._exchanges[step.exchange]
         code = self._ready(exchange.code.number, exchange.sender)
         if code is not exchange.code:
-            raise JoinError("hall.fault.code_ended")
+            raise j.JoinError("hall.fault.code_ended")
         if not hmac.compare_digest(exchange.channel.proof, step.proof):
             code.wrong[exchange.sender] += 1
             if code.wrong.total() >= WRONG:
                 self._make_code(code.number, code.ends)
-            raise JoinError("hall.fault.wrong_code")
-        request = unseal(exchange.channel.to_hall, 0, step.sealed, JoinRequest)
-        if not request.signature or not fits(request.name):  # an older table's sentence says: update
-            raise JoinError("hall.fault.unreadable")
+            raise j.JoinError("hall.fault.wrong_code")
+        request = j.unseal(exchange.channel.to_hall, 0, step.sealed, j.JoinRequest)
+        # An older table's sentence says: update.
+        if not request.signature or not fits(request.name):
+            raise j.JoinError("hall.fault.unreadable")
         if not proves(request.public, request.signature, exchange.channel.transcript, self._hall):
-            raise JoinError("hall.fault.tampered")
-        if code.number == AGAIN and not self._knows(request.public):
-            raise JoinError("hall.fault.not_known")
+            raise j.JoinError("hall.fault.tampered")
+        if code.number == j.AGAIN and not self._knows(request.public):
+            raise j.JoinError("hall.fault.not_known")
         exchange.request, exchange.heard = request, now
         self._exchanges[step.exchange] = exchange
-        if code.number != AGAIN:
+        if code.number != j.AGAIN:
             del self._codes[code.number]
 
-    def _hear(self, step: JoinPoll, exchange: _Exchange, now: float) -> None:
+    def _hear(self, step: j.JoinPoll, exchange: _Exchange, now: float) -> None:
         """Check that a table may ask, and has not asked this before."""
         if exchange.request is None or step.count <= exchange.count:
-            raise JoinError("hall.fault.wrong_order")
-        unseal(exchange.channel.to_hall, step.count, step.sealed, type(None))
+            raise j.JoinError("hall.fault.wrong_order")
+        j.unseal(exchange.channel.to_hall, step.count, step.sealed, type(None))
         exchange.count = step.count
-        if exchange.verdict.state == WAITING:  # a decided exchange ends, however often it is asked about
+        # A decided exchange ends, however often it is asked about.
+        if exchange.verdict.state == j.WAITING:
             exchange.heard = now
 
-    def _decide(self, key: str, verdict: JoinVerdict) -> None:
+    def _decide(self, key: str, verdict: j.JoinVerdict) -> None:
         with self._changing() as now:
             exchange = self._exchanges.get(key)
             if exchange is None or not exchange.waits:
-                raise JoinError("hall.fault.unknown_exchange")
+                raise j.JoinError("hall.fault.unknown_exchange")
             exchange.verdict, exchange.heard = verdict, now

@@ -98,7 +98,8 @@ class HallRecord:
         """Read what other servers have written; return whether there was anything. Raises `StoreError`."""
         with self.lock:
             if self._entries and self.store.first() != self._entries[0].number:
-                self._entries, self._state = [], HallState()  # another server has deleted all about persons
+                # Another server has deleted all about persons.
+                self._entries, self._state = [], HallState()
             found = self.store.read(self._state.number)
             if found:
                 self._take(found)

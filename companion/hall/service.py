@@ -207,7 +207,8 @@ class Hall:
             if self._told.get(topic) == payload:
                 return
             self._told[topic] = payload
-        if isinstance(message, m.Assigned):  # what time it is says nothing new, but is true when it is sent
+        # What time it is says nothing new, but is true when it is sent.
+        if isinstance(message, m.Assigned):
             payload = m.encode(replace(message, now=round(self._clock(), 2)))
         if self._link.publish(topic, payload, 1, isinstance(message, m.RETAINED)) is None:
             self._told.pop(topic, None)
@@ -245,7 +246,8 @@ class Hall:
             table, _, kind = m.split_topic(topic)
             if table == m.HALL:
                 if kind == "here" and not payload:
-                    self._announce()  # another server of this hall has left and was thought to be us
+                    # Another server of this hall has left and was thought to be us.
+                    self._announce()
                 return
             self._require_present(table)
             if not self._spoken.take(table):

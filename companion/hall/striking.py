@@ -66,7 +66,8 @@ def _replay(
 ) -> tuple[HallState, dict[e.Entry, bool]]:
     """Return the state after entries, and the impossible ones of the doubtful, each with whether it does nothing."""
     builder, number, impossible = StateBuilder(state), state.number, {}
-    asked = {each.number for each in doubtful if isinstance(each.body, e.UNDOABLE)}  # tables, judges: always possible
+    # Tables, judges: always possible.
+    asked = {each.number for each in doubtful if isinstance(each.body, e.UNDOABLE)}
     for entry in entries:
         body = entry.body
         before = builder.state(number)

@@ -16,21 +16,7 @@ from pathlib import Path
 
 from companion.files import atomic
 from companion.files.atomic import sync
-from companion.journal.files import (
-    DamagedJournal,
-    EmptyJournal,
-    JournalError,
-    aside_path,
-    create_private_file,
-    describe_error,
-    extend_file,
-    finish_restoration,
-    is_empty,
-    require_room,
-    restrict_access,
-    room_error,
-    take_lock,
-)
+from companion.journal import files
 from companion.journal.held import WHY, Held, held_by, open_held
 from companion.journal.recovery.rows import Rows
 from companion.journal.recovery.sqlite_pages import has_lost_commits
@@ -79,12 +65,12 @@ class Database:
         """The statements that reverse all commits inside `transaction`; None outside it."""
         self._inode: int | None = None
         if read_only and not path.is_file():
-            raise JournalError(f"There is no {kind.name} at {path}.")
+            raise files.JournalError(f"There is no {kind.name} at {path}.")
         if not read_only:
-            self._lock = take_lock(path)
+            self._lock = files.take_lock(path)
         try:
             if not read_only:
-                finish_restoration(path.parent)
+                files.finish_restoration(path.parent)
             self._open()
         except BaseException:
             self.close()
@@ -106,12 +92,12 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Provide the connection for reading; SQLite's errors become `JournalError`."""
         if self._db is None and not self._reopen():
-            raise JournalError(f"{self._called} is closed.")
+            raise files.JournalError(f"{self._called} is closed.")
         assert self._db is not None
         try:
             yield self._db
         except (sqlite3.Error, UnicodeError) as error:
-            raise JournalError(f"{self._called} could not be read: {describe_error(error)}") from error
+            raise files.JournalError(f"{self._called} could not be read: {files.describe_error(error)}") from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -136,14 +122,14 @@ class Database:
             yield self._db
             return
         if self.read_only:
-            raise JournalError(f"{self._called} was opened read-only.")
+            raise files.JournalError(f"{self._called} was opened read-only.")
         try:
             if self._db is None and not self._reopen():
-                raise JournalError(f"{self._called} is closed.")
+                raise files.JournalError(f"{self._called} is closed.")
             db = self._db
             assert db is not None
             if self.held:
-                raise JournalError(
+                raise files.JournalError(
                     f"The {self.kind.name} could not be written, so nothing was changed: {WHY[self.held]}"
                 )
             self._require_file()
@@ -156,8 +142,8 @@ class Database:
             self._torn += undo
             self._disconnect()
             self._hold()
-            raise JournalError(
-                f"The {self.kind.name} could not be written, so nothing was changed: {describe_error(error)}"
+            raise files.JournalError(
+                f"The {self.kind.name} could not be written, so nothing was changed: {files.describe_error(error)}"
             ) from error
         except BaseException:
             self._roll_back()
@@ -176,10 +162,10 @@ class Database:
         try:
             inode = self.path.stat().st_ino
         except OSError as error:
-            why = describe_error(error)
-            raise JournalError(f"{self._called} is gone ({why}) Bring its folder back.") from error
+            why = files.describe_error(error)
+            raise files.JournalError(f"{self._called} is gone ({why}) Bring its folder back.") from error
         if inode != self._inode:
-            raise JournalError(f"{self._called} has been replaced by another file. Restart the companion.")
+            raise files.JournalError(f"{self._called} has been replaced by another file. Restart the companion.")
 
     def _reverse_failed(self, db: sqlite3.Connection) -> None:
         """Reverse failed commits that may have reached the file."""
@@ -205,14 +191,14 @@ class Database:
         except (sqlite3.Error, UnicodeError, OSError) as error:
             self._disconnect()
             if not self._hold():
-                raise JournalError(f"{self._called} cannot be opened: {describe_error(error)}") from error
+                raise files.JournalError(f"{self._called} cannot be opened: {files.describe_error(error)}") from error
         return True
 
     # --- a disk that takes nothing ----------------------------------------------------------------
 
     def _hold(self, found: Sequence[Rows] | None = None) -> bool:
         """Hold the file if the disk is full or read-only; return whether it is. `found` is as for `open_held`."""
-        held = held_by(room_error(self.path.parent)) if self._may_hold and not is_empty(self.path) else ""
+        held = held_by(files.room_error(self.path.parent)) if self._may_hold and not files.is_empty(self.path) else ""
         if not held:
             return False
         try:
@@ -226,7 +212,7 @@ class Database:
         """Try to open a held file for writing; return whether it is open."""
         if not self.held:
             return True
-        error = room_error(self.path.parent)
+        error = files.room_error(self.path.parent)
         if error is not None:
             self.held = held_by(error) or self.held
             return False
@@ -237,7 +223,7 @@ class Database:
             self._open()
             if self._torn and self._db is not None and not self.held:
                 self._reverse_failed(self._db)
-        except (JournalError, sqlite3.Error, OSError):
+        except (files.JournalError, sqlite3.Error, OSError):
             self._disconnect()
             self._db, self.held = copy, held
         if self._db is not copy and copy is not None:
@@ -250,8 +236,8 @@ class Database:
         """Open the file, create a missing one, and recover a damaged one."""
         try:
             if not self.read_only:
-                create_private_file(self.path)
-                restrict_access(self.path)
+                files.create_private_file(self.path)
+                files.restrict_access(self.path)
                 self._check_integrity()
             self._prepare()
         except (sqlite3.Error, UnicodeError, OSError) as error:
@@ -259,9 +245,9 @@ class Database:
                 self._disconnect()
                 if self._hold():
                     return
-                raise JournalError(f"{self._called} cannot be opened: {describe_error(error)}") from error
+                raise files.JournalError(f"{self._called} cannot be opened: {files.describe_error(error)}") from error
             if self.read_only:
-                raise DamagedJournal(
+                raise files.DamagedJournal(
                     f"{self._called} is damaged: {error}. Start the companion to repair it."
                 ) from error
             self.recover(str(error))
@@ -300,13 +286,15 @@ class Database:
         empty = is_new(db, self.path, self.kind)
         if self.read_only:
             if empty:
-                raise EmptyJournal(f"There is no {self.kind.name} at {self.path} yet: nothing has been saved there.")
+                raise files.EmptyJournal(
+                    f"There is no {self.kind.name} at {self.path} yet: nothing has been saved there."
+                )
             return
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if 0 < version < self.kind.format:
             self._set_aside(db, version)
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-            raise JournalError(f"{self._called} cannot be kept safely there: the disk allows no WAL.")
+            raise files.JournalError(f"{self._called} cannot be kept safely there: the disk allows no WAL.")
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         for statement in self.kind.setup:
             db.execute(statement).close()
@@ -316,7 +304,7 @@ class Database:
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
         """Keep a full copy of a journal in an older format before changing it."""
-        copy = aside_path(self.path, ".db", f"format-{version}")
+        copy = files.aside_path(self.path, ".db", f"format-{version}")
         half = copy.with_name(f".{copy.name}")
         half.unlink(missing_ok=True)
         os.close(os.open(half, os.O_CREAT | os.O_EXCL, 0o600))
@@ -334,19 +322,21 @@ class Database:
         """Extend the log to its full size, so that later commits are cheap."""
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-        self._db.execute(f"PRAGMA application_id={APPLICATION}")  # again, as it may be wrong in a damaged file
-        self._db.execute(f"PRAGMA user_version={self.kind.format}")  # after this commit the log exists
-        extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
+        # Again, as it may be wrong in a damaged file.
+        self._db.execute(f"PRAGMA application_id={APPLICATION}")
+        # After this commit the log exists.
+        self._db.execute(f"PRAGMA user_version={self.kind.format}")
+        files.extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
 
     def recover(self, why: str) -> None:
         """Replace a damaged file, which is set aside, by a new one with everything still readable."""
         self._disconnect()
-        aside, found = aside_path(self.path), None
+        aside, found = files.aside_path(self.path), None
         try:
             found = self.kind.recover(self.path, Path(f"{self.path}-wal"))
             place = atomic.prepare(self.path.parent)
             fresh = place / atomic.NEW / self.path.name
-            create_private_file(fresh)
+            files.create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
                 create_tables(db, self.kind, found)
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
@@ -355,8 +345,8 @@ class Database:
             self._disconnect()
             if found is not None and self._hold(found):
                 return
-            raise JournalError(
-                f"The damaged {self.kind.name} {self.path} cannot be repaired: {describe_error(error)}"
+            raise files.JournalError(
+                f"The damaged {self.kind.name} {self.path} cannot be repaired: {files.describe_error(error)}"
             ) from error
         self.report(f"The {self.kind.name} was damaged ({why}). It was moved to {aside.name}; {self.kind.tell(found)}")
 
@@ -364,7 +354,7 @@ class Database:
         """Overwrite what was deleted, in the file and its log, and delete what was set aside; raise `JournalError`."""
         with self.reading() as db:
             if self.held:
-                raise JournalError(f"{self._called} could not be written: {WHY[self.held]}")
+                raise files.JournalError(f"{self._called} could not be written: {WHY[self.held]}")
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
             self._extend_log()
@@ -378,13 +368,13 @@ def check_free(path: Path) -> None:
     A full or read-only disk prevents only a new journal: an old one can be held. A damaged journal raises nothing:
     it is recovered when it is opened for writing.
     """
-    lock = take_lock(path)
+    lock = files.take_lock(path)
     try:
-        finish_restoration(path.parent)
-        if is_empty(path):
-            require_room(path.parent)
+        files.finish_restoration(path.parent)
+        if files.is_empty(path):
+            files.require_room(path.parent)
         if path.exists():
-            with suppress(DamagedJournal, EmptyJournal):
+            with suppress(files.DamagedJournal, files.EmptyJournal):
                 Database(path, read_only=True).close()
     finally:
         os.close(lock)

@@ -141,7 +141,8 @@ class Journal:
         with self._file.commit([("DELETE FROM matches WHERE id > ?", (last,))]) as db:
             crc = checksum(last + 1, header, seed, started)
             db.execute(INSERT_MATCH, (last + 1, header, seed, started, crc, None))
-            db.execute("DELETE FROM kept WHERE key = ?", (f"{PLAYERS}{last + 1}",))  # of a match that was lost
+            # Of a match that was lost.
+            db.execute("DELETE FROM kept WHERE key = ?", (f"{PLAYERS}{last + 1}",))
         return str(last + 1)
 
     def append(

@@ -114,7 +114,8 @@ def open_copy(path: Path, threads: bool = False) -> sqlite3.Connection:
 def _connect(path: Path, how: str, threads: bool = False) -> sqlite3.Connection:
     log = Path(f"{path}-wal")
     if path.exists() and not path.stat().st_size and log.exists() and log.stat().st_size:
-        raise sqlite3.DatabaseError("it is empty, and its log is not")  # SQLite would delete the log
+        # SQLite would delete the log.
+        raise sqlite3.DatabaseError("it is empty, and its log is not")
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY,
         check_same_thread=not threads,
@@ -174,6 +175,7 @@ def is_damage(error: Exception, path: Path) -> bool:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # the next writer rolls an interrupted write back
         return os.access(path, os.W_OK)
-    if code & 0xFF == sqlite3.SQLITE_READONLY:  # also reported for a file whose header requires a newer SQLite
+    # Also reported for a file whose header requires a newer SQLite.
+    if code & 0xFF == sqlite3.SQLITE_READONLY:
         return os.access(path, os.W_OK) and path.read_bytes()[18:20] not in (b"\1\1", b"\2\2")
     return code & 0xFF not in OUTSIDE

@@ -100,7 +100,8 @@ class Shutdown:
         with self._news:
             now = self._clock()
             if not self._closed and self.wish is None and self._long_press.tick(now) == self._said:
-                due = self._long_press.due(now)  # of the same moment as `tick`, so that no change is missed
+                # Of the same moment as `tick`, so that no change is missed.
+                due = self._long_press.due(now)
                 self._news.wait(None if due is None else (due - now) / SECOND)
             return self._closed
 

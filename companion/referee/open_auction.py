@@ -80,7 +80,8 @@ class OpenAuction:
         if self._meant_to_count(evidence):
             return self._miss(evidence, "outbid", self.outbid[evidence.seat], refusals.OUTBID(seat=lead.seat))
         if lead.since is not None and self._moment(evidence) - lead.since <= self.pace.same_moment_ms * MILLISECOND:
-            if lead.contact is None:  # the lead was typed or spoken, to an amount that this press did not mean
+            # The lead was typed or spoken, to an amount that this press did not mean.
+            if lead.contact is None:
                 return self._miss(evidence, "outbid", lead.since, refusals.OUTBID(seat=lead.seat))
             return self._miss(evidence, "same_moment", lead.since, refusals.SAME_MOMENT(seat=lead.seat), lead.price)
         refusal = rule(timing.raised(evidence.seat, amount))

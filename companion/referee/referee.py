@@ -82,7 +82,8 @@ class Referee:
             case Confirming(), Confirmations() as asked:
                 self._schedule(asked.follow(timing, now))
             case Unveiling(), SimultaneousReveal() as reveal if reveal.opened:
-                return self._begin(timing, now)  # the last fists have opened; these are the next ones
+                # The last fists have opened; these are the next ones.
+                return self._begin(timing, now)
             case Unveiling(), SimultaneousReveal() as reveal:
                 reveal.timing = timing
         return ()

@@ -43,7 +43,8 @@ class CardJudge:
     def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""
         if table.match_game is not None and not seen(table.match_game):
-            table = Snapshot(table.number)  # no camera can follow this game, so there is nothing to compare
+            # No camera can follow this game, so there is nothing to compare.
+            table = Snapshot(table.number)
         old = self._readings.table
         other, happened = is_other_match(old, table), entries_since(old, table)
         if other or happened is None:

@@ -82,7 +82,8 @@ def expects(game: AnySeenGame, state: AnyState, explanation: Explanation, seen: 
 
 def find_mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[Mismatch, ...]:
     """Return the places that do not fit; none while people clear the table."""
-    expected = replace(game.layout(state), lingering={})  # the tracker has removed lingering cards one by one
+    # The tracker has removed lingering cards one by one.
+    expected = replace(game.layout(state), lingering={})
     if expected.loose:
         return ()
     shown, where = expected.aligned(seen)
@@ -97,7 +98,8 @@ def with_faults(game: AnySeenGame, state: AnyState, seen: Layout, found: tuple[M
     shown, where = expected.aligned(seen)
     faults = tuple(game.faults(state, expected, shown))
     covered = {name for fault in faults for name in (fault.place, *fault.besides)}
-    said, seen = replace(expected, pieces={}), replace(shown, pieces={})  # the fault itself speaks of pieces
+    # The fault itself speaks of pieces.
+    said, seen = replace(expected, pieces={}), replace(shown, pieces={})
     faulty = [_mismatch(fault.place, said, seen, where, fault) for fault in faults]
     return (*faulty, *[mismatch for mismatch in found if mismatch.name not in covered])
 

@@ -35,7 +35,8 @@ def keep_learning(journal: Journal, match: Match) -> None:
     kept = journal.read_value(collection_key(game))
     first = msgspec.json.decode(kept) if kept else match.setup.catalogue
     if not isinstance(first, dict):
-        return  # a match that began with a shipped list by its name: it says nothing of the owner's cards
+        # A match that began with a shipped list by its name: it says nothing of the owner's cards.
+        return
 
     def learn(nodes: Sequence[HistoryNode], rebuild: bool) -> Mapping[str, bytes]:
         kept = journal.read_value(collection_key(game))

@@ -275,7 +275,8 @@ class TableSession:
         """Apply a correction of a seat's money; None if the game has no money."""
         if event is None:
             return reject(match, "no_money")
-        if seat_of(event) in self.shown.veiled:  # the smallest amount that a closed fist allows would reveal its bid
+        # The smallest amount that a closed fist allows would reveal its bid.
+        if seat_of(event) in self.shown.veiled:
             return reject(match, "sealed_elsewhere")
         return stale_answer(match, event, moment) or answer_to(match, match.propose(event, by))
 

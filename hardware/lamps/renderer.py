@@ -6,27 +6,14 @@ import heapq
 import itertools
 from collections.abc import Callable
 
-from companion.messages import (
-    SECOND,
-    Count,
-    Cue,
-    Ending,
-    Leading,
-    Raise,
-    Ready,
-    Refused,
-    Sold,
-    Stopped,
-    Trouble,
-    YourTurn,
-)
+from companion import messages as m
 from hardware.lamps.patterns import ECHO, LOOKS, Pattern, dark, double_blink, quick_blink, slow_blink, steady
 
 
 class PlayingPattern:
     """A pattern that began at a moment, for a kind of cue."""
 
-    def __init__(self, pattern: Pattern, start: int, cue: type[Cue] = Cue) -> None:
+    def __init__(self, pattern: Pattern, start: int, cue: type[m.Cue] = m.Cue) -> None:
         self.cue = cue
         self._pattern = pattern
         self.end: int | None = start
@@ -45,7 +32,7 @@ class PlayingPattern:
         if frame is None:
             self.end = None
         else:
-            self.end, self.on = start + round(frame[0] * SECOND), frame[1]
+            self.end, self.on = start + round(frame[0] * m.SECOND), frame[1]
 
 
 class LampRenderer:
@@ -54,18 +41,18 @@ class LampRenderer:
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self._order = itertools.count()
-        self._scheduled: list[tuple[int, int, Cue]] = []
-        self._standing: dict[type[Cue], Cue] = {}
+        self._scheduled: list[tuple[int, int, m.Cue]] = []
+        self._standing: dict[type[m.Cue], m.Cue] = {}
         self._stands: list[tuple[Callable[[], Pattern], PlayingPattern] | None] = [None] * seats
         self._moments: list[list[PlayingPattern]] = [[] for _ in range(seats)]
         self._echoes: list[tuple[int, bool]] = [(0, False)] * seats
         self._tone: PlayingPattern | None = None
 
-    def show(self, cue: Cue, now: int) -> None:
+    def show(self, cue: m.Cue, now: int) -> None:
         """Schedule a cue: it is shown from its moment on, or at once if that is past. `Stopped` cancels counts."""
         self._advance(now)
-        if isinstance(cue, Stopped):
-            self._moments = [[each for each in moments if each.cue is not Count] for moments in self._moments]
+        if isinstance(cue, m.Stopped):
+            self._moments = [[each for each in moments if each.cue is not m.Count] for moments in self._moments]
             self._scheduled = [entry for entry in self._scheduled if type(entry[2]) not in LOOKS]
             heapq.heapify(self._scheduled)
         elif cue.at > now:
@@ -77,7 +64,7 @@ class LampRenderer:
         """Echo a press at its own lamp: it briefly inverts what it shows."""
         if 0 <= seat < self._seats:
             self._advance(now)
-            self._echoes[seat] = now + round(ECHO * SECOND), not self._without_echo(seat, now)
+            self._echoes[seat] = now + round(ECHO * m.SECOND), not self._without_echo(seat, now)
 
     def lamps(self, now: int) -> tuple[bool, ...]:
         """Return which lamps are lit at a moment."""
@@ -109,7 +96,7 @@ class LampRenderer:
             at, _, cue = heapq.heappop(self._scheduled)
             self._begin(cue, at)
 
-    def _begin(self, cue: Cue, start: int) -> None:
+    def _begin(self, cue: m.Cue, start: int) -> None:
         look = LOOKS.get(type(cue))
         if look is None:
             self._standing[type(cue)] = cue
@@ -131,17 +118,19 @@ class LampRenderer:
                 self._stands[seat] = wanted, PlayingPattern(wanted(), start)
 
     def _choose_pattern(self, seat: int) -> Callable[[], Pattern] | None:
-        trouble, leading, ready, turn = (self._standing.get(kind) for kind in (Trouble, Leading, Ready, YourTurn))
-        ending = self._standing.get(Ending)
-        if isinstance(ending, Ending) and ending.what:
+        trouble, leading, ready, turn = (
+            self._standing.get(kind) for kind in (m.Trouble, m.Leading, m.Ready, m.YourTurn)
+        )
+        ending = self._standing.get(m.Ending)
+        if isinstance(ending, m.Ending) and ending.what:
             return ENDINGS.get(ending.what, dark)
-        if isinstance(trouble, Trouble) and trouble.what:
+        if isinstance(trouble, m.Trouble) and trouble.what:
             return double_blink
-        if isinstance(leading, Leading) and leading.seat == seat:
+        if isinstance(leading, m.Leading) and leading.seat == seat:
             return steady
-        if isinstance(ready, Ready) and seat in ready.seats + ready.waiting:
+        if isinstance(ready, m.Ready) and seat in ready.seats + ready.waiting:
             return steady if seat in ready.seats else slow_blink
-        return slow_blink if isinstance(turn, YourTurn) and seat in turn.seats else None
+        return slow_blink if isinstance(turn, m.YourTurn) and seat in turn.seats else None
 
     def _without_echo(self, seat: int, now: int) -> bool:
         """Return what a lamp shows apart from the echo."""
@@ -157,9 +146,9 @@ ENDINGS: dict[str, Callable[[], Pattern]] = {"hold": quick_blink, "release": ste
 """What all lamps show while the machine is about to be switched off; afterwards they are dark."""
 
 
-def _seat_of(cue: Cue) -> tuple[int, ...]:
+def _seat_of(cue: m.Cue) -> tuple[int, ...]:
     match cue:
-        case Raise(seat=seat) | Sold(seat=seat) | Refused(seat=seat):
+        case m.Raise(seat=seat) | m.Sold(seat=seat) | m.Refused(seat=seat):
             return (seat,)
         case _:
             raise TypeError(f"a cue without a look: {cue!r}")

@@ -6,22 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import (
-    TABLES,
-    SettingLocation,
-    Settings,
-    Table,
-    check_keys,
-    format_value,
-    read_path,
-    read_secret,
-    read_text,
-    read_whole,
-)
+from companion import config
 from companion.messages import HOST
 from hardware.wiring.wiring import Wiring
 
-PLACE = SettingLocation("radio")
+PLACE = config.SettingLocation("radio")
 
 
 class RadioSettings(msgspec.Struct, frozen=True):
@@ -37,30 +26,35 @@ class RadioSettings(msgspec.Struct, frozen=True):
 
 
 def parse_radio(
-    table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: SettingLocation = PLACE
+    table: config.Table,
+    folder: Path,
+    seats: int,
+    hold_ms: int = 700,
+    stuck_s: int = 20,
+    place: config.SettingLocation = PLACE,
 ) -> RadioSettings:
     """Return the settings of a table `[radio]`; raise `ConfigError` with one sentence for anything wrong in it."""
-    check_keys(table, TABLES["radio"], place)
+    config.check_keys(table, config.TABLES["radio"], place)
     named = table.get("buttons")
     if not isinstance(named, dict) or not named:
         raise place.wrong("radio_buttons", "buttons")
     topics = tuple((_seat(key, seats, place), _topic(named, key, place)) for key in named)
     doubled = {topic for _, topic in topics if [other for _, other in topics].count(topic) > 1}
     if doubled:
-        raise place.wrong("topic_twice", "buttons", topic=format_value(min(doubled)))
-    named_file = read_text(table, "password_file", place)
+        raise place.wrong("topic_twice", "buttons", topic=config.format_value(min(doubled)))
+    named_file = config.read_text(table, "password_file", place)
     return RadioSettings(
         topics,
-        read_text(table, "broker", place, "127.0.0.1"),
-        read_whole(table, "port", place, 1, 65535, 1883),
-        read_text(table, "user", place),
-        read_secret(folder / read_path(named_file, place, "password_file"), place) if named_file else "",
+        config.read_text(table, "broker", place, "127.0.0.1"),
+        config.read_whole(table, "port", place, 1, 65535, 1883),
+        config.read_text(table, "user", place),
+        config.read_secret(folder / config.read_path(named_file, place, "password_file"), place) if named_file else "",
         hold_ms,
         stuck_s,
     )
 
 
-def configured_radio(found: Settings, wiring: Wiring) -> RadioSettings | None:
+def configured_radio(found: config.Settings, wiring: Wiring) -> RadioSettings | None:
     """Return the wireless buttons in the settings, or None; raise `ConfigError`.
 
     A relative path of the password's file starts at the settings' folder.
@@ -72,7 +66,7 @@ def configured_radio(found: Settings, wiring: Wiring) -> RadioSettings | None:
     return parse_radio(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
 
 
-def _seat(key: str, seats: int, place: SettingLocation) -> int:
+def _seat(key: str, seats: int, place: config.SettingLocation) -> int:
     if key == "host":
         return HOST
     if key not in {str(number) for number in range(1, seats + 1)}:
@@ -80,8 +74,8 @@ def _seat(key: str, seats: int, place: SettingLocation) -> int:
     return int(key) - 1
 
 
-def _topic(table: Table, key: str, place: SettingLocation) -> str:
-    topic = read_text(table, key, place)
+def _topic(table: config.Table, key: str, place: config.SettingLocation) -> str:
+    topic = config.read_text(table, key, place)
     if not topic or topic.startswith("/") or topic.endswith("/") or set(topic) & set("+#\0") or len(topic) > 200:
-        raise place.wrong("no_topic", "buttons", topic=format_value(topic), button=key)
+        raise place.wrong("no_topic", "buttons", topic=config.format_value(topic), button=key)
     return topic

@@ -103,7 +103,8 @@ class RenderedSightSource:
             return
         for piece, source in piece_moves(self.table.pieces.by_cell(), layout.pieces):
             pauses = self._luck.random() < PAUSES
-            pause = self._luck.choice((FRAMES // 2 - 1, FRAMES // 2))  # just before and after it lets the piece go
+            # Just before and after it lets the piece go.
+            pause = self._luck.choice((FRAMES // 2 - 1, FRAMES // 2))
             for nth, _ in enumerate(self.table.hand_piece(piece, source, FRAMES, GLANCE)):
                 if pauses and nth == pause:
                     self.paused += 1

@@ -40,7 +40,8 @@ def find_focus(
     while clock() < until:
         metadata = read()
         state = metadata.get("AfState")
-        scanning = scanning or state == SCANNING  # the first pictures still tell how the last scan ended
+        # The first pictures still tell how the last scan ended.
+        scanning = scanning or state == SCANNING
         if scanning and state == FOCUSED:
             return metadata.get("LensPosition")
         if scanning and state == FAILED:

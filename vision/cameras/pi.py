@@ -179,7 +179,8 @@ class PiCamera:
         if not self._lores:
             return glance_of(np.ascontiguousarray(array[::4, ::4]))
         width, height = self._camera.camera_configuration()["lores"]["size"]
-        return glance_of(np.ascontiguousarray(array[:height, :width]))  # rows may be padded; the colours lie below
+        # Rows may be padded; the colours lie below.
+        return glance_of(np.ascontiguousarray(array[:height, :width]))
 
     def still(self) -> tuple[Image, int]:
         """Return the full picture, exposed after this was called."""
@@ -234,7 +235,8 @@ class PiCamera:
 
     def _lock_exposure(self, exposure: float, gain: float) -> None:
         """Lock an exposure (µs) that sees no stripes, as bright as this one."""
-        if not self._mains and exposure * gain >= LEAST * flicker_us(MAINS[0]):  # in more light both are too bright
+        # In more light both are too bright.
+        if not self._mains and exposure * gain >= LEAST * flicker_us(MAINS[0]):
             self._found = self._find_mains(exposure * gain) or self._found
         steady, made_up = steady_exposure(exposure, gain, self._mains or self._found or USUAL)
         self._set(AeEnable=False, ExposureTime=round(steady), AnalogueGain=made_up)

@@ -51,7 +51,8 @@ def card_of(path: Path) -> str:
     from vision.deck.deck import BACK
     from vision.enrolled_file import DeckError, is_harmless_name
 
-    name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
+    # A Mac takes accents apart.
+    name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)
     if not is_harmless_name(name):
         raise DeckError(f"{path} cannot be a card's name: it is too long or has characters that cannot be printed.")
     if name == BACK:

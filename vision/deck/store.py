@@ -90,7 +90,8 @@ def _cards(file: EnrolledFile, index: _Index) -> list[Card]:
     if not 0 < len(index.cards) <= MOST_CARDS or len({card.name for card in index.cards}) < len(index.cards):
         raise damaged
     pictures = [shot.picture for card in index.cards for shot in card.shots]
-    if len(set(pictures)) < len(pictures):  # one picture named a thousand times would be unpacked a thousand times
+    # One picture named a thousand times would be unpacked a thousand times.
+    if len(set(pictures)) < len(pictures):
         raise damaged
     features = memoryview(file.member(FEATURES))
     cards, at = [], 0

@@ -93,7 +93,8 @@ class Enrolment:
             index.parent.mkdir(parents=True, exist_ok=True)
             for name, data in files.items():
                 replace_file(index.with_name(name), data)
-            replace_file(index, msgspec.json.encode(captured))  # last: it says that the others are there
+            # Last: it says that the others are there.
+            replace_file(index, msgspec.json.encode(captured))
             self._show_waiting(deck, captured)
         return captured
 

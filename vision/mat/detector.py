@@ -177,7 +177,8 @@ class MatDetector:
             self.bumped += 1
             self.pose = pose
         elif pose.off != self.pose.off or pose.seen > self.pose.seen:
-            self.pose = pose  # a better look; else the old one stays, and with it the black-out that was made for it
+            # A better look; else the old one stays, and with it the black-out that was made for it.
+            self.pose = pose
         self._seen_at = at
         return self.pose
 

@@ -34,7 +34,8 @@ def title(place: str, game: Words | None = None) -> str:
         try:
             return game(key, **{"number": "", **numbers}).strip()
         except KeyError:
-            pass  # the words name a number that the place does not have; `companion game check` says so
+            # The words name a number that the place does not have; `companion game check` says so.
+            pass
     return " ".join([*label.split("."), str(numbers.get("number", ""))]).strip().capitalize()
 
 

@@ -193,7 +193,8 @@ class LyingTokens:
                 away = self._some_way(both * self._luck.uniform(*(OVER if how == "over" else HEAP)))
                 x, y = other.pose.x + away[0], other.pose.y + away[1]
             within = abs(x - middle[0]) <= free[0] + APART and abs(y - middle[1]) <= free[1] + APART
-            if within or (how == "heap" and slot.most == 1):  # a second token hangs over the place's edge
+            # A second token hangs over the place's edge.
+            if within or (how == "heap" and slot.most == 1):
                 yield how, TokenPose(float(x), float(y), turn, 0.0, aside)
 
     def _some_way(self, length: float) -> tuple[float, float]:

@@ -117,7 +117,8 @@ def empty_table(
     reach = np.vstack([through(back, edge), np.array([area[:2], area[2:]])])
     (left, top), (right, low) = reach.min(axis=0) - 5, reach.max(axis=0) + 5
     px = max(view.scale(x, y) for x in area[::2] for y in area[1::2]) * FINER
-    left, top = float(np.floor(left * px) / px), float(np.floor(top * px) / px)  # whole pixels of the surface
+    # Whole pixels of the surface.
+    left, top = float(np.floor(left * px) / px), float(np.floor(top * px) / px)
     flat = surface(mat, kind, (left, top, right, low), px, beside, seed)
     if board is not None and board.mat is not mat:
         lay_board(flat, board, (left, top), px, beside, seed)

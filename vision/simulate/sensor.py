@@ -27,7 +27,8 @@ class Sensor:
         self._size = size
         self.exposure = luck.uniform(*difficulty.exposure)
         self._light = self._lamp(difficulty, luck)
-        larger = max(1.0, size[0] / BASE) ** 0.5  # larger pictures come from finer sensors behind the same lens
+        # Larger pictures come from finer sensors behind the same lens.
+        larger = max(1.0, size[0] / BASE) ** 0.5
         self._blur = float(luck.uniform(*difficulty.blur)) * larger
         self._shake = (float(luck.uniform(*difficulty.motion)) * larger, float(luck.uniform(0, np.pi)))
         self._streak = streak(*self._shake)

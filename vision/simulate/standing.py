@@ -154,7 +154,8 @@ class StandingPieces:
 
     def set(self, pieces: Mapping[str, Sequence[Piece]]) -> None:
         """Put and take what is needed so that these pieces stand there."""
-        for cell in sorted({*pieces, *self._standing}):  # the same pieces stand alike in every session
+        # The same pieces stand alike in every session.
+        for cell in sorted({*pieces, *self._standing}):
             for piece in without_pieces(self.at(cell), pieces.get(cell, ())):
                 self.take(piece)
             for piece in without_pieces(pieces.get(cell, ()), self.at(cell)):
@@ -232,7 +233,8 @@ def paint_sides(
     for n in range(len(base)):
         m = (n + 1) % len(base)
         face = np.array([low[n], low[m], top[m], top[n]])
-        if cv2.contourArea(face.astype(np.float32), oriented=True) <= 0:  # it looks away from the camera
+        # It looks away from the camera.
+        if cv2.contourArea(face.astype(np.float32), oriented=True) <= 0:
             continue
         normal = out[n] + out[m]
         shade = 0.62 + 0.14 * float(normal @ LIGHT[:2]) / float(np.hypot(*normal))

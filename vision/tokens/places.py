@@ -99,7 +99,8 @@ class TokenPlaces:
         elif len(before) == REMEMBERED:
             self._told[place], settled = in_both(before[-1], reading.tokens), True
         if settled:
-            before.clear()  # what lies there next has nothing to do with pictures of what lay there before
+            # What lies there next has nothing to do with pictures of what lay there before.
+            before.clear()
         before.append(reading.tokens)
         return settled or (place in self._told and agree(self._told[place], reading.tokens))
 
@@ -277,7 +278,8 @@ def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:
     """Whether two pictures show the same tokens in the same places."""
     left = list(other)
     for token in one:
-        reach = STILL if token.name else STILL + token.radius  # what is not named has no certain middle
+        # What is not named has no certain middle.
+        reach = STILL if token.name else STILL + token.radius
         near = [
             each
             for each in left

@@ -54,7 +54,8 @@ def serve(
     settings: HallSettings, access: RoleAccess, beside: Callable[[TableApproval], Callable[[], object]] | None = None
 ) -> None:
     """Serve a hall, and what `beside` begins and ends; raise `PortInUse`, `BusError` or `StoreError`."""
-    notify = SystemdNotifier.from_environment()  # before the broker is started: it must not speak for us
+    # Before the broker is started: it must not speak for us.
+    notify = SystemdNotifier.from_environment()
     with ExitStack() as stack:
         for number in ENDINGS:
             stack.callback(signal.signal, number, signal.getsignal(number))
@@ -99,5 +100,6 @@ def serve(
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(approval))
-        gc.freeze()  # what was made so far stays: the garbage collector need not look through it again and again
+        # What was made so far stays: the garbage collector need not look through it again and again.
+        gc.freeze()
         front.run()

@@ -221,7 +221,8 @@ class Access:
     def door(self, kind: Kind, match: str, seat: int | None = None) -> Door:
         """Return what a PIN opens, with the mark that devices store after opening it."""
         kept, credentials = self._stored_pin(kind, match, seat), self.credentials(match)
-        first = match if credentials is None else credentials.spectators or match  # guesses count as long as the PIN
+        # Guesses count as long as the PIN.
+        first = match if credentials is None else credentials.spectators or match
         name = f"{kind}:{first}" if seat is None else f"{kind}:{first}:{seat}"
         mark = hmac.new(self.secret, f"{name}\0{kept}".encode(), hashlib.sha256).hexdigest()[:32] if kept else ""
         return Door(kind, name, mark)

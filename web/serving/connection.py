@@ -65,7 +65,8 @@ class HttpConnection(H11Protocol):
         self._early = not self.idle
         if self.begun is None and self.idle:
             self.begun = self.last_activity
-        for at in range(0, len(data), LARGEST_HEADER):  # h11 measures a header only while it is incomplete
+        # h11 measures a header only while it is incomplete.
+        for at in range(0, len(data), LARGEST_HEADER):
             if self.transport.is_closing():
                 return
             try:

@@ -117,7 +117,8 @@ class Listener:
                 arrived, address = await loop.sock_accept(entrance)
             except OSError as error:
                 full = error.errno in GIVEN_UP and not self._make_room()
-                await asyncio.sleep(TICK if full else 0)  # an error that comes back must not stop the loop
+                # An error that comes back must not stop the loop.
+                await asyncio.sleep(TICK if full else 0)
                 continue
             try:
                 while len(self.connections) >= CONNECTIONS and not self._make_room():

@@ -115,7 +115,8 @@ def environment(scope: Any, body: IO[bytes], length: int) -> WSGIEnvironment:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        if name not in BODY_HERE and b"_" not in name:  # else X_Forwarded_For would pass for X-Forwarded-For
+        # Else X_Forwarded_For would pass for X-Forwarded-For.
+        if name not in BODY_HERE and b"_" not in name:
             key, text = "HTTP_" + name.decode("latin-1").upper().replace("-", "_"), value.decode("latin-1")
             found[key] = f"{found[key]}, {text}" if key in found else text
     found["CONTENT_TYPE"] = found.pop("HTTP_CONTENT_TYPE", "")

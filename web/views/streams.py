@@ -34,7 +34,8 @@ def open_stream(viewer: Viewer) -> Response:
     """Open a stream of this viewer's changes after the last message that the page saw."""
     now = context().snapshot().shown_as
     if request.args.get("match", now) != now:
-        return Response(status=205)  # the same people play again, or somebody was renamed: the page loads anew
+        # The same people play again, or somebody was renamed: the page loads anew.
+        return Response(status=205)
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")

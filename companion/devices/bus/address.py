@@ -102,7 +102,8 @@ def parse_address(text: str, where: str = "The bus's address") -> Address:
     if "\0" in text or not text.isprintable():
         raise AddressError("address_unprintable", where)
     if not text.startswith(tuple(f"{scheme}:" for scheme in PORTS)):
-        if not text.startswith((UNIX, "/", "~", ".")) and text:  # a mistyped broker must not become a socket's name
+        # A mistyped broker must not become a socket's name.
+        if not text.startswith((UNIX, "/", "~", ".")) and text:
             raise AddressError("address_kind", where, text=_printable(text))
         if not text.removeprefix(UNIX):
             raise AddressError("address_empty", where)

@@ -112,7 +112,8 @@ def write_files(
             done.append(written)
             users[written.user] = kept
         replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
-        rights = "\n".join([_rights_of(prefix, service) for service in services])  # what is not listed is forbidden
+        # What is not listed is forbidden.
+        rights = "\n".join([_rights_of(prefix, service) for service in services])
         replace_file(folder / RIGHTS, rights, 0o640, "mosquitto")
         replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
     except OSError as error:

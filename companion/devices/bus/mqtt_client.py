@@ -44,7 +44,8 @@ class MqttClient:
         self._subscribed: int | None = None
         self._announced: int | None = None
         self._admitted = False
-        self._waiting_session = ""  # the session of a table that was heard before the broker accepted our announcement
+        # The session of a table that was heard before the broker accepted our announcement.
+        self._waiting_session = ""
         self._pending: dict[int, tuple[int, Press]] = {}
         self._early: set[int] = set()
         self._up = address.topic(UP, service)
@@ -84,7 +85,8 @@ class MqttClient:
         self._subscribed = self._link.subscribe(topic(DOWN, self.service), topic(DOWN, ALL), topic(HERE, TABLE))
 
     def _on_subscribed(self, number: int) -> None:
-        if number == self._subscribed:  # we must be able to hear before anybody learns that we are here
+        # We must be able to hear before anybody learns that we are here.
+        if number == self._subscribed:
             here = Here(self.service, f"{self._id}-{next(self._numbers)}", self._boot)
             self._announced = self._link.publish(self.address.topic(HERE, self.service), encode(here), 1, True)
 

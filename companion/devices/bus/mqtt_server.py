@@ -40,7 +40,8 @@ class MqttPeer:
         )
         self._link = link
         self._topic = link.address.topic(DOWN, here.service)
-        self._numbers = itertools.count(secrets.randbelow(1 << 32))  # answers to an earlier connection must not match
+        # Answers to an earlier connection must not match.
+        self._numbers = itertools.count(secrets.randbelow(1 << 32))
         self._presses: collections.deque[bytes] = (
             before._presses if before is not None and same else collections.deque[bytes](maxlen=TWICE)
         )
@@ -106,7 +107,8 @@ class MqttServer:
         self._claimed: int | None = None
         self._peers: dict[str, MqttPeer] = {}
         self._before: dict[str, MqttPeer] = {}
-        self._waiting: dict[str, Here] = {}  # services that are there while we are not yet the table
+        # Services that are there while we are not yet the table.
+        self._waiting: dict[str, Here] = {}
         self._patience = SILENT
         self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
         link.on_connected, link.on_lost = self._on_connected, self._on_lost
@@ -180,7 +182,8 @@ class MqttServer:
             self._table_since = None
             self._waiting = {service: peer.here for service, peer in self._peers.items()}
             self._forget()
-            self._patience = SILENT + secrets.randbelow(SILENT)  # two that started together must not collide again
+            # Two that started together must not collide again.
+            self._patience = SILENT + secrets.randbelow(SILENT)
         self._other_there = True
         self._other_silence.restart()
         if not retained:

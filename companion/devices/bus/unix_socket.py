@@ -170,7 +170,8 @@ class UnixServer:
             peer.close()
         self._thread.join(SLOW)
         with contextlib.suppress(OSError):
-            if self.path.stat().st_ino == self._inode:  # otherwise a newer table listens there by now
+            # Otherwise a newer table listens there by now.
+            if self.path.stat().st_ino == self._inode:
                 self.path.unlink()
 
     def _accept(self) -> None:
@@ -290,7 +291,8 @@ class UnixClient:
             peer.service = "table"
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer
-            if self._closing.is_set():  # `close` may have been called before there was a peer to close
+            # `close` may have been called before there was a peer to close.
+            if self._closing.is_set():
                 peer.close()
             try:
                 self._joined()

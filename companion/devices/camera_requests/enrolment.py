@@ -11,28 +11,20 @@ from typing import ClassVar, Generic, Literal, Self
 
 import msgspec
 
-from companion.devices.camera_requests.base import (
-    DECK_SECONDS,
-    PICTURE_SECONDS,
-    A,
-    CameraAnswer,
-    CameraRequest,
-    Name,
-    Point,
-)
+from companion.devices.camera_requests import base
 
 EnrolledKind = Literal["card", "token"]
 
 
-class EnrolmentRequest(CameraRequest[A], Generic[A], frozen=True, omit_defaults=True):
+class EnrolmentRequest(base.CameraRequest[base.A], Generic[base.A], frozen=True, omit_defaults=True):
     """A request about a deck's cards or, in a subclass, its tokens."""
 
     kind: ClassVar[EnrolledKind] = "card"
-    timeout = PICTURE_SECONDS
-    deck: Name
+    timeout = base.PICTURE_SECONDS
+    deck: base.Name
 
 
-class CaptureAnswer(CameraAnswer, frozen=True):
+class CaptureAnswer(base.CameraAnswer, frozen=True):
     """A captured card: the file of its straight picture (empty: no card was found), its faults, the likeliest cards.
 
     Faults, the worst first: `none` (no card), `several`, `cut`, `small`, `blur`, `dark`, `glare`.
@@ -57,7 +49,7 @@ class CapturedToken(msgspec.Struct, frozen=True):
 
     picture: str
     """The file of its own picture."""
-    outline: tuple[Point, ...]
+    outline: tuple[base.Point, ...]
     """Clockwise, as parts of the whole picture, from 0 to 1."""
     size: tuple[float, float]
     """Its width and height in millimetres, as it lies."""
@@ -99,7 +91,7 @@ class CaptureTokens(Capture, frozen=True):
     kind = "token"
 
 
-class EnrolAnswer(CameraAnswer, frozen=True):
+class EnrolAnswer(base.CameraAnswer, frozen=True):
     """What was enrolled, and how many pictures it has now."""
 
     name: str = msgspec.field(default="", name="card")
@@ -111,8 +103,8 @@ class EnrolPicture(EnrolmentRequest[EnrolAnswer], frozen=True):
 
     what = "enrol"
     answer = EnrolAnswer
-    picture: Name
-    name: Name = msgspec.field(name="card")
+    picture: base.Name
+    name: base.Name = msgspec.field(name="card")
 
 
 class EnrolToken(EnrolPicture, frozen=True):
@@ -123,11 +115,11 @@ class EnrolToken(EnrolPicture, frozen=True):
     name: str = msgspec.field(default="", name="token")
 
 
-class ForgetPicture(EnrolmentRequest[CameraAnswer], frozen=True):
+class ForgetPicture(EnrolmentRequest[base.CameraAnswer], frozen=True):
     """Remove a picture of a card from the unfinished deck; all of them where no picture is named."""
 
     what = "forget"
-    name: Name = msgspec.field(name="card")
+    name: base.Name = msgspec.field(name="card")
     picture: str = ""
 
 
@@ -136,11 +128,11 @@ class ForgetToken(ForgetPicture, frozen=True):
 
     what = "forget_token"
     kind = "token"
-    name: Name = msgspec.field(name="token")
-    picture: Name
+    name: base.Name = msgspec.field(name="token")
+    picture: base.Name
 
 
-class EnrolledAnswer(CameraAnswer, frozen=True):
+class EnrolledAnswer(base.CameraAnswer, frozen=True):
     """A deck in the making: files of pictures by card, and the captured picture that still waits for its name."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="cards")
@@ -158,7 +150,7 @@ class ReadEnrolled(EnrolmentRequest[EnrolledAnswer], frozen=True):
     """Return what has been enrolled so far: nothing is lost when a page is reloaded."""
 
     what = "making"
-    answer: ClassVar[type[CameraAnswer]] = EnrolledAnswer
+    answer: ClassVar[type[base.CameraAnswer]] = EnrolledAnswer
 
 
 class ReadTokens(ReadEnrolled, frozen=True):
@@ -177,7 +169,7 @@ class AlikePair(msgspec.Struct, frozen=True):
     margin: float
 
 
-class ComparisonAnswer(CameraAnswer, frozen=True):
+class ComparisonAnswer(base.CameraAnswer, frozen=True):
     """Pairs of cards, the most alike first, 24 at most."""
 
     pairs: tuple[AlikePair, ...] = ()
@@ -199,7 +191,7 @@ class CompareEnrolled(EnrolmentRequest[ComparisonAnswer], frozen=True):
 
     what = "report"
     answer = ComparisonAnswer
-    timeout = DECK_SECONDS
+    timeout = base.DECK_SECONDS
 
 
 class CompareTokens(CompareEnrolled, frozen=True):

@@ -83,7 +83,8 @@ def _post(host: str, port: int, body: bytes) -> bytes:
                 answer += chunk
                 if len(answer) > ANSWER_BYTES:
                     raise JoinError(NOT_A_HALL)
-                if time.monotonic() > ends:  # the time-out is for each chunk, and a chunk may be one byte
+                # The time-out is for each chunk, and a chunk may be one byte.
+                if time.monotonic() > ends:
                     raise JoinError(UNREACHABLE)
             return answer
     except JoinError:

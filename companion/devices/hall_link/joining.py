@@ -271,7 +271,8 @@ class JoiningTable:
             raise JoinError("hall.fault.unreadable")
         if verdict.grant is not None:
             check_grant(verdict.grant)
-            if self._hall not in ("", verdict.grant.hall):  # the key that it knows is another hall's
+            # The key that it knows is another hall's.
+            if self._hall not in ("", verdict.grant.hall):
                 raise JoinError("hall.fault.unreadable")
         return verdict
 

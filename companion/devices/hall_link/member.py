@@ -217,7 +217,8 @@ class HallMember:
             case m.Watched():
                 self._watched, self._view_sent = message.watched, ("", -1)
             case m.Assigned():
-                if message.now and not retained:  # what the broker has kept says what time it was then
+                # What the broker has kept says what time it was then.
+                if message.now and not retained:
                     self._ahead = message.now - at / 1e9
                 self.assigned = replace(message, now=0.0)
             case m.CallAnswered():

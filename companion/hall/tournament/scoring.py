@@ -107,7 +107,8 @@ def table_points(sides: Sequence[SidePlacing], places: Sequence[int] = ()) -> tu
 def _halves(sides: Sequence[SidePlacing]) -> list[int]:
     """Return twice the number of sides that each side has beaten; a tie counts half."""
     return [
-        sum((own.place < other.place) * 2 + (own.place == other.place) for other in sides) - 1  # not tied with itself
+        # Not tied with itself.
+        sum((own.place < other.place) * 2 + (own.place == other.place) for other in sides) - 1
         for own in sides
     ]
 

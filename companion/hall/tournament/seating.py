@@ -145,7 +145,8 @@ def _planned(meetings: Meetings, spots: list[int], sizes: tuple[int, ...], luck:
             if 0 <= fewest < repeats:
                 break
             later.add(current.tables, current.byes)
-            current = best_groups(later, flat, sizes, luck, stir=1)  # nobody knows the ranking of then
+            # Nobody knows the ranking of then.
+            current = best_groups(later, flat, sizes, luck, stir=1)
             repeats += current.repeats
         if fewest < 0 or (repeats, first.cost) < (fewest, best.cost):
             best, fewest = first, repeats

@@ -90,7 +90,8 @@ class SeatingSearch:
         players = len(spots)
         farthest = 2 * players
         closeness = farthest**2 * players * max(sizes)  # more than all pairs together can be apart
-        self._repeat = closeness * farthest * players  # more than all byes and all distances together
+        # More than all byes and all distances together.
+        self._repeat = closeness * farthest * players
         most = self._repeat * players * max(sizes) * (1 + max([0, *[max(m.values()) for m in meetings.met if m]]))
         last = max(spots)
         self._bye_cost = [most * meetings.byes[each] + closeness * (last - spots[each]) for each in range(players)]

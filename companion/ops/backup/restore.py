@@ -19,23 +19,14 @@ from companion.files import atomic
 from companion.journal.files import take_lock
 from companion.journal.journal import JOURNAL, Journal, JournalError
 from companion.match.match import Match, MatchError
-from companion.ops.backup.archive import (
-    BOARD,
-    DECKS,
-    PLACES,
-    BackupContents,
-    BackupError,
-    BackupMatch,
-    open_backup,
-    read_archive,
-)
+from companion.ops.backup import archive
 
 ASIDE = "before-restore-"
 """Prefix of the folder for the previous data."""
 LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
 """SQLite's files beside a journal, which move with it."""
 TABLES = (JOURNAL, *LOGS, config.NAME)
-CAMERAS = (DECKS, PLACES, BOARD)
+CAMERAS = (archive.DECKS, archive.PLACES, archive.BOARD)
 """Contents of the table's folder, and of the camera's, if it has its own."""
 ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
@@ -45,7 +36,7 @@ SETTINGS = f"{config.NAME}.restored"
 class RestoreReport(msgspec.Struct, frozen=True):
     """The result: the backup's contents, the folders with the previous data, the path of restored settings."""
 
-    contents: BackupContents
+    contents: archive.BackupContents
     aside: tuple[str, ...]
     settings: str = ""
 
@@ -58,9 +49,9 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
     """
     parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
     if source.is_dir() and not any((source / name).exists() for name in ALL):
-        raise BackupError(f"{source} contains nothing to restore.")
+        raise archive.BackupError(f"{source} contains nothing to restore.")
     with ExitStack() as stack:
-        file = None if source.is_dir() else stack.enter_context(open_backup(source))
+        file = None if source.is_dir() else stack.enter_context(archive.open_backup(source))
         stack.enter_context(lock_folder(folder))
         stamp, places = free_name(tuple(parts)), {}
         try:
@@ -74,7 +65,9 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
                 with as_owner(each):
                     _commit(each, place, stamp)
         except OSError as error:
-            raise BackupError(f"{error.filename or folder} cannot be restored: {error.strerror or error}.") from error
+            raise archive.BackupError(
+                f"{error.filename or folder} cannot be restored: {error.strerror or error}."
+            ) from error
         finally:
             for place in places.values():
                 shutil.rmtree(place, ignore_errors=True)
@@ -122,11 +115,11 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
-) -> BackupContents:
+) -> archive.BackupContents:
     """Prepare the files to be restored, with every byte checked."""
     new = place / atomic.NEW
     if file is not None:
-        contents = read_archive(source, file, passphrase, new, wanted)
+        contents = archive.read_archive(source, file, passphrase, new, wanted)
         _check_matches(source, new / JOURNAL, contents)
         return contents
     for path in (source / name for name in wanted if (source / name).exists()):
@@ -136,7 +129,7 @@ def _prepare(
             shutil.copy2(path, new / path.name)
     if (new / JOURNAL).exists():
         Journal(new / JOURNAL, read_only=True).close()
-    return BackupContents((), ())
+    return archive.BackupContents((), ())
 
 
 def _share_with_group(place: Path, folder: Path) -> None:
@@ -149,7 +142,7 @@ def _share_with_group(place: Path, folder: Path) -> None:
             path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
 
-def _check_matches(source: Path, journal: Path, contents: BackupContents) -> None:
+def _check_matches(source: Path, journal: Path, contents: archive.BackupContents) -> None:
     """Check that every match of a backup continues where it was: the same records, the same state."""
     if not journal.exists():
         return
@@ -161,15 +154,15 @@ def _check_matches(source: Path, journal: Path, contents: BackupContents) -> Non
             try:
                 same = here.get(match.id) == match.records and _continues(opened, match)
             except (JournalError, MatchError) as error:
-                raise BackupError(f"This companion cannot continue {source}: {error}") from error
+                raise archive.BackupError(f"This companion cannot continue {source}: {error}") from error
             if not same:
-                raise BackupError(
+                raise archive.BackupError(
                     f"{source}: match {match.id} would not continue from the same state. "
                     "Another version made it: use that version."
                 )
 
 
-def _continues(journal: Journal, match: BackupMatch) -> bool:
+def _continues(journal: Journal, match: archive.BackupMatch) -> bool:
     """Return whether a match continues from the same state; raise `MatchError` if a record does not fit the rules.
 
     If another version recorded states otherwise, hashes say nothing: then the rules check every record, and the scores

@@ -181,7 +181,8 @@ def drawn_pages(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcoming
 def drawn_set_ups(game: AnyGame, pages: PagePort) -> Iterator[Setup]:
     """Yield the largest table, dealt and with real cards, and again with each option that brings other steps."""
     found = reversed(list(set_ups(game, pages, game.seats[-1:])))
-    for plain in {setup.deck == "dealt": setup for setup in found}.values():  # a box looks like our cards
+    # A box looks like our cards.
+    for plain in {setup.deck == "dealt": setup for setup in found}.values():
         known: set[str] = set()
         for options in other_options(game):
             setup = replace(plain, options=options)

@@ -58,7 +58,8 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
+    # So that the folder goes even before the server is up.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     forget_settings(os.environ)
     os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
     if is_example(SEEN[game]):

@@ -114,7 +114,8 @@ class TableHallLink:
 
     def join(self, address: str, code: str, name: str) -> None:
         """Begin to join a hall; raise `InvalidForm` where that is impossible."""
-        from companion.devices.hall_link.joining import JoinError  # it needs programs that not every table has
+        # It needs programs that not every table has.
+        from companion.devices.hall_link.joining import JoinError
 
         if self._hall.member is not None and self._hall.status().connected:
             raise InvalidForm("hall_link.in_one")
