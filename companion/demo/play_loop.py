@@ -9,20 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from companion.demo import page_sync
 from companion.demo.acts import Act, LayTokens, MoveCard, PressButton, Rest, TakeClaim, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
 from companion.demo.http_world import HttpWorld
-from companion.demo.page_sync import (
-    count_shared,
-    events_not_shown,
-    find_counts,
-    find_events,
-    is_misread,
-    may_count,
-    merge_logs,
-    unreported_events,
-)
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_hands import TokenHands
 from companion.engine import AnyState, Event, Seat, Unveiling, follow, name_of, seat_of
@@ -305,10 +296,11 @@ class PlayLoop:
             return False
         self.token_hands.try_again()
         late = late or shown.looking not in SEES
-        found = find_counts(self.truth, self._states[0], self._events, shown)
-        if found is not None and (late or event not in self.truth.counts or not may_count(self.truth, *found)):
+        found = page_sync.find_counts(self.truth, self._states[0], self._events, shown)
+        counted = event in self.truth.counts
+        if found is not None and (late or not counted or not page_sync.may_count(self.truth, *found)):
             self.truth.state, left = found
-            if event in self.truth.counts:
+            if counted:
                 self.truth.say_instead(left)
             self._in_step()
             return True
@@ -333,7 +325,7 @@ class PlayLoop:
 
     def _type(self, shown: PageState) -> None:
         """Type the events on tablets that were made with cards or tokens and not seen."""
-        for before, event in events_not_shown(self.truth, self._states[0], self._events, shown):
+        for before, event in page_sync.events_not_shown(self.truth, self._states[0], self._events, shown):
             if self.truth.shown_on_table(before, event):
                 said = self.truth.adapt_event(before, event, self.world.look())
                 self._refused = self.world.tap(self.truth.tapping_seat(before, event), said)
@@ -360,12 +352,12 @@ class PlayLoop:
     def _record_persons(self) -> bool:
         """Record what persons have done, even before or instead of events of the programs that are not understood yet;
         then lay the cards by the rules."""
-        said = merge_logs([self.world.read_log(seat) for seat in (None, *self.truth.seats)])
+        said = page_sync.merge_logs([self.world.read_log(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
         if self._searched == (self._states[0], said, shown):
             return False
-        found = find_events(self.truth, self._states[0], said, shown)
-        if not found or is_misread(self.truth, self._events, found):
+        found = page_sync.find_events(self.truth, self._states[0], said, shown)
+        if not found or page_sync.is_misread(self.truth, self._events, found):
             self._searched = (self._states[0], said, shown) if not found else None
             return False
         done, self._next, self._interrupted = tuple(self._events), None, None
@@ -377,9 +369,9 @@ class PlayLoop:
                 self._all(self.truth.moves(self.truth.state, event, self.lying))
             self._apply(event)
         self._in_step()
-        self.counts["followed"] += len(found) - count_shared(done, found)
+        self.counts["followed"] += len(found) - page_sync.count_shared(done, found)
         self.counts["events"] -= len(done)
-        left = unreported_events(self.truth, self.truth.state, done, found)
+        left = page_sync.unreported_events(self.truth, self.truth.state, done, found)
         for event in left:
             self._apply(event)
         self._behind = bool(left)

@@ -16,20 +16,10 @@ from pathlib import Path
 
 from companion.files import atomic
 from companion.files.atomic import sync
-from companion.journal import files
+from companion.journal import files, schema
 from companion.journal.held import WHY, Held, held_by, open_held
 from companion.journal.recovery.rows import Rows
 from companion.journal.recovery.sqlite_pages import has_lost_commits
-from companion.journal.schema import (
-    APPLICATION,
-    JOURNAL,
-    FileKind,
-    create_tables,
-    is_damage,
-    is_new,
-    open_connection,
-    valid_frames,
-)
 
 SYNCHRONOUS = "FULL"
 """Every commit is on disk before it returns; with WAL, no lower setting survived real power cuts."""
@@ -51,7 +41,7 @@ class Database:
     until `regain` succeeds.
     """
 
-    def __init__(self, path: Path, read_only: bool, hold: bool = False, kind: FileKind = JOURNAL) -> None:
+    def __init__(self, path: Path, read_only: bool, hold: bool = False, kind: schema.FileKind = schema.JOURNAL) -> None:
         self.path, self.read_only, self.kind = path, read_only, kind
         self._called = f"The {kind.name} {path}"
         self.findings: list[str] = []
@@ -241,7 +231,7 @@ class Database:
                 self._check_integrity()
             self._prepare()
         except (sqlite3.Error, UnicodeError, OSError) as error:
-            if isinstance(error, OSError) or not is_damage(error, self.path):
+            if isinstance(error, OSError) or not schema.is_damage(error, self.path):
                 self._disconnect()
                 if self._hold():
                     return
@@ -266,24 +256,26 @@ class Database:
         except sqlite3.OperationalError:
             return  # the attempt to write will report why it cannot be read
         with closing(db):
-            if is_new(db, self.path, self.kind):
+            if schema.is_new(db, self.path, self.kind):
                 return
             result = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if result != "ok":
                 raise sqlite3.DatabaseError(result)
             log, index = (Path(f"{self.path}{ending}") for ending in ("-wal", "-shm"))
-            if log.exists() and index.exists() and has_lost_commits(log.read_bytes(), valid_frames(index.read_bytes())):
+            if not log.exists() or not index.exists():
+                return
+            if has_lost_commits(log.read_bytes(), schema.valid_frames(index.read_bytes())):
                 raise sqlite3.DatabaseError("its log is torn before its end")
 
     def _opened(self, read_only: bool) -> sqlite3.Connection:
         if self.kind.threads:
-            return open_connection(self.path, read_only, threads=True)
-        return open_connection(self.path, read_only)
+            return schema.open_connection(self.path, read_only, threads=True)
+        return schema.open_connection(self.path, read_only)
 
     def _connect(self) -> None:
         self._disconnect()
         self._db = db = self._opened(self.read_only)
-        empty = is_new(db, self.path, self.kind)
+        empty = schema.is_new(db, self.path, self.kind)
         if self.read_only:
             if empty:
                 raise files.EmptyJournal(
@@ -299,7 +291,7 @@ class Database:
         for statement in self.kind.setup:
             db.execute(statement).close()
         if empty:
-            create_tables(db, self.kind)
+            schema.create_tables(db, self.kind)
             sync(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
@@ -323,7 +315,7 @@ class Database:
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
         # Again, as it may be wrong in a damaged file.
-        self._db.execute(f"PRAGMA application_id={APPLICATION}")
+        self._db.execute(f"PRAGMA application_id={schema.APPLICATION}")
         # After this commit the log exists.
         self._db.execute(f"PRAGMA user_version={self.kind.format}")
         files.extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
@@ -338,7 +330,7 @@ class Database:
             fresh = place / atomic.NEW / self.path.name
             files.create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-                create_tables(db, self.kind, found)
+                schema.create_tables(db, self.kind, found)
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
             self._prepare()
         except (sqlite3.Error, OSError) as error:

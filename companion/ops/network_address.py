@@ -139,20 +139,14 @@ def interfaces() -> dict[str, str]:
 
 
 def lead_to_tablets(found: Iterable[Interface]) -> list[Interface]:
-    """Return those behind which tablets may be, the best one first.
-
-    A VPN often takes the default route; then it is another interface's that counts. A cable that is not plugged in may
-    keep its address, and a link-local one helps only where nobody gives out addresses.
-    """
-    return sorted((each for each in found if not _is_hidden(each)), key=_rank)
-
-
-def _is_hidden(each: Interface) -> bool:
-    leads = each.flags & UP and not each.flags & (LOOP | POINT_TO_POINT)
-    return not leads or each.name.startswith(HIDDEN_PREFIXES)
+    """Return those behind which tablets may be, the best one first."""
+    leading = [each for each in found if each.flags & UP and not each.flags & (LOOP | POINT_TO_POINT)]
+    return sorted([each for each in leading if not each.name.startswith(HIDDEN_PREFIXES)], key=_rank)
 
 
 def _rank(each: Interface) -> tuple[bool, bool, bool, bool, float, bool]:
+    # A VPN often takes the default route; then it is another interface's that counts. A cable that is not plugged in
+    # may keep its address, and a link-local one helps only where nobody gives out addresses.
     number = ipaddress.ip_address(each.address)
     carrier = number in CARRIERS
     stopped = not each.flags & RUNNING

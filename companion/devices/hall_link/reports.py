@@ -7,17 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion.devices.hall_link.messages import (
-    NAME_LENGTH,
-    MessageError,
-    Placing,
-    Players,
-    PublicView,
-    Result,
-    TableSummary,
-    encode,
-    fits,
-)
+from companion.devices.hall_link import messages as m
 from companion.engine import AnyGame, AnyState, Setup
 from companion.engine.names import MOST_CODE_POINTS, name_key, seen
 from companion.i18n import LANGUAGES
@@ -29,19 +19,19 @@ Tell = Callable[[Snapshot, str], Sequence[str]]
 """Returns what everybody may hear of the last events in a language, the latest first."""
 
 
-def summary_of(snapshot: Snapshot, round_number: int, waited_s: int, health: tuple[str, ...]) -> TableSummary:
+def summary_of(snapshot: Snapshot, round_number: int, waited_s: int, health: tuple[str, ...]) -> m.TableSummary:
     """Return a table's summary, small enough to cross."""
     if snapshot.state is None:
-        return TableSummary(health=health)
+        return m.TableSummary(health=health)
     game, state = snapshot.game, snapshot.state
     view = snapshot.view(None)
     stage = "over" if snapshot.over else "paused" if snapshot.paused else "playing"
-    return TableSummary(
+    return m.TableSummary(
         stage=stage,
         game=game.name,
         match=snapshot.match_id,
         round=round_number,
-        moment=str(getattr(view, "moment", ""))[:NAME_LENGTH],
+        moment=str(getattr(view, "moment", ""))[: m.NAME_LENGTH],
         awaited=() if snapshot.over else tuple(view.awaited),
         waited_s=waited_s,
         leaders=leaders(game, state),
@@ -56,17 +46,17 @@ def leaders(game: AnyGame, state: AnyState) -> tuple[int, ...]:
     return tuple(ranking[0]) if len(ranking) > 1 else ()
 
 
-def players_of(snapshot: Snapshot) -> Players:
+def players_of(snapshot: Snapshot) -> m.Players:
     """Return the names at a table; long ones are cut."""
     if snapshot.setup is None:
-        return Players("", ())
-    return Players(snapshot.match_id, names_of(snapshot.setup))
+        return m.Players("", ())
+    return m.Players(snapshot.match_id, names_of(snapshot.setup))
 
 
 def names_of(setup: Setup) -> tuple[str, ...]:
     """Return the names by seat, as they cross: what a match from elsewhere brings may have to be cut."""
     names = [player.name for player in setup.seated()]
-    return tuple([name if fits(name) else seen(name)[:MOST_CODE_POINTS] for name in names])
+    return tuple([name if m.fits(name) else seen(name)[:MOST_CODE_POINTS] for name in names])
 
 
 def known_setup(begun: Setup, now: Setup, assigned: Collection[str]) -> Setup:
@@ -80,13 +70,13 @@ def known_setup(begun: Setup, now: Setup, assigned: Collection[str]) -> Setup:
     return replace(now, players=tuple([new if not known or name_key(new.name) in known else old for old, new in pairs]))
 
 
-def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:
+def view_of(snapshot: Snapshot, tell: Tell) -> m.PublicView | None:
     """Return what a spectator may know; without the game's own view where that is too large; None between games."""
     if snapshot.state is None:
         return None
     view = snapshot.view(None)
     log: Mapping[str, tuple[str, ...]] = {lang: tuple(tell(snapshot, lang)[:LOG]) for lang in LANGUAGES}
-    full = PublicView(
+    full = m.PublicView(
         snapshot.match_id,
         len(snapshot.entries),
         snapshot.game.name,
@@ -96,8 +86,8 @@ def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:
     )
     for found in (full, replace(full, view={}), replace(full, view={}, log={})):
         try:
-            encode(found)
-        except MessageError:
+            m.encode(found)
+        except m.MessageError:
             continue
         return found
     return None
@@ -105,16 +95,16 @@ def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:
 
 def result_of(
     game: AnyGame, setup: Setup, state: AnyState, *, hall: str, table: str, match: str, round_number: int, sequence: int
-) -> Result:
+) -> m.Result:
     """Return the result of a finished match: its sides in the order of the game's own ranking."""
     scores = game.scores(state)
     sides = {seat: side for side in game.sides(setup) for seat in side}
-    placings: list[Placing] = []
+    placings: list[m.Placing] = []
     for group in game.ranking(state):
         place = len(placings) + 1
         for side in dict.fromkeys([sides[seat] for seat in group]):
-            placings.append(Placing(tuple(side), place, scores[side[0]]))
-    return Result(
+            placings.append(m.Placing(tuple(side), place, scores[side[0]]))
+    return m.Result(
         hall=hall,
         table=table,
         round=round_number,

@@ -25,9 +25,6 @@ class HallTyped(msgspec.Struct, frozen=True):
     name: str = ""
 
 
-NOTHING_TYPED = HallTyped()
-
-
 class HallView(HallStatus, frozen=True):
     """The status without its seconds, which always change, and without an attempt to join that is over."""
 
@@ -38,7 +35,7 @@ class HallView(HallStatus, frozen=True):
     fault: str = ""
     """The key of the sentence that says why joining has failed, with its fields."""
     fields: tuple[tuple[str, str], ...] = ()
-    typed: HallTyped = NOTHING_TYPED
+    typed: HallTyped = HallTyped()
     caller: int = -1
     """The seat that called a judge; -1: the shared tablet."""
     clock: str = ""
@@ -52,9 +49,7 @@ class HallView(HallStatus, frozen=True):
         return max(0, CONFIRMING_SEATS - len(self.result.confirmed)) if self.result is not None else 0
 
 
-def hall_view(
-    status: HallStatus, typed: HallTyped = NOTHING_TYPED, fingerprint: str = "", caller: int = -1, since: str = ""
-) -> HallView:
+def hall_view(status: HallStatus, typed: HallTyped, fingerprint: str, caller: int, since: str) -> HallView:
     """Return what pages show of a hall."""
     error, fault, fields = status.join_fault, "", {}
     if status.joining == "refused":
