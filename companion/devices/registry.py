@@ -1,4 +1,7 @@
-"""Connects the table with the services around it by the bus, and tracks which of them are alive."""
+"""Connects the table with the services around it by the bus, and tracks which of them are alive.
+
+Presses come in, cues go out. It runs in the table's process.
+"""
 
 from __future__ import annotations
 

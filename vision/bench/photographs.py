@@ -211,7 +211,10 @@ class PhotographTally:
 def leave_out_folds(
     deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image], folds: int
 ) -> tuple[int, int]:
-    """Return how many cards were shown while left out, a part of the deck at a time, and how many labels were wrong."""
+    """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile.
+
+    folds: into so many parts the deck is divided by chance; each is left out in turn.
+    """
     names = sorted(refs)
     random.Random(1).shuffle(names)
     shown = wrong = 0

@@ -94,7 +94,10 @@ class CellVotes:
         """How often a cell was read otherwise since it was last told."""
 
     def count(self, cells: Iterable[CellSighting]) -> tuple[tuple[CellSighting, ...], bool]:
-        """Take a picture's cells; return what is certain of them, and whether another picture would say more."""
+        """Take a picture's cells; return what is certain of them, and whether another picture would say more.
+
+        Cells that are hidden in this picture are not told; what was told of them is remembered.
+        """
         certain, pending = [], False
         for each in cells:
             if self._told.get(each.cell) == each:

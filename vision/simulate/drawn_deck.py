@@ -190,7 +190,10 @@ def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
 
 
 def main(games: Sequence[str]) -> None:
-    """Draw and enrol what is missing from the cache, of all games but examples without a name; end with the parent."""
+    """Draw and enrol what is missing from the cache, several games side by side; end with the parent process.
+
+    Without a name: the decks of all games but the examples.
+    """
     end_with_parent()
     if len(games) == 1:
         drawn_cards(games[0])

@@ -23,7 +23,10 @@ LOG = logging.getLogger(__name__)
 
 
 class RenderedCamera:
-    """Looks at a rendered table. Any thread may call `lay`, the service's loop alone the rest."""
+    """Looks at a rendered table. Cells of its board count as places, such as `board.C4`.
+
+    `lay` may be called from any thread, the rest from the service's loop alone.
+    """
 
     live = False
     unfocused = False

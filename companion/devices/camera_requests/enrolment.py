@@ -84,7 +84,10 @@ class Capture(EnrolmentRequest[CaptureAnswer], frozen=True):
 
 
 class CaptureTokens(Capture, frozen=True):
-    """Find all tokens on a sheet, or in a mat's middle, in the camera's picture or in a photograph (`file`)."""
+    """Find all tokens on a sheet of paper in the camera's picture, or in a photograph (`file`).
+
+    Above a mat the camera looks at a rectangle in the mat's middle instead.
+    """
 
     what = "capture_tokens"
     answer = TokenCaptureAnswer

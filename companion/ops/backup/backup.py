@@ -1,4 +1,9 @@
-"""Make a backup in one file, consistent while the table plays. Without a passphrase it holds no secrets."""
+"""Make a backup: one file with matches, decks, settings and places set by hand, consistent while the table plays.
+
+Without a passphrase it holds nothing that only some may know: no PINs, no pages' addresses, no unfinished match with
+secrets. With one it holds everything, encrypted. SQLite itself copies the journal, so that a running table is not
+disturbed. `companion.ops.backup.restore` reads it back.
+"""
 
 from __future__ import annotations
 
