@@ -17,7 +17,7 @@ from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, StoreError, sqlite_url
-from companion.journal import database
+from companion.journal import files, schema
 
 KEY = TableKey.from_bytes(bytes(32))
 ADMITTED = e.TableAdmitted("ab12cd34", "Window", 1, KEY.public, "$7$")
@@ -191,7 +191,7 @@ def test_a_new_hall_is_no_word_worth(path: Path) -> None:
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Return what fills the disk, or frees it."""
-    real = database.open_connection
+    real = schema.open_connection
     state = {"full": False}
 
     def error(folder: Path) -> OSError | None:
@@ -204,8 +204,8 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
             raise problem
         return real(path, read_only, threads)
 
-    monkeypatch.setattr(database, "open_connection", tight)
-    monkeypatch.setattr(database, "room_error", error)
+    monkeypatch.setattr(schema, "open_connection", tight)
+    monkeypatch.setattr(files, "room_error", error)
     return lambda on: state.update(full=on)
 
 

@@ -18,7 +18,7 @@ from zlib import crc32
 import pytest
 
 from companion.engine import state_hash
-from companion.journal import database
+from companion.journal import database, schema
 from companion.journal.journal import EmptyJournal, Journal, JournalError, JournalInUse, NewerFormat, Record, checksum
 from companion.journal.schema import APPLICATION, JOURNAL
 from companion.match.match import Match
@@ -469,7 +469,7 @@ def test_a_disk_that_takes_no_more_is_said_and_survived(tmp_path: Path) -> None:
 def test_a_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite's own word for a full disk becomes a sentence that says what to do."""
     path = tmp_path / "journal.db"
-    real = database.open_connection
+    real = schema.open_connection
 
     def tight(path: Path, read_only: bool) -> sqlite3.Connection:
         db = real(path, read_only)
@@ -477,7 +477,7 @@ def test_a_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         return db
 
     pages = 1 << 20
-    monkeypatch.setattr(database, "open_connection", tight)
+    monkeypatch.setattr(schema, "open_connection", tight)
     with Journal(path) as journal:
         match = journal.create(ours())
         journal.append(match, records(1, "{}"))

@@ -14,7 +14,7 @@ import pytest
 from companion.engine import Seat
 from companion.files import atomic
 from companion.games.take_a_train import events as ev
-from companion.journal import database
+from companion.journal import files, schema
 from companion.journal.journal import Journal, JournalError
 from companion.match.actor import Actor
 from companion.messages import Press
@@ -32,9 +32,9 @@ class Disk:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.error = 0
-        self._open = database.open_connection
-        monkeypatch.setattr(database, "room_error", self.room_error)
-        monkeypatch.setattr(database, "open_connection", self.open_connection)
+        self._open = schema.open_connection
+        monkeypatch.setattr(files, "room_error", self.room_error)
+        monkeypatch.setattr(schema, "open_connection", self.open_connection)
         self._prepare = atomic.prepare
         monkeypatch.setattr(atomic, "prepare", self.prepare)
 

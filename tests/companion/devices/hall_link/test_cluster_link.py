@@ -32,10 +32,10 @@ def test_nothing_is_wrong_once_the_broker_is_there(room: HallRoom) -> None:
     """What was said while it was away is taken back, at both ends."""
     table = room.add_table(1)
     assert room.hall.faults or room.hall.live(room.id_of(table)).here
-    until(lambda: not room.hall.troubles and not table.hall.status().fault)
+    until(lambda: not room.hall.faults and not table.hall.status().trouble)
     room.kill_broker()
-    until(lambda: room.hall.faults and table.hall.status().fault)
-    until(lambda: not room.hall.faults and not table.hall.status().fault and table.hall.status().connected)
+    until(lambda: room.hall.faults and table.hall.status().trouble)
+    until(lambda: not room.hall.faults and not table.hall.status().trouble and table.hall.status().connected)
 
 
 def test_a_broker_that_confirms_nothing_is_a_fault(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.devices.hall_link import joining
 from companion.devices.hall_link.joining import (
     AGAIN,
     ALPHABET,
@@ -707,7 +708,7 @@ def test_an_impossible_grant_is_neither_given_nor_taken(
     grant = msgspec.structs.replace(GRANT, **fields)
     assert raised(lambda: desk.approve(exchange, grant)) == "hall.fault.unreadable"
     with monkeypatch.context() as careless:
-        careless.setattr(joining_desk, "check_grant", lambda grant: None)
+        careless.setattr(joining, "check_grant", lambda grant: None)
         desk.approve(exchange, grant)
     answer = said(desk, table.poll())
     assert raised(lambda: table.verdict(answer)) == "hall.fault.unreadable"
