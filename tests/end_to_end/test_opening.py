@@ -38,7 +38,7 @@ def told_to_end(arguments: Sequence[str]) -> None:
     pipes = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipes, stdout=pipes, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        next(line for line in process.stdout if line == "opening\n")
+        assert "opening\n" in process.stdout, process.communicate()[1]
         process.send_signal(signal.SIGTERM)
         errors = process.communicate("go on\n", 60)[1]
     assert (process.returncode, errors.count("Traceback")) == (0, 0), errors
@@ -58,12 +58,15 @@ def children_of(parent: int) -> list[str]:
     return found
 
 
-def test_a_demonstration_takes_its_folder_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_demonstration_takes_its_folder_along(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A demonstration that is told to end while it starts its services ends them, and its folder goes."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    here = tmp_path_factory.mktemp("t")  # not `tmp_path`: with a test's long name no socket's path fits
+    monkeypatch.setenv("TMPDIR", str(here))
     monkeypatch.setattr(tempfile, "tempdir", None)
     told_to_end(["demo", *LOCAL, "--players", "2"])
-    assert list(tmp_path.glob("companion-demo-*")) == []
+    assert list(here.glob("companion-demo-*")) == []
 
 
 def test_a_table_closes_its_bus(tmp_path: Path) -> None:

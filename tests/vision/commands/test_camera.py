@@ -75,16 +75,16 @@ def test_bad_settings_are_a_state_with_the_sentence(tmp_path: Path) -> None:
 
 def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each as a source and a name; none is a sentence."""
-    from vision import cameras
+    from vision.cameras import sources
 
     monkeypatch.setattr(
-        cameras,
+        sources,
         "find_cameras",
-        lambda: (cameras.FoundCamera("picamera2", "imx708"), cameras.FoundCamera("usb:2", "C920")),
+        lambda: (sources.FoundCamera("picamera2", "imx708"), sources.FoundCamera("usb:2", "C920")),
     )
     said = CliRunner().invoke(command, ["--list"])
     assert said.output.split() == ["picamera2", "imx708", "usb:2", "C920"]
-    monkeypatch.setattr(cameras, "find_cameras", lambda: ())
+    monkeypatch.setattr(sources, "find_cameras", lambda: ())
     assert "No camera found" in CliRunner().invoke(command, ["--list"]).output
 
 
