@@ -49,7 +49,10 @@ def remark(text: str) -> None:
 
 
 def _console(file: TextIO) -> Console:
-    """Return a console that prints text unchanged, brackets and colons too, and shows control characters."""
+    """Return a console that prints text unchanged, as names of files and cards may contain brackets and colons.
+
+    Control characters in texts are shown, not sent: only the console itself sends any.
+    """
     from rich.console import Console
     from rich.segment import Segment
 
@@ -101,10 +104,12 @@ class Commands(click.Group):
             raise
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
+        except (ValueError, OSError) as error:
+            if not _is_expected(error):
+                raise click.ClickException(log_error(error)) from None
+            raise click.ClickException(error_text(error)) from None
         except Exception as error:
-            ours = isinstance(error, ValueError) and type(error).__module__.startswith("companion.")
-            told = error_text if ours or isinstance(error, OSError) else log_error
-            raise click.ClickException(told(error)) from None
+            raise click.ClickException(log_error(error)) from None
 
 
 def error_text(error: Exception) -> str:
@@ -118,6 +123,11 @@ def error_text(error: Exception) -> str:
         where = f"{error.filename}: " if error.filename else ""
         return printable(f"{where}{error.strerror}.")
     return printable(str(error))
+
+
+def _is_expected(error: Exception) -> bool:
+    """Whether an error was raised by us on purpose, or by the system about a file."""
+    return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
 
 
 def log_error(error: Exception) -> str:
@@ -139,11 +149,13 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print the result
 
 
 def data_folder(given: Path | None) -> Path:
-    """Return the data folder: `given`, COMPANION_DATA or the default. An interrupted restoration is finished first."""
+    """Return the data folder: `given`, from COMPANION_DATA, or the user's default.
+
+    This first finishes a restoration there that was interrupted.
+    """
     named = os.environ.get("COMPANION_DATA")
     folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
-    # Root leaves that to the folder's owner.
-    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:
+    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves that to the folder's owner
         finish(folder)
     return folder
 

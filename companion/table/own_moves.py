@@ -73,7 +73,8 @@ def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, se
         return False
     if len(after.agenda[0].awaits(after.table)) > 1:
         return False  # several seats may answer at this very moment: closed fists, claims
-    if isinstance(_timing(after), Deciding | None) and not _chance_is_due(after):
+    # With real cards somebody may hold what is drawn next already.
+    if isinstance(_timing(after), Deciding | None) and not any(o.chance for o in after.agenda[0].legal(after.table)):
         # What the others cannot see cannot be announced to them.
         return bool(game.view(before, None) != game.view(after, None))
     return False
@@ -95,8 +96,3 @@ def _decided_alone(before: AnyState, event: Event, seat: Seat) -> bool:
 def _is_pressed(timing: Timing | None, event: Event) -> bool:
     """Whether a button means this event, or any: what a press does, no tap takes back."""
     return timing is not None and (not isinstance(timing, Deciding) or type(event) is type(timing.event))
-
-
-def _chance_is_due(state: AnyState) -> bool:
-    """Whether a card or token is drawn next: with real ones somebody may hold it already."""
-    return any(offer.chance for offer in state.agenda[0].legal(state.table))

@@ -7,7 +7,7 @@ import cv2
 from companion.drawing import Clipped, Drawing, Fill, Mark, transform
 from tests.support.paths import ROOT
 from tests.tools.palette import smaller
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 from vision.print.token_pictures import token_designs, token_faces
 
 GAME = "take-a-train"

@@ -13,7 +13,7 @@ from vision.board.covers import PX, Field
 from vision.image import Image
 from vision.mat import Mat
 from vision.mat.drawing import drawing
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 
 LIGHT = 18.0
 """Millimetres over which the light of a room is even."""

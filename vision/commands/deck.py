@@ -96,7 +96,7 @@ def print_deck(
 
     Print it at 100 %, on both sides, flipped on the long edge. docs/decks.md tells about paper, cutting and sleeves.
     """
-    from vision.print.drawing import to_pdf
+    from vision.print.drawing.pdf import to_pdf
 
     if tokens:
         if only or dividing or fronts:
@@ -121,7 +121,7 @@ def print_deck(
 
 def print_tokens(game: str, path: Path, paper: str, catalogue: str | None) -> None:
     """Make a PDF of a game's tokens, and say how to print it."""
-    from vision.print.drawing import to_pdf
+    from vision.print.drawing.pdf import to_pdf
 
     designs = chosen_tokens(game, catalogue)
     made = tuple(token_sheets(designs, f"{game}: tokens", paper))
@@ -146,7 +146,7 @@ def pictures(game: str, folder: Path, scale: float, tokens: bool, catalogue: str
     """
     opencv()
     from vision.image import CARD
-    from vision.print.drawing import to_pixels
+    from vision.print.drawing.raster import to_pixels
 
     if tokens:
         save_token_pictures(game, folder, scale, catalogue)

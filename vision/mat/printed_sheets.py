@@ -15,7 +15,7 @@ from vision.mat.drawing import drawing, seat_shape, words
 from vision.mat.mat import Mat, MatSheet, Slot
 from vision.mat.print_style import BLACK, FAINT, FAINTER, INK, ROUND
 from vision.mat.sheets import PAPERS, RIM
-from vision.print.drawing import PdfSheet, to_pdf
+from vision.print.drawing.pdf import PdfSheet, to_pdf
 
 PAPER = "#ffffff"
 EDGE = 4.6

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.drawing import BLEED, Design, DrawError, Drawing, Mark, Stroke, text, text_width, transform
-from vision.print.drawing import PdfSheet
+from vision.print.drawing.pdf import PdfSheet
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""

@@ -14,7 +14,7 @@ from companion.engine import AnyGame
 from companion.games import GAMES, definition_of, files, load_part, teller_of
 from companion.i18n import LANGUAGES, load_cached
 from companion.mechanics.definition import CatalogueData, DeckArt
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 
 if TYPE_CHECKING:
     from vision.image import Image

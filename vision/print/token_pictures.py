@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.drawing import DrawError, Drawing, Fill, Mark, TokenDesign, transform
 from companion.games import GAMES, definition_of
 from companion.mechanics.definition import CatalogueData, nothing
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 
 if TYPE_CHECKING:
     from vision.image import Image

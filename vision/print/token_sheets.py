@@ -9,7 +9,7 @@ import msgspec
 
 from companion.drawing import TOKEN_BLEED, DrawError, Drawing, Mark, Stroke, TokenDesign, transform
 from vision.print.card_sheets import PAPERS, RIM, ruler_at_foot
-from vision.print.drawing import PdfSheet
+from vision.print.drawing.pdf import PdfSheet
 
 GAP = 1.0
 """White between the art of two tokens, in millimetres: room for scissors."""

@@ -11,7 +11,7 @@ import numpy as np
 from vision.image import Image, Pixels
 from vision.mat import Mat
 from vision.mat.drawing import drawing
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 from vision.simulate.camera_geometry import Area
 from vision.simulate.laid_board import LaidBoard
 

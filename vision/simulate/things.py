@@ -9,7 +9,7 @@ import msgspec
 
 from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, text
 from vision.image import CARD, Image
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 
 PX_PER_MM = 3.4
 """At which things are drawn."""

@@ -27,7 +27,17 @@ from companion.journal.files import create_private_file, memory_folder, room_err
 from companion.journal.journal import JOURNAL, PLAYERS, EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
 from companion.match.notation import export_records
-from companion.ops.backup import archive
+from companion.ops.backup.archive import (
+    BOARD,
+    DECKS,
+    PLACES,
+    BackupContents,
+    BackupError,
+    BackupMatch,
+    open_backup,
+    read_archive,
+    write_archive,
+)
 from companion.ops.backup.encryption import check_passphrase
 
 FOLDER, ENDING = "backups", ".backup"
@@ -41,7 +51,7 @@ WORKING = ".backup-half-"
 
 def make_backup(
     folder: Path, target: Path, passphrase: str = "", camera: Path | None = None
-) -> tuple[Path, archive.BackupContents]:
+) -> tuple[Path, BackupContents]:
     """Make a backup of a data folder (and the camera's, if it has its own); return its path and contents.
 
     `target` is a new file, or a folder. The file appears whole or not at all, and has been read back once.
@@ -50,7 +60,7 @@ def make_backup(
     if passphrase:
         check_passphrase(passphrase)
     if not folder.is_dir():
-        raise archive.BackupError(f"There is no data folder {folder}.")
+        raise BackupError(f"There is no data folder {folder}.")
     target = new_path(target)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -63,22 +73,20 @@ def make_backup(
             others = other_files(folder, folder if camera is None or closed else camera)
             found = [*([(JOURNAL, journal)] if journal.exists() else []), *others]
             if not found:
-                raise archive.BackupError(f"There is nothing to back up in {folder}: no match, no deck, no settings.")
+                raise BackupError(f"There is nothing to back up in {folder}: no match, no deck, no settings.")
             matches, left_out, said = remove_secrets(journal, bool(passphrase)) if journal.exists() else ((), (), ())
             if closed:
                 said = (*said, f"The camera's folder {camera} cannot be read: its decks are not in the backup.")
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                archive.write_archive(
-                    file, found, passphrase, lambda files: archive.BackupContents(files, matches, left_out, said)
-                )
+                write_archive(file, found, passphrase, lambda files: BackupContents(files, matches, left_out, said))
                 file.flush()
                 os.fsync(file.fileno())
-        with archive.open_backup(half) as file:
-            contents = archive.read_archive(target, file, passphrase)
+        with open_backup(half) as file:
+            contents = read_archive(target, file, passphrase)
         half.rename(target)
         _sync_names(target.parent)
     except OSError as error:
-        raise archive.BackupError(f"The backup {target} could not be written: {error.strerror or error}.") from error
+        raise BackupError(f"The backup {target} could not be written: {error.strerror or error}.") from error
     finally:
         half.unlink(missing_ok=True)
     return target, contents
@@ -91,15 +99,15 @@ def new_path(target: Path) -> Path:
         names = (f"{stamp}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
         target = next(path for name in names if not (path := target / name).exists())
     if target.exists():
-        raise archive.BackupError(f"The file {target} exists already: choose another name.")
+        raise BackupError(f"The file {target} exists already: choose another name.")
     if not target.parent.is_dir():
-        raise archive.BackupError(f"There is no folder {target.parent}: create it first, or choose another.")
+        raise BackupError(f"There is no folder {target.parent}: create it first, or choose another.")
     return target
 
 
 def is_readable(folder: Path) -> bool:
     """Whether all of a folder's decks can be read; a missing folder has none."""
-    places = (folder, folder / archive.DECKS)
+    places = (folder, folder / DECKS)
     return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
@@ -131,11 +139,11 @@ def copy_journal(source: Path, target: Path) -> None:
 
 def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
     """Yield names and paths of settings, decks, places and the board; unfinished files, which begin with a dot, not."""
-    by_hand = [(name, camera / name) for name in (archive.PLACES, archive.BOARD)]
+    by_hand = [(name, camera / name) for name in (PLACES, BOARD)]
     for name, path in ((config.NAME, config.path_in(folder)), *by_hand):
         if path.is_file():
             yield name, path
-    for path in sorted((camera / archive.DECKS).rglob("*")):
+    for path in sorted((camera / DECKS).rglob("*")):
         inside = path.relative_to(camera)
         if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):
             yield inside.as_posix(), path
@@ -146,13 +154,13 @@ def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
 
 def remove_secrets(
     copy: Path, complete: bool
-) -> tuple[tuple[archive.BackupMatch, ...], tuple[archive.BackupMatch, ...], tuple[str, ...]]:
+) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
     """Examine the copy of a journal, and remove what only an encrypted backup may hold.
 
     Returns the matches kept, those left out, and sentences on any damage.
     """
-    matches: list[archive.BackupMatch] = []
-    left_out: list[archive.BackupMatch] = []
+    matches: list[BackupMatch] = []
+    left_out: list[BackupMatch] = []
     with Journal(copy, read_only=True) as journal:
         for summary in journal.matches():
             match, secret = _examine(journal, summary)
@@ -166,9 +174,9 @@ def remove_secrets(
     return tuple(matches), tuple(left_out), said
 
 
-def _examine(journal: Journal, summary: Summary) -> tuple[archive.BackupMatch, bool]:
+def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
     """Return the record of a match, and whether anything in it is still secret."""
-    found = archive.BackupMatch(summary.id, summary.players, summary.records, summary.ended)
+    found = BackupMatch(summary.id, summary.players, summary.records, summary.ended)
     if summary.ended is not None:
         return found, False
     try:

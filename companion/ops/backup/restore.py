@@ -1,4 +1,7 @@
-"""Restore a backup while no companion runs: check everything, put it in place as one, keep the previous data aside."""
+"""Restore a backup: check everything first, then put it in place as one; the previous data is kept aside.
+
+Nothing is restored while a companion uses the folder.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,23 @@ from companion.files import atomic
 from companion.journal.files import take_lock
 from companion.journal.journal import JOURNAL, Journal, JournalError
 from companion.match.match import Match, MatchError
-from companion.ops.backup import archive
+from companion.ops.backup.archive import (
+    BOARD,
+    DECKS,
+    PLACES,
+    BackupContents,
+    BackupError,
+    BackupMatch,
+    open_backup,
+    read_archive,
+)
 
 ASIDE = "before-restore-"
 """Prefix of the folder for the previous data."""
 LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
 """SQLite's files beside a journal, which move with it."""
 TABLES = (JOURNAL, *LOGS, config.NAME)
-CAMERAS = (archive.DECKS, archive.PLACES, archive.BOARD)
+CAMERAS = (DECKS, PLACES, BOARD)
 """Contents of the table's folder, and of the camera's, if it has its own."""
 ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
@@ -36,7 +48,7 @@ SETTINGS = f"{config.NAME}.restored"
 class RestoreReport(msgspec.Struct, frozen=True):
     """The result: the backup's contents, the folders with the previous data, the path of restored settings."""
 
-    contents: archive.BackupContents
+    contents: BackupContents
     aside: tuple[str, ...]
     settings: str = ""
 
@@ -49,9 +61,9 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
     """
     parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
     if source.is_dir() and not any((source / name).exists() for name in ALL):
-        raise archive.BackupError(f"{source} contains nothing to restore.")
+        raise BackupError(f"{source} contains nothing to restore.")
     with ExitStack() as stack:
-        file = None if source.is_dir() else stack.enter_context(archive.open_backup(source))
+        file = None if source.is_dir() else stack.enter_context(open_backup(source))
         stack.enter_context(lock_folder(folder))
         stamp, places = free_name(tuple(parts)), {}
         try:
@@ -65,9 +77,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
                 with as_owner(each):
                     _commit(each, place, stamp)
         except OSError as error:
-            raise archive.BackupError(
-                f"{error.filename or folder} cannot be restored: {error.strerror or error}."
-            ) from error
+            raise BackupError(f"{error.filename or folder} cannot be restored: {error.strerror or error}.") from error
         finally:
             for place in places.values():
                 shutil.rmtree(place, ignore_errors=True)
@@ -115,11 +125,11 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
-) -> archive.BackupContents:
+) -> BackupContents:
     """Prepare the files to be restored, with every byte checked."""
     new = place / atomic.NEW
     if file is not None:
-        contents = archive.read_archive(source, file, passphrase, new, wanted)
+        contents = read_archive(source, file, passphrase, new, wanted)
         _check_matches(source, new / JOURNAL, contents)
         return contents
     for path in (source / name for name in wanted if (source / name).exists()):
@@ -129,7 +139,7 @@ def _prepare(
             shutil.copy2(path, new / path.name)
     if (new / JOURNAL).exists():
         Journal(new / JOURNAL, read_only=True).close()
-    return archive.BackupContents((), ())
+    return BackupContents((), ())
 
 
 def _share_with_group(place: Path, folder: Path) -> None:
@@ -142,7 +152,7 @@ def _share_with_group(place: Path, folder: Path) -> None:
             path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
 
-def _check_matches(source: Path, journal: Path, contents: archive.BackupContents) -> None:
+def _check_matches(source: Path, journal: Path, contents: BackupContents) -> None:
     """Check that every match of a backup continues where it was: the same records, the same state."""
     if not journal.exists():
         return
@@ -154,15 +164,15 @@ def _check_matches(source: Path, journal: Path, contents: archive.BackupContents
             try:
                 same = here.get(match.id) == match.records and _continues(opened, match)
             except (JournalError, MatchError) as error:
-                raise archive.BackupError(f"This companion cannot continue {source}: {error}") from error
+                raise BackupError(f"This companion cannot continue {source}: {error}") from error
             if not same:
-                raise archive.BackupError(
+                raise BackupError(
                     f"{source}: match {match.id} would not continue from the same state. "
                     "Another version made it: use that version."
                 )
 
 
-def _continues(journal: Journal, match: archive.BackupMatch) -> bool:
+def _continues(journal: Journal, match: BackupMatch) -> bool:
     """Return whether a match continues from the same state; raise `MatchError` if a record does not fit the rules.
 
     If another version recorded states otherwise, hashes say nothing: then the rules check every record, and the scores

@@ -17,7 +17,7 @@ from companion.games.take_a_train.table import BANK_TOTAL
 from companion.games.take_a_train.token_art import token_designs
 from companion.games.take_a_train.tokens import AUCTION_BACK, PURPOSE_BACK, TOKEN_KINDS
 from vision.image import Image
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 from vision.print.token_pictures import token_faces, token_pictures
 
 CAMERA = 3.3

@@ -126,7 +126,7 @@ def test_cards_whose_figures_are_not_read_cannot_be_printed() -> None:
 
 def test_streams_hold_the_backs_mirrored_place(tmp_path: Path) -> None:
     """In the file itself, the only back on a last sheet with one card lies at the right."""
-    from vision.print.drawing import to_pdf
+    from vision.print.drawing.pdf import to_pdf
 
     deck = design("take-a-train")
     *_, front, back = sheets(deck)

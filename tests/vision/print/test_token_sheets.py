@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from companion.drawing import TOKEN_BLEED, DrawError, Drawing, Stroke
 from vision.commands.deck import command
 from vision.print.card_sheets import PAPERS, RIM, RULER
-from vision.print.drawing import PdfSheet
+from vision.print.drawing.pdf import PdfSheet
 from vision.print.token_pictures import token_designs
 from vision.print.token_sheets import FOOT, face_drawing, token_sheets
 

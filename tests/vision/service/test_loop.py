@@ -43,7 +43,7 @@ from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.mat.drawing import drawing
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 from vision.service.deck_reader import FindTokens
 from vision.service.loop import STUCK, CameraService, ServiceOptions
 from vision.service.place_locator import CameraTrouble

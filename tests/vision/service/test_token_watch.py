@@ -21,7 +21,7 @@ from vision.image import Image
 from vision.mat import MatPose
 from vision.mat.drawing import drawing
 from vision.mat.pose import Polygon
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 from vision.service.live_picture import CIRCLE
 from vision.service.loop import AFTER_FAULT
 from vision.service.token_watch import TokenWatch

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.drawing import shapes
 from companion.drawing.letters import text
 from vision.image import Image
-from vision.print.drawing import to_pixels
+from vision.print.drawing.raster import to_pixels
 from vision.tokens.token_set import PX, TokenFace, TokenSet
 
 COLOURS = {50: "#c9b79c", 100: "#7fa8c9", 500: "#d98a4b", 1000: "#8fae6b", 5000: "#a984b8"}

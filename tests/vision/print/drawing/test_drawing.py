@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from companion.drawing import Clipped, Drawing, Fill, Stroke, circle, path, rectangle, text, transform
-from vision.print.drawing import PdfSheet, to_pdf, to_pixels
-from vision.print.drawing.pdf import operators
+from vision.print.drawing.pdf import PdfSheet, operators, to_pdf
+from vision.print.drawing.raster import to_pixels
 
 
 def streams(file: Path) -> str:
