@@ -46,10 +46,10 @@ VAST = """
 import sys
 import vision
 import cv2
-from vision.cameras import CameraError
+from vision.cameras.ports import CameraError
 from vision.cameras.recorded import open_recording
 from vision.commands.picture_files import read_picture
-from vision.deck import DeckError
+from vision.enrolled_file import DeckError
 from pathlib import Path
 
 for reading, error in ((open_recording, CameraError), (read_picture, DeckError)):

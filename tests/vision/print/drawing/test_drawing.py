@@ -92,7 +92,7 @@ def test_printing_needs_no_opencv(tmp_path: Path) -> None:
         "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\n"
         "from pathlib import Path\n"
         "from companion.drawing import Drawing, text\n"
-        "from vision.print.drawing import PdfSheet, to_pdf\n"
+        "from vision.print.drawing.pdf import PdfSheet, to_pdf\n"
         "to_pdf([PdfSheet(Drawing(50, 50, (text('A', (5, 20), 9),)))], Path(sys.argv[1]))\n"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.pdf")], check=True)
