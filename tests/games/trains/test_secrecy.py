@@ -14,10 +14,10 @@ from companion.engine import Event, Seat, State, apply, legal, rule
 from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.events import CardRevealed, CardsDrawn, Played, TopSeen
 from companion.games.trains.rules import RULES
-from companion.games.trains.table import Table, deck_of, discard_of, hand_of
-from companion.mechanics.zones import ZoneCard, Zones
+from companion.games.trains.table import Table
 from tests.games.proofs import proves
 from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
+from tests.games.trains.swapping import swapped
 from tests.games.trains.test_properties import strays
 from tests.games.trains.walk import play, setup_of
 
@@ -47,28 +47,6 @@ def test_others_do_not_see_whether_a_text_is_possible(card: str) -> None:
         seen.append((RULES.view(after, None), RULES.view(after, B), after.effects))
         assert after.agenda[0].awaits(after.table) == (A,)
     assert seen[0] == seen[1]
-
-
-def swapped(state: State[Table], viewer: Seat, luck: random.Random) -> State[Table]:
-    """Return the state with the cards that a seat does not know in other places: others' hands, decks and discards."""
-    zones, pools = dict(state.table.zones.zones), list(state.table.zones.pools)
-    for seat in range(state.table.fixed.players):
-        names = [zone(seat) for zone in (deck_of, hand_of, discard_of)]
-        lying = [card for name in names for card in zones[name].cards]
-        own = {card.pool for card in lying if card.name is None}
-        loose = [card for pool in own for card in pools[pool]]
-        loose += [card.name for card in lying if card.name is not None and not card.known & 1 << viewer]
-        luck.shuffle(loose)
-
-        def instead(card: ZoneCard[str], loose: list[str] = loose) -> ZoneCard[str]:
-            unknown = card.name is not None and not card.known & 1 << viewer
-            return replace(card, name=loose.pop()) if unknown else card
-
-        for name in names:
-            zones[name] = replace(zones[name], cards=tuple(map(instead, zones[name].cards)))
-        for pool in own:
-            pools[pool] = tuple(sorted(loose))
-    return replace(state, table=replace(state.table, zones=Zones(zones, tuple(pools))))
 
 
 def told(state: State[Table], seat: Seat | None) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 from msgspec.structs import replace
@@ -41,7 +42,10 @@ def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) ->
 
 
 def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) -> Sent:
-    """Return all that viewers are sent over some moments: their pages at the first, then every message of each."""
+    """Return all that viewers are sent over some moments: their pages at the first, then every message of each.
+
+    Everybody else at the table has a page, too, and is rendered first: what is kept of theirs must not reach a viewer.
+    """
     context, teller, now = room.context, Teller(), [moments[0]]
     lobby = context.seating.lobby(moments[0])
     scene = [Scene(now[0], lobby, teller)]
@@ -49,6 +53,11 @@ def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) ->
     try:
         found: Sent = []
         streams = []
+        setup = moments[0].setup
+        assert setup is not None
+        for lang, seat in product(dict.fromkeys([key.lang for key in keys]), range(len(setup.seated()))):
+            if all([(key.seat, key.lang) != (seat, lang) for key in keys]):
+                context.hub.page(ChannelKey(moments[0].match_id, "seat", seat, lang))
         for key in keys:
             page, opened = context.hub.page(key), context.hub.open(key, "p", "")
             assert page is not None and opened is not None

@@ -23,6 +23,7 @@ from companion.games.take_a_train.looks import show_bank
 from companion.games.take_a_train.purposes import BY_ID
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Pick
+from companion.games.trains.bot import POLICY as RAILS
 from companion.match.history import HistoryEntry
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
@@ -31,6 +32,7 @@ from tests.games.game_of_trains import swapping as trains_swapping
 from tests.games.game_of_trains import walk as trains_walk
 from tests.games.take_a_train import walk
 from tests.games.take_a_train.swapping import ready_to_claim, swapped
+from tests.games.trains import swapping as rails_swapping
 from tests.support.web.swapping import Sent, lay, played, sent
 from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
@@ -229,6 +231,43 @@ def test_no_byte_of_express_tells_a_secret(room: Room, seed: int) -> None:
         some = [moment for moment in moments[at : at + WINDOW] if moment.state and not moment.state.over]
         viewer = Seat(luck.randrange(len(setup.seated())))
         worlds = [[other_cards(moment, viewer, luck) for moment in some] for _ in range(2)]
+        assert worlds[0] != worlds[1]
+        one, two = (sent(room, world, keys(some[0].match_id, viewer)) for world in worlds)
+        assert one == two, viewer
+
+
+# --- Trains ---------------------------------------------------------------------------------------
+
+
+def other_decks(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot:
+    """Return a moment with other cards in others' hands and in all decks, also in what happened."""
+    assert moment.state is not None
+    after = rails_swapping.swapped(moment.state, viewer, luck)
+    entries = [replace(entry, event=rails_swapping.other_event(entry.event, viewer, luck)) for entry in moment.entries]
+    entries[-1] = replace(entries[-1], after=after)
+    return replace(moment, state=after, entries=tuple(entries))
+
+
+def played_by_program(state: State[Any], luck: random.Random) -> Event:
+    """Return what the seat asked would do, or what chance brings."""
+    for seat in RAILS.asked(state):
+        event = RAILS.choose(RAILS.look(state, seat), luck.random)
+        if event is not None:
+            return event
+    return next(offer for offer in legal(RAILS.game, state) if offer.chance).pick(luck.random)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_byte_of_trains_tells_a_secret(room: Room, seed: int) -> None:
+    """Hands, decks and discards of others change no page, and neither number nor size of messages."""
+    luck = random.Random(seed)
+    setup = Setup("trains", luck.randrange(2, 5), {}, "reconstruction", "dealt")
+    moments = played(lay(room, setup), 250, lambda state: played_by_program(state, luck))
+    for _ in range(WINDOWS):
+        at = luck.randrange(20, len(moments) - WINDOW)
+        some = [moment for moment in moments[at : at + WINDOW] if moment.state and not moment.state.over]
+        viewer = Seat(luck.randrange(len(setup.seated())))
+        worlds = [[other_decks(moment, viewer, luck) for moment in some] for _ in range(2)]
         assert worlds[0] != worlds[1]
         one, two = (sent(room, world, keys(some[0].match_id, viewer)) for world in worlds)
         assert one == two, viewer
