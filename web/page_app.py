@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import FunctionType, MethodType
 from typing import Any, cast
 
 from flask import Flask, Response, current_app, request
-from jinja2 import PackageLoader
-from jinja2.runtime import Macro
+from jinja2 import PackageLoader, Template
+from jinja2.environment import TemplateModule
+from jinja2.runtime import Context, Macro
 from werkzeug.exceptions import HTTPException, NotFound
 
-from companion.i18n import LANGUAGES
+from companion.i18n import LANGUAGES, Words
 from web.security import csrf
 from web.serving import assets, compression
 from web.words import COOKIE, NAMES, language, words
@@ -19,6 +21,8 @@ from web.words import COOKIE, NAMES, language, words
 LOG = logging.getLogger(__name__)
 KEYS = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
 THEMES = ("auto", "light", "dark")
+PLAIN = (FunctionType, MethodType, Words)
+"""Kinds of what templates call that need no context unless they say so."""
 YEAR_S = 365 * 24 * 3600
 
 
@@ -39,9 +43,11 @@ class PageApp(Flask):
             SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
             PROPAGATE_EXCEPTIONS=False,
         )
+        self.jinja_options = {"cache_size": -1}  # there are so many templates and no more
         self.jinja_loader = PackageLoader("web")
         self.jinja_env.trim_blocks = self.jinja_env.lstrip_blocks = True
-        self.jinja_env.globals["once"] = once
+        self.jinja_env.template_class, self.jinja_env.context_class = PageTemplate, PageContext
+        self.jinja_env.globals |= {"once": once, "kept": draw}
         self.after_request(compression.compress)  # the last one: Flask calls them in reverse
         self.after_request(assets.keep_for_good)
         self.after_request(csrf.add_headers)
@@ -60,6 +66,44 @@ class PageApp(Flask):
             return Response(status=code, headers=list(problem.get_headers()))
         key = KEYS.get(code, "broken" if code >= 500 else "malformed")
         return self.error_answer(f"error.{key}", code)
+
+
+class PageContext(Context):
+    """A template's context that calls the usual functions and macros without asking what else they want to know."""
+
+    def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+        """Call what a template calls."""
+        kind: type = type(called)
+        if kind is not Macro and (kind not in PLAIN or hasattr(called, "jinja_pass_arg")):
+            return super().call(called, *given, **named)
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return called(self.eval_ctx, *given, **named) if kind is Macro else called(*given, **named)
+
+
+class PageTemplate(Template):
+    """A template; one with macros is imported as the importing region's `kept` has it."""
+
+    def make_module(
+        self,
+        vars: dict[str, Any] | None = None,
+        shared: bool = False,
+        locals: Mapping[str, Any] | None = None,
+    ) -> TemplateModule:
+        """Return the module that was made before, if it read nothing that changes."""
+        keep = getattr((vars or {}).get("kept"), "module", None)
+        if keep is not None and shared:
+            found: TemplateModule | None = keep(
+                self, {**(vars or {}), **locals} if locals else vars, super().make_module
+            )
+            if found is not None:
+                return found
+        return super().make_module(vars, shared, locals)
+
+
+def draw(macro: Macro, *given: object) -> str:
+    """Return what a macro draws: on a page that keeps nothing, each time."""
+    return macro(*given)
 
 
 def once(mark: object, macro: Macro) -> str:

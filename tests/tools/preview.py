@@ -27,6 +27,7 @@ from companion.mechanics.money import Ledger, Payment, tokens
 from companion.mechanics.signs import signs_for
 from companion.mechanics.telling import format_money
 from tests.support.paths import ROOT
+from web.page_app import draw
 from web.presenters.sight import SightText
 
 GAME_FOLDER = ROOT / "companion" / "games" / "take_a_train"
@@ -79,7 +80,9 @@ def environment() -> Environment:
     """Return Jinja as the server sets it up: the house's templates, and the game's under their own prefix."""
     games = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
     loader = ChoiceLoader([PackageLoader("web"), games])
-    return Environment(loader=loader, autoescape=True, undefined=Undefined, trim_blocks=True, lstrip_blocks=True)
+    found = Environment(loader=loader, autoescape=True, undefined=Undefined, trim_blocks=True, lstrip_blocks=True)
+    found.globals["kept"] = draw
+    return found
 
 
 @cache

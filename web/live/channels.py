@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from web.live.parts import changed_parts
-from web.live.regions import Region
+from web.live.regions import LazyValues, Region
 from web.presenters.scene import Scene
 from web.serving.slow_clients.pushed_streams import PushedStream
 
@@ -35,7 +35,7 @@ class ChannelKey(NamedTuple):
     lang: str
 
 
-Sources = tuple[Mapping[str, object], Mapping[str, object]]
+Sources = tuple[Mapping[str, object], LazyValues]
 """What regions are rendered from: watched records by name, and plain values by name."""
 
 

@@ -19,5 +19,7 @@ def split(html: str) -> tuple[str, dict[str, str]]:
 
 def changed_parts(before: str, after: str) -> dict[str, str] | None:
     """Return the parts that differ; None where the region has to be sent as a whole."""
+    if "<!--part " not in after:
+        return None
     (frame, old), (same, new) = split(before), split(after)
     return {name: text for name, text in new.items() if text != old[name]} if new and frame == same else None

@@ -7,45 +7,66 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any, NamedTuple
 
 import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, meta
 
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""
-Path = tuple[str | int | type, ...]
-"""Where a template looked: a record's name, then attributes and places; `type` stands for the value's own type."""
-Looks = dict[Path, object]
-"""What a template looked at, and the value that it found there."""
-
 LOG = logging.getLogger(__name__)
+EVERYWHERE = frozenset(["view", "me", "snapshot", "lobby"])
+"""Watched records that the macros which a template imports read, too."""
 MISSING = object()
 BROKEN = '<p class="message bad">…</p>'
 """Stands where a region could not be rendered."""
 
 
-class LazyValues(Mapping[str, object]):
-    """Plain values by name, of which some are made only when a region reads them."""
+class LazyValues(dict[str, object]):
+    """Plain values by name, of which some are made only when a region reads them; `names` are those of all."""
 
     def __init__(self, values: Mapping[str, object], makers: Mapping[str, Callable[[], object]]) -> None:
-        self._values = dict(values)
+        super().__init__(values)
         self._makers = makers
+        self.names = values.keys() | makers.keys()
 
-    def __getitem__(self, name: str) -> object:
-        if name not in self._values:
-            self._values[name] = self._makers[name]()
-        return self._values[name]
+    def __missing__(self, name: str) -> object:
+        self[name] = self._makers[name]()
+        return self[name]
 
-    def __iter__(self) -> Iterator[str]:
-        return iter({**self._values, **self._makers})
 
-    def __len__(self) -> int:
-        return len({**self._values, **self._makers})
+class Key(NamedTuple):
+    """Where a template looked in a mapping."""
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._values or name in self._makers
+    key: object
+
+
+class Has(NamedTuple):
+    """What a template looked for in a tuple."""
+
+    item: object
+
+
+Path = tuple[str | int | type | Key | Has | None, ...]
+"""Where a template looked: a record's name, then attributes, places and keys; `type` stands for a value's own type, and
+None for its length."""
+Looks = dict[Path, object]
+"""What a template looked at, and the value that it found there."""
+
+
+def watch(value: object, looks: Looks, path: Path) -> object:
+    """Return a record, mapping or tuple so that what a template looks at in it is noted; note any other value now."""
+    if isinstance(value, msgspec.Struct):
+        looks[(*path, type)] = type(value)
+        return WatchedView(value, looks, path)
+    if type(value) is dict:
+        return WatchedMapping(value, looks, path)
+    if type(value) is tuple:
+        return WatchedRow(value, looks, path)
+    looks[path] = value
+    return value
 
 
 class WatchedView:
@@ -64,13 +85,7 @@ class WatchedView:
         if value is MISSING:
             self._looks[path] = MISSING
             raise AttributeError(name)
-        if isinstance(value, msgspec.Struct):
-            self._looks[(*path, type)] = type(value)
-            return WatchedView(value, self._looks, path)
-        if type(value) is tuple and value and isinstance(value[0], msgspec.Struct):
-            return WatchedRow(value, self._looks, path)
-        self._looks[path] = value
-        return value
+        return watch(value, self._looks, path)
 
     def __getitem__(self, name: str) -> object:
         if not isinstance(name, str):
@@ -81,8 +96,34 @@ class WatchedView:
             raise KeyError(name) from None
 
 
-class WatchedRow:
-    """A tuple of records that notes whether a template looked at all of them or at one."""
+class WatchedMapping(Mapping[object, object]):
+    """A mapping that notes at which keys a template looked, and what was there."""
+
+    __slots__ = ("_at", "_looks", "_value")
+
+    def __init__(self, value: dict[object, object], looks: Looks, at: Path) -> None:
+        self._value = value
+        self._looks = looks
+        self._at = at
+
+    def __getitem__(self, key: object) -> object:
+        path = (*self._at, Key(key))
+        if key not in self._value:
+            self._looks[path] = MISSING
+            raise KeyError(key)
+        return watch(self._value[key], self._looks, path)
+
+    def __iter__(self) -> Iterator[object]:
+        self._looks[self._at] = self._value
+        return iter(self._value)
+
+    def __len__(self) -> int:
+        self._looks[(*self._at, None)] = len(self._value)
+        return len(self._value)
+
+
+class WatchedRow(Sequence[Any]):
+    """A tuple that notes whether a template looked at all of it, at its length or at some places."""
 
     __slots__ = ("_at", "_looks", "_value")
 
@@ -96,31 +137,42 @@ class WatchedRow:
         self._looks[self._at] = self._value
         return self._value
 
-    def __getitem__(self, place: int | slice) -> object:
+    def __getitem__(self, place: Any) -> Any:
         if isinstance(place, int) and 0 <= place < len(self._value):
-            path = (*self._at, place)
-            self._looks[(*path, type)] = type(self._value[place])
-            return WatchedView(self._value[place], self._looks, path)
+            return watch(self._value[place], self._looks, (*self._at, place))
         return self._all()[place]
 
     def __iter__(self) -> Iterator[object]:
         return iter(self._all())
 
     def __len__(self) -> int:
-        return len(self._all())
+        self._looks[(*self._at, None)] = len(self._value)
+        return len(self._value)
 
     def __contains__(self, item: object) -> bool:
-        return item in self._all()
+        plain = unwatch(item)
+        found = self._looks[(*self._at, Has(plain))] = plain in self._value
+        return found
 
-    def __add__(self, other: tuple[object, ...]) -> tuple[object, ...]:
-        added = unwatch(other)
-        assert isinstance(added, tuple)
-        return self._all() + added
+    def __add__(self, other: object) -> object:
+        return self._all() + unwatch(other)  # type: ignore[operator]
+
+    def __radd__(self, other: object) -> object:
+        return other + self._all()  # type: ignore[operator]
+
+    def __eq__(self, other: object) -> bool:
+        return self._all() == unwatch(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __str__(self) -> str:
+        return str(self._all())
 
 
 def unwatch(value: object) -> object:
     """Return a value as it is; where it was watched, the template has then looked at everything in it."""
-    if isinstance(value, WatchedView | WatchedRow):
+    if isinstance(value, WatchedView | WatchedRow | WatchedMapping):
         value._looks[value._at] = value._value
         return value._value
     return value
@@ -128,15 +180,20 @@ def unwatch(value: object) -> object:
 
 def value_at(watched: Mapping[str, object], path: Path) -> object:
     """Return the value that is now where a template looked before."""
-    name, *steps = path
-    value: object = watched.get(str(name), MISSING)
-    for step in steps:
-        if isinstance(step, type):
-            value = type(value)
-        elif isinstance(step, int):
-            value = value[step] if isinstance(value, tuple) and step < len(value) else MISSING
+    value: object = watched
+    for step in path:
+        if type(step) is str:
+            value = value.get(step, MISSING) if value is watched else getattr(value, step, MISSING)
+        elif type(step) is int:
+            value = value[step] if type(value) is tuple and step < len(value) else MISSING
+        elif type(step) is Key:
+            value = value.get(step.key, MISSING) if type(value) is dict else MISSING
+        elif type(step) is Has:
+            value = type(value) is tuple and step.item in value
+        elif step is None:
+            value = len(value) if type(value) is tuple or type(value) is dict else MISSING
         else:
-            value = getattr(value, step, MISSING)
+            value = type(value)
     return value
 
 
@@ -160,9 +217,9 @@ class Region:
         self.past: deque[tuple[dict[str, object], Looks, str]] = deque(maxlen=REMEMBERED)
         """The last different renderings, the latest first: plain values, what the template looked at, its text."""
 
-    def render(self, watched: Mapping[str, object], plain: Mapping[str, object]) -> bool:
+    def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
-        given = {name: plain[name] for name in self.reads if name in plain}
+        given = {name: plain[name] for name in self.reads & plain.names}
         for at, (was_given, looks, html) in enumerate(self.past):
             if given == was_given and is_unchanged(watched, looks):
                 if at:
@@ -171,13 +228,14 @@ class Region:
                 break
         else:
             looks = {}
-            html = self._text(given, {name: WatchedView(value, looks, (name,)) for name, value in watched.items()})
+            seen = [name for name in watched if name in EVERYWHERE or (name in self.reads and name not in given)]
+            html = self._text(given, {name: watch(watched[name], looks, (name,)) for name in seen})
             self.past.appendleft((given, looks, html))
         changed = html != self.html
         self.html = html
         return changed
 
-    def _text(self, given: Mapping[str, object], views: Mapping[str, WatchedView]) -> str:
+    def _text(self, given: Mapping[str, object], views: Mapping[str, object]) -> str:
         """Return the template's text."""
         try:
             return self.template.render(self.fixed, **given, **views)
@@ -198,7 +256,7 @@ class MarkedRegion(Region):
         self.seat = seat
         self.always = always
 
-    def render(self, watched: Mapping[str, object], plain: Mapping[str, object]) -> bool:
+    def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
         """Render for this seat, or take over what was rendered for all."""
         if self.always or self.seat in getattr(watched["view"], "awaited", ()):
             return super().render(watched, plain)
@@ -220,12 +278,31 @@ def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[s
 @cache
 def names_read(environment: Environment, name: str) -> frozenset[str]:
     """Return the names that a template reads from its context."""
+    return _parsed(environment, name)[0]
+
+
+@cache
+def names_read_in_all(environment: Environment, name: str) -> frozenset[str] | None:
+    """Return the names that a template and those that it imports or includes read; None where they cannot be told."""
+    names, others = _parsed(environment, name)
+    for other in others:
+        found = None if other is None else names_read_in_all(environment, other)
+        if found is None:
+            return None
+        names |= found
+    return names
+
+
+def _parsed(environment: Environment, name: str) -> tuple[frozenset[str], frozenset[str | None]]:
+    """Return the names that a template reads and the templates that it names; None: one that its context names."""
     assert environment.loader is not None
     source = environment.loader.get_source(environment, name)[0]
-    if source not in _NAMES_READ:
-        _NAMES_READ[source] = frozenset(meta.find_undeclared_variables(environment.parse(source)))
-    return _NAMES_READ[source]
+    if source not in _PARSED:
+        tree = environment.parse(source)
+        names, others = meta.find_undeclared_variables(tree), meta.find_referenced_templates(tree)
+        _PARSED[source] = frozenset(names), frozenset(others)
+    return _PARSED[source]
 
 
-_NAMES_READ: dict[str, frozenset[str]] = {}
+_PARSED: dict[str, tuple[frozenset[str], frozenset[str | None]]] = {}
 """By a template's text: each is parsed once, however many applications one process opens."""

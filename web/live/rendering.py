@@ -19,6 +19,7 @@ from companion.i18n import Words
 from companion.table.service import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
+from web.live.kept import Kept
 from web.live.regions import LazyValues, MarkedRegion, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
@@ -152,19 +153,20 @@ class SceneRenderer:
 
         def sources(scene: Scene) -> Sources:
             shown = scene.shown_table(lang)
-            watched: dict[str, object] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
-            plain = {**scene.extras(), "ledger": scene.ledger(seat), "log": shown.sentences}
-            plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}
-            plain |= {"camera": scene.surroundings.camera, "sight": scene.sight(lang)}
-            plain["threats"] = scene.surroundings.threats
-            plain |= scene.surroundings.of_plugins
-            plain["board"] = scene.board(lang, seat)
-            plain["sight_reason"] = "" if seat is None else scene.sight_reason(lang, seat)
+            watched = {**scene.extras(), "view": scene.view, "snapshot": shown, "lobby": scene.lobby}
+            plain: dict[str, object] = {"ledger": scene.ledger(seat), "log": shown.sentences, "press": scene.press}
+            plain |= {"buttons": scene.surroundings.buttons, "camera": scene.surroundings.camera}
+            plain |= {"threats": scene.surroundings.threats, **scene.surroundings.of_plugins}
+            own: dict[str, Callable[[], object]] = {}
             if seat is not None:
                 watched["me"] = scene.me(seat)
-                plain["payments"] = scene.payments(seat)
-                plain["own_move"] = scene.own_move(seat, lang)
-            return watched, LazyValues(plain, {
+                own = {"payments": lambda: scene.payments(seat), "own_move": lambda: scene.own_move(seat, lang)}
+            return watched, LazyValues(plain, own | {
+                "verdict": scene.verdict,
+                "sight": lambda: scene.sight(lang),
+                "sight_reason": lambda: "" if seat is None else scene.sight_reason(lang, seat),
+                "board": lambda: scene.board(lang, seat),
+                "may_tap": lambda: scene.may_tap(lang, seat),
                 "table_places": lambda: scene.house.places(lang, seat),
                 "opened": lambda: scene.house.opened(lang),
                 "sealed": lambda: "" if seat is None else scene.house.sealed(seat, lang),
@@ -200,7 +202,7 @@ class SceneRenderer:
             return reduce(lambda rest, mistake: rest.replace(mistake, ""), mistakes, text).strip()
 
         # A game without money has no words for it: templates must not even be able to ask.
-        return ({"money": score} if snapshot.game.money else {}) | {
+        fixed = ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
             "players": players,
             "sides": sides_with_partners(snapshot.game, snapshot.setup),
@@ -215,7 +217,6 @@ class SceneRenderer:
             "csrf": "",
             "seen": "",
             "score": score,
-            "card": lambda card: teller.card_name(card, say, table_of(self.table.snapshot())),
             "span": lambda micro, sign=True: format_span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
@@ -225,6 +226,7 @@ class SceneRenderer:
             "left_out": self._mistakes(),
             "switchable": self._switchable(),
         }
+        return Kept(fixed, lambda card: teller.card_name(card, say, table_of(self.table.snapshot()))).fixed
 
     def _mistake_sentences(self, say: Words) -> dict[str, str]:
         """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""

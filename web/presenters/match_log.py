@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from functools import lru_cache
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Player, View, name_of
+from companion.engine import AnyGame, AnyState, Player, Setup, View, name_of
 from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
@@ -140,7 +141,13 @@ def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bo
 def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
     """Return the players in seat order, with their names as they stand in sentences."""
     assert snapshot.setup is not None
-    return as_shown(snapshot.setup.seated())
+    return _shown_players(snapshot.setup.players)
+
+
+@lru_cache(maxsize=8)
+def _shown_players(given: int | tuple[str | Player, ...]) -> tuple[Player, ...]:
+    """Return players as a set-up gives them, completed and as they are shown."""
+    return as_shown(Setup("", given).seated())
 
 
 def table_of(snapshot: Snapshot) -> object:

@@ -182,6 +182,13 @@ class Scene:
             )
         return self._boards[lang, seat]
 
+    def may_tap(self, lang: str, seat: int | None) -> bool:
+        """Whether a seat may tap a cell of the board."""
+        if seat is None or not getattr(self.me(seat), "offers", ()):
+            return False
+        board = self.board(lang, seat)
+        return board is not None and bool(board.lit)
+
     def extras(self) -> dict[str, object]:
         """Return what the game's regions know besides the view."""
         if self._extras is None:

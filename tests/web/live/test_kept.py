@@ -1,0 +1,106 @@
+"""What a group of regions keeps: macros that read nothing else draw the same arguments once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from jinja2 import DictLoader
+
+from web.live.kept import MOST, Kept
+from web.page_app import PageApp
+
+MACROS = """
+{%- macro wagon(card, count=1) %}{{ drawn(card) }}<b>{{ card }} {{ count }} {{ name }}</b>{% endmacro -%}
+{%- macro called(id) %}{{ drawn(id) }}{{ card(id) }}{% endmacro -%}
+{%- macro train(ids) %}{{ drawn(ids) }}{% for id in ids %}{{ kept(called, id) }}{% endfor %}{% endmacro -%}
+{%- macro said(id, book) %}{{ drawn(id) }}{{ book[id] }}{% endmacro -%}
+"""
+
+
+class Page:
+    """Templates of one group of regions, its names of cards, and what macros have drawn."""
+
+    def __init__(self, **templates: str) -> None:
+        self.names = {"mail": "Mail", "coal": "Coal"}
+        self.drawn: list[object] = []
+        self.app: Flask = PageApp(lambda key, status: (key, status))
+        pages = {
+            f"{name}.html": '{% import "macros.html" as m with context %}' + text for name, text in templates.items()
+        }
+        self.app.jinja_env.loader = DictLoader({"macros.html": MACROS, **pages})
+        self.kept = Kept({"name": "Jane", "drawn": self._note}, lambda card: self.names[card])
+
+    def _note(self, what: object) -> str:
+        self.drawn.append(what)
+        return ""
+
+    def draw(self, template: str, **given: Any) -> str:
+        """Return what a template draws of what changes."""
+        return self.app.jinja_env.get_template(f"{template}.html").render(self.kept.fixed, **given)
+
+
+def test_a_macro_draws_the_same_once() -> None:
+    """The same arguments are drawn once, however often a region is; other ones, and equal ones of another type, are."""
+    page = Page(own="{{ kept(m.wagon, card, count) }}")
+    for card, count in (("mail", 1), ("mail", 1), ("mail", 2), ("mail", True), ("mail", 1)):
+        assert page.draw("own", card=card, count=count) == f"<b>{card} {count} Jane</b>"
+    assert page.drawn == ["mail"] * 3
+
+
+def test_a_macro_that_reads_what_changes_is_drawn_each_time() -> None:
+    """Where the region is given one of the names that a template's macros read, nothing of it is kept."""
+    page = Page(own="{{ kept(m.wagon, 'mail') }}", other="{{ name }}: {{ kept(m.wagon, 'mail') }}")
+    assert page.draw("own") == page.draw("own") == "<b>mail 1 Jane</b>"
+    loose = Page(own="{{ kept(m.wagon, 'mail') }}")
+    del loose.kept.fixed["name"]
+    assert loose.draw("own", name="Bill") == "<b>mail 1 Bill</b>"
+    assert loose.draw("own", name="Tom") == "<b>mail 1 Tom</b>"
+    assert (page.drawn, loose.drawn) == (["mail"], ["mail"] * 2)
+
+
+def test_a_macro_of_the_region_itself_is_drawn_each_time() -> None:
+    """It reads whatever the region is given."""
+    page = Page(own="{% macro own(n) %}{{ n }} {{ view }}{% endmacro %}{{ kept(own, 1) }}")
+    assert (page.draw("own", view="a"), page.draw("own", view="b")) == ("1 a", "1 b")
+
+
+def test_a_card_with_another_name_is_drawn_again() -> None:
+    """Also where the macro that names it is drawn within another one, and was drawn before."""
+    page = Page(own="{{ kept(m.train, ids) }}", one="{{ kept(m.called, id) }}")
+    assert page.draw("one", id="coal") == "Coal"
+    assert page.draw("own", ids=("mail", "coal")) == page.draw("own", ids=("mail", "coal")) == "MailCoal"
+    page.names["coal"] = "Wagon of coal"
+    assert page.draw("own", ids=("mail", "coal")) == "MailWagon of coal"
+    assert page.draw("one", id="coal") == "Wagon of coal"
+    assert page.drawn == ["coal", ("mail", "coal"), "mail", ("mail", "coal"), "coal"]
+
+
+def test_a_mapping_is_known_by_the_object_that_it_is() -> None:
+    """Another mapping is another argument, though nobody else holds the first one any more."""
+    page = Page(own="{{ kept(m.said, 'mail', book) }}")
+    assert [page.draw("own", book={"mail": n}) for n in range(20)] == [str(n) for n in range(20)]
+    book = {"mail": "Mail"}
+    assert page.draw("own", book=book) == page.draw("own", book=book) == "Mail"
+    assert len(page.drawn) == 21
+
+
+@pytest.mark.parametrize("count", [MOST, 2 * MOST])
+def test_so_many_texts_are_kept_and_no_more(count: int) -> None:
+    """The oldest ones go: the first is drawn again once as many others were."""
+    page = Page(own="{{ kept(m.wagon, 'mail', count) }}")
+    for number in range(count + 1):
+        page.draw("own", count=number)
+    page.draw("own", count=count)
+    page.draw("own", count=0)
+    assert len(page.drawn) == count + 2
+    assert len(page.kept.texts) == MOST
+
+
+def test_viewers_keep_nothing_of_one_another() -> None:
+    """Two groups draw the same macro each with its own fixed values."""
+    one, two = Page(own="{{ kept(m.wagon, 'mail') }}"), Page(own="{{ kept(m.wagon, 'mail') }}")
+    two.app = one.app
+    two.kept = Kept({**one.kept.fixed, "name": "Bill"}, lambda card: card)
+    assert (one.draw("own"), two.draw("own")) == ("<b>mail 1 Jane</b>", "<b>mail 1 Bill</b>")
