@@ -52,7 +52,8 @@ def extras(state: State[Table]) -> dict[str, object]:
     score. `disasters`: whether last cars are in danger. `runs`: each train as it is drawn, by side and number. `fits`:
     what each kind of card can do while a seat lays cards. `held`: the kinds that a real hand may hold. `lengths` and
     `short`: of the side on turn the lengths of its two longest trains, and the numbers of those that score nothing.
-    `pile_share`: the part of the deck that is still in the pile, in percent. `short_hand`: the rule and key that say
+    `pile_share`: the part of the deck that is still in the pile, in percent. `hand_over`: whether trains are in the
+    totals already. `short_hand`: the rule and key that say
     what the side on turn takes back so that it can discard; empty if it can.
     """
     table, fixed = state.table, state.table.fixed
@@ -70,6 +71,7 @@ def extras(state: State[Table]) -> dict[str, object]:
         "lengths": tuple(sorted([len(train.cars) for train in table.own_trains], reverse=True)[:2]),
         "short": tuple([train.number for train in table.own_trains if len(train.cars) < LEAST]),
         "short_hand": f"{short.rule}.{short.key}" if short else "",
+        "hand_over": bool(state.agenda) and state.agenda[0].name == "next_hand",
         "pile_share": 100 * table.zones.count(PILE) // len(fixed.cards),
     }
 
