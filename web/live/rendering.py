@@ -20,7 +20,7 @@ from companion.table.service import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.kept import Kept
-from web.live.regions import LazyValues, MarkedRegion, region_of
+from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.scene import Lobby, Scene, TableSurroundings
@@ -102,7 +102,9 @@ class SceneRenderer:
         for game in tuple(OFFERED.values()):
             for name in {name for kind in REGIONS for name in (*REGIONS[kind], *self._added(kind))}:
                 with contextlib.suppress(TemplateError):
-                    region_of(self.environment, package(game).rpartition(".")[2], name, {})
+                    region = region_of(self.environment, package(game).rpartition(".")[2], name, {})
+                    if region is not None:
+                        names_read_in_all(self.environment, str(region.template.name))
 
     def look(self) -> Scene | None:
         """Return what pages show now; the same scene as before where nothing has changed. Any thread may call it."""
