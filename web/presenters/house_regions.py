@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, Seat, layout_for, legal, seen, tags_with
 from companion.engine.board import cells_named, plays_on_board
@@ -28,10 +28,10 @@ from web.words import package, words
 class HouseRegions:
     """The contents of regions at one moment, each made when a page first asks for it."""
 
-    def __init__(self, snapshot: Snapshot, view: View, me: Callable[[int], View]) -> None:
+    def __init__(self, snapshot: Snapshot, view: View) -> None:
         self._snapshot = snapshot
         self._view = view
-        self._me = me
+        self._views: dict[int, View] = {}
         self._places: dict[tuple[str, int | None], tuple[PlaceShown, ...]] = {}
         self._chances: dict[tuple[str, int | None], tuple[ChoiceGroup, ...]] = {}
         self._hands: dict[tuple[int, str], tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]] = {}
@@ -49,6 +49,12 @@ class HouseRegions:
             )
         return self._places[lang, seat]
 
+    def me(self, seat: int) -> View:
+        """Return the seat's own view."""
+        if seat not in self._views:
+            self._views[seat] = self._snapshot.view(Seat(seat))
+        return self._views[seat]
+
     def facts(self, lang: str) -> tuple[str, ...]:
         """Return what holds for a while and everybody may know, such as trumps or the dealer, as sentences."""
         return self._say_facts(getattr(self._view, "facts", ()), lang)
@@ -56,7 +62,7 @@ class HouseRegions:
     def own_facts(self, seat: int, lang: str) -> tuple[str, ...]:
         """Return what holds for a while and this seat alone may know, as sentences."""
         public = getattr(self._view, "facts", ())
-        return self._say_facts([fact for fact in getattr(self._me(seat), "facts", ()) if fact not in public], lang)
+        return self._say_facts([fact for fact in getattr(self.me(seat), "facts", ()) if fact not in public], lang)
 
     def _say_facts(self, facts: Iterable[Fact], lang: str) -> tuple[str, ...]:
         """Return facts as sentences; none after the end."""
@@ -103,7 +109,7 @@ class HouseRegions:
     def _hand_and_rest(self, seat: int, lang: str) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
         """Return a seat's hand, and the choices that its cards do not show."""
         if (seat, lang) not in self._hands:
-            view, say = self._me(seat), say_card(self._snapshot, words(lang, package(self._snapshot.game)))
+            view, say = self.me(seat), say_card(self._snapshot, words(lang, package(self._snapshot.game)))
             offers = [offer for offer in view.offers if not offer.chance]
             if plays_on_board(self._snapshot.game):  # events that name a cell are chosen on the map
                 offers = [without_cells(offer) for offer in offers]

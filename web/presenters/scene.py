@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.engine import Amounts, AnyState, Moved, PartedOffer, Seat, View
+from companion.engine import Amounts, AnyState, Moved, PartedOffer, View
 from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
@@ -131,8 +131,7 @@ class Scene:
         self.view = teller.view(snapshot)
         self.press = press_state(snapshot)
         self.surroundings = surroundings
-        self.house = HouseRegions(snapshot, self.view, self.me)
-        self._views: dict[int, View] = {}
+        self.house = HouseRegions(snapshot, self.view)
         self._shown: dict[str, ShownTable] = {}
         self._extras: dict[str, object] | None = None
         self._sights: dict[str, SightText] = {}
@@ -157,9 +156,7 @@ class Scene:
 
     def me(self, seat: int) -> View:
         """Return the seat's own view."""
-        if seat not in self._views:
-            self._views[seat] = self.snapshot.view(Seat(seat))
-        return self._views[seat]
+        return self.house.me(seat)
 
     def board(self, lang: str, seat: int | None) -> BoardView | None:
         """Return the board, with the cells that a seat may tap; None for a game without a board."""
