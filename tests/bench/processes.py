@@ -106,7 +106,7 @@ def settle(running: int) -> None:
     late, before = time.perf_counter() + PATIENCE, -1.0
     while time.perf_counter() < late and (now := worked(running)) > before:
         before = now
-        time.sleep(0.5)
+        time.sleep(2.5)
 
 
 def percentile(times: list[float], part: float) -> float:
