@@ -26,6 +26,7 @@ NAMES = (
     "joining",
     "tournament",
     "lighthouse",
+    "camera_rest",
 )
 
 

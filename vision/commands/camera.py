@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
+POLITE = 10
+"""The nice value of a child: beside a process of 0 it gets a tenth of a core that both want."""
+AUTOGROUP = Path("/proc/self/autogroup")
+"""Takes the nice value of a whole session, where the kernel weighs these first."""
 SHAPE = (16, 9)
 """Of rendered pictures."""
 
@@ -54,6 +59,7 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
     """
     if child:
         end_with_parent()
+        give_way()
     if listing:
         opencv()
         list_cameras()
@@ -66,6 +72,13 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def give_way() -> None:
+    """Let all other processes go first where time is short: a picture waits, a tap does not."""
+    os.nice(POLITE)
+    with suppress(OSError):  # not Linux, or no such groups
+        AUTOGROUP.write_text(str(POLITE))
 
 
 def list_cameras() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.features.blocks import GAINS, soften_view
-from vision.features.pixels import Floats, corners_of, project
+from vision.features.pixels import Floats, corners_of, median, project
 from vision.image import Matrix
 
 SOFT = (2.5, 1.2)
@@ -45,28 +45,42 @@ class InkAlignment(msgspec.Struct, frozen=True):
     jacobian: Floats
     """How these change with an affinity, 3n × 6, or with a homography, 3n × 8, in units of `to_unit`."""
     to_unit: Matrix
+    own: Floats
+    """The sum of each channel's squares."""
+
+    @property
+    def nbytes(self) -> int:
+        """The approximate size in memory, in bytes."""
+        return self.at.nbytes + self.known.nbytes + self.jacobian.nbytes
 
 
-def refine_homography(known: Floats, seen: Floats, mask: Floats) -> Matrix:
-    """Return the homography from `known`'s pixels to those of `seen`, beginning where both coincide.
+def find_ink(known: Floats, mask: Floats) -> tuple[InkAlignment, ...]:
+    """Return the pixels that draw in an enrolled picture, for each of `SOFT`.
 
-    known: levelled, h × w × 3. seen: levelled, larger by the same border all around; the result is in pixels without
-    that border. mask: h × w, 1 where `seen` may be believed. An affinity is sought first: what has little drawn on it
+    known: levelled, h × w × 3. mask: h × w, 1 where a picture of it may be believed.
+    """
+    return tuple([_ink_pixels(soften_view(known, sigma), mask, bends=sigma == SOFT[-1]) for sigma in SOFT])
+
+
+def refine_homography(ink: tuple[InkAlignment, ...], seen: Floats, size: tuple[int, int]) -> Matrix:
+    """Return the homography from an enrolled picture's pixels to those of `seen`, beginning where both coincide.
+
+    ink: the enrolled picture's (`find_ink`). seen: levelled, larger than its size (width, height) by the same border
+    all around; the result is in pixels without that border. An affinity is sought first: what has little drawn on it
     would bend too freely.
     """
-    height, width = known.shape[:2]
+    width, height = size
     border = (seen.shape[0] - height) // 2
     into = np.array([[1, 0, border], [0, 1, border], [0, 0, 1.0]])
     moved = np.eye(3)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    for sigma in SOFT:
-        drawn = _ink_pixels(soften_view(known, sigma), mask, bends=sigma == SOFT[-1])
+    for sigma, drawn in zip(SOFT, ink, strict=True):
         if len(drawn.at) < LEAST_PIXELS:
             break
         whole = soften_view(seen, sigma)
         for _ in range(ROUNDS):
             view = cv2.warpPerspective(whole, into @ moved, (width, height), flags=flags)
-            step = _step(drawn, view.reshape(-1, 3)[drawn.at])
+            step = _step(drawn, view.reshape(-1, 3).take(drawn.at, axis=0))
             moved = moved @ np.linalg.inv(step)
             if _farthest_corner(step, width, height) < STILL:
                 break
@@ -94,20 +108,22 @@ def _ink_pixels(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
     if bends:
         along = (slopes * unit[:, None, :2]).sum(axis=2)
         jacobian = np.hstack([jacobian, -(along[:, :, None] * unit[:, None, :2]).reshape(-1, 2)])
-    return InkAlignment(at, wanted.reshape(-1, 3)[at], jacobian, to_unit)
+    ink = wanted.reshape(-1, 3)[at]
+    return InkAlignment(at, ink, jacobian, to_unit, (ink * ink).sum(axis=0))
 
 
 def _step(drawn: InkAlignment, seen: Floats) -> Matrix:
     """Return the small motion of the enrolled picture that explains best what is seen at its pixels (n × 3)."""
-    known = drawn.known
-    own, shared = (known * known).sum(axis=0), (known * seen).sum(axis=0)
+    known, own = drawn.known, drawn.own
+    shared = (known * seen).sum(axis=0)
     light = shared[0] / max(float(own[0]), 1.0)
     lean = 4.0 * len(known)
     tint = (shared[1] + shared[2] + lean * light) / (own[1] + own[2] + lean)
     off = seen / np.array([light, tint, tint], np.float32).clip(*GAINS) - known
     away = np.sqrt((off * off).sum(axis=1))
-    weight = 1 / (1 + (away / max(FIRM, OUTLIER * float(np.median(away)))) ** 2)
-    weighted = drawn.jacobian * np.repeat(weight, 3)[:, None]
+    weight = 1 / (1 + (away / max(FIRM, OUTLIER * median(away))) ** 2)
+    count, moves = len(known), drawn.jacobian.shape[1]
+    weighted = (drawn.jacobian.reshape(count, -1) * weight[:, None]).reshape(-1, moves)
     curved = weighted.T @ drawn.jacobian
     damped = np.full(len(curved), DAMPING, np.float32)
     damped[6:] = STIFF

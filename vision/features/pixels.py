@@ -61,6 +61,13 @@ def brightest(picture: Pixels) -> Pixels:
     return np.maximum(np.maximum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2])
 
 
+def median(values: Pixels) -> float:
+    """Return the median of numbers, at least one: `numpy.median` takes twice as long for so few."""
+    half = values.size // 2
+    ordered = np.partition(values, half, axis=None)
+    return float(ordered[half] if values.size % 2 else (float(ordered[:half].max()) + float(ordered[half])) / 2)
+
+
 def resize(picture: Image, width: int, height: int) -> Image:
     """Return a picture in another size, averaged where it shrinks."""
     shrinks = width * height < picture.shape[0] * picture.shape[1]

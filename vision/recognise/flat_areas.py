@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features.blocks import soften_view
+from vision.features.blocks import energy, soften_view
 from vision.features.pixels import Flags, Floats
 from vision.image import Image
 from vision.recognise.hatching import stripes, texture
@@ -36,6 +36,8 @@ class Patch(msgspec.Struct, frozen=True):
     """A large flat part of a card."""
 
     part: Flags
+    wide: Flags
+    """The part with its flat edge, which is near to something else."""
     allowed: float
     """How much its mean may be off, in Lab."""
     tint: Floats
@@ -70,7 +72,7 @@ def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatArea
     parts = [labels == at + 1 for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
     prints = [(float(np.median(lines[part])), stripes(fine, part)) for part in parts]
     coarse = soften_view(levelled, COARSE)
-    strong = mean_of_largest(np.linalg.norm(coarse, axis=2))
+    strong = mean_of_largest(np.sqrt(energy(coarse)))
     return FlatAreas(coarse, strong, flat, float(flat_parts(levelled).mean()), _patches(view, levelled, parts, prints))
 
 
@@ -82,7 +84,7 @@ def recolour_flat_areas(known: FlatAreas, view: Floats, levelled: Floats) -> Fla
     return msgspec.structs.replace(
         known,
         coarse=coarse,
-        strong=mean_of_largest(np.linalg.norm(coarse, axis=2)),
+        strong=mean_of_largest(np.sqrt(energy(coarse))),
         patches=patches,
         recoloured=(view, levelled),
     )
@@ -99,7 +101,7 @@ def _patches(
     for part, fine_print in zip(parts, prints, strict=True):
         tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
         allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
-        patches.append(Patch(part, allowed, tint, *fine_print))
+        patches.append(Patch(part, widen(part), allowed, tint, *fine_print))
     return tuple(patches)
 
 

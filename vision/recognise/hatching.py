@@ -5,10 +5,12 @@ Print stands out from its mean (`texture`). A hatching that is too pale for that
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
-from vision.features.pixels import WHITE, Flags, Floats, darkest
+from vision.features.pixels import WHITE, Flags, Floats, darkest, median
 from vision.image import Image
 
 FINER = 3
@@ -29,6 +31,8 @@ part differs much in few pixels, a hatching everywhere."""
 PALEST = 0.009
 """Share of the paper's brightness by which a hatching's wave stands out at least. On the development photographs it was
 0.017 or more on hatching that is seen at all, and at most 0.008 on all other flat parts, badly compressed ones too."""
+MOST_SIZES = 32
+"""Sizes of parts for which the waves of such a length are kept."""
 
 CLEAR = 2.0
 """Times that share from which on a hatching is certain to show, on the enrolled picture and on another."""
@@ -46,13 +50,18 @@ def texture(fine: Image, size: tuple[int, int]) -> Floats:
     return amount
 
 
-def foreign_texture(part: Flags, paper: Flags, own: float, seen: Floats) -> float:
+def typical_texture(part: Flags, seen: Floats) -> float:
+    """Return the median texture of a part of a card, 0 where nothing of it shows; seen: the picture's at the pose."""
+    return median(seen[part]) if part.any() else 0.0
+
+
+def foreign_texture(part: Flags, beside: float, own: float, seen: Floats) -> float:
     """Return how much fine print a flat part shows that is not the card's, as a share of what is allowed.
 
-    own: the median texture of the part on the enrolled picture. seen: the picture's texture at the pose.
+    beside: the median texture of the paper around. own: that of the part on the enrolled picture. seen: the picture's
+    texture at the pose.
     """
-    beside = float(np.median(seen[paper])) if paper.any() else 0.0
-    return float(np.median(seen[part])) / (FAINTEST + NOISIER * max(own, beside))
+    return typical_texture(part, seen) / (FAINTEST + NOISIER * max(own, beside))
 
 
 def stripes(fine: Image, part: Flags) -> float:
@@ -64,17 +73,24 @@ def stripes(fine: Image, part: Flags) -> float:
     if not len(rows):
         return 0.0
     inside = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
-    mask = np.kron(part[inside], np.ones((FINER, FINER), np.uint8)).astype(np.float32)
+    mask = cv2.resize(part[inside].astype(np.float32), None, fx=FINER, fy=FINER, interpolation=cv2.INTER_NEAREST)
     ink = darkest(fine[tuple([slice(FINER * side.start, FINER * side.stop) for side in inside])]).astype(np.float32)
     around = cv2.GaussianBlur(mask, (0, 0), SLOPE)
     mean = cv2.GaussianBlur(ink * mask, (0, 0), SLOPE) / np.maximum(around, 1e-3)
     off = ink - mean
-    limit = CLIPPED * float(np.median(np.abs(off[mask > 0])))
+    limit = CLIPPED * median(np.abs(off[mask > 0]))
     weight = around * mask  # it falls towards the edge, lest the part's own shape be a wave
     height, width = [cv2.getOptimalDFTSize(side + 2 * FINER) for side in mask.shape]
     power = np.abs(np.fft.rfft2(off.clip(-limit, limit) * weight, (height, width)))
+    return 2 * float(power[_hatching_waves(height, width)].max()) / float(weight.sum())
+
+
+@lru_cache(MOST_SIZES)
+def _hatching_waves(height: int, width: int) -> Flags:
+    """Return which of a transform's waves are as long as a hatching's."""
     length = 1 / np.maximum(np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None]), 1e-6)
-    return 2 * float(power[(length > SHORTEST) & (length < LONGEST)].max()) / float(weight.sum())
+    waves: Flags = (length > SHORTEST) & (length < LONGEST)
+    return waves
 
 
 def foreign_stripes(own: float, seen: float, bright: float) -> float:
@@ -94,4 +110,4 @@ def shows_hatching(own: float, seen: float, bright: float) -> bool:
 def brightness(fine: Image, paper: Flags) -> float:
     """Return the median of the paper's darkest channel, in levels of 255; 255 where no paper shows."""
     small = cv2.resize(darkest(fine), paper.shape[::-1], interpolation=cv2.INTER_AREA)[paper]
-    return float(np.median(small)) if len(small) else 255.0
+    return median(small) if len(small) else 255.0

@@ -10,9 +10,11 @@ from vision.deck.deck import Card, Deck, Shot
 from vision.features.align import align, ink_grey
 from vision.features.blocks import BLOCK, NOISE, correlation, level_view, view_size
 from vision.features.descriptors import global_descriptor
+from vision.features.lucas_kanade import InkAlignment, find_ink
 from vision.features.pixels import Floats, lab, resize, scaling_matrix
 from vision.image import Image, Matrix
 from vision.recognise import printed_values
+from vision.recognise.flat_areas import without_border
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.lru_cache import LruCache
 from vision.recognise.pose_votes import Voters
@@ -24,9 +26,10 @@ RIVALS = 4
 """Each candidate is compared with so many of the cards most like it, and so many of those most like the picture."""
 MEGABYTE = 1 << 20
 """Bytes."""
-MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
-    16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
-"""Bytes of the caches: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
+MOST_READY, MOST_DRAWN, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
+    16 * MEGABYTE, 8 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
+"""Bytes of the caches: views, their strongest ink, pairs of pictures, pictures in other sizes, in grey, and places
+where two differ."""
 TELLING = 1.2
 """Pixels of the Gaussian before blocks of different cards are compared."""
 EVEN_TURNED = 0.6
@@ -51,6 +54,9 @@ class ReferenceCard(msgspec.Struct, frozen=True):
     ready: LruCache[int, tuple[Floats, Floats]]
     """The views of all pictures that were asked for lately: in floats they are eight times as large."""
 
+    drawings: LruCache[int, tuple[InkAlignment, ...]]
+    """The ink of the pictures whose poses were refined lately."""
+
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the view."""
@@ -66,6 +72,12 @@ class ReferenceCard(msgspec.Struct, frozen=True):
         """Return the same, levelled."""
         return self._views()[1]
 
+    def drawn(self) -> tuple[InkAlignment, ...]:
+        """Return the pixels that draw where all of it shows but its border."""
+        return self.drawings.get(
+            self.number, lambda: find_ink(self.flat, without_border(self.size[::-1]).astype(np.float32))
+        )
+
     def _views(self) -> tuple[Floats, Floats]:
         return self.ready.get(self.number, lambda: _in_lab(self.small))
 
@@ -79,10 +91,13 @@ class ReferenceBank:
         self.of_card: list[list[ReferenceCard]] = []
         looked = []
         ready: LruCache[int, tuple[Floats, Floats]] = LruCache(MOST_READY, lambda pair: pair[0].nbytes + pair[1].nbytes)
+        drawings: LruCache[int, tuple[InkAlignment, ...]] = LruCache(
+            MOST_DRAWN, lambda ink: sum(one.nbytes for one in ink)
+        )
         for number, card in enumerate(deck.entries):
             mine = []
             for shot in card.shots:
-                ref, look = _ref(len(self.refs), number, shot, ready)
+                ref, look = _ref(len(self.refs), number, shot, ready, drawings)
                 self.refs.append(ref)
                 mine.append(ref)
                 looked.append(look)
@@ -162,7 +177,11 @@ def _in_lab(picture: Image) -> tuple[Floats, Floats]:
 
 
 def _ref(
-    number: int, card: int, shot: Shot, ready: LruCache[int, tuple[Floats, Floats]]
+    number: int,
+    card: int,
+    shot: Shot,
+    ready: LruCache[int, tuple[Floats, Floats]],
+    drawings: LruCache[int, tuple[InkAlignment, ...]],
 ) -> tuple[ReferenceCard, Floats]:
     picture = shot.picture()
     size = view_size(shot.frame, VIEW)
@@ -174,7 +193,7 @@ def _ref(
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
     contrast = np.sqrt((square - mean**2).sum(axis=2).clip(0))
     ink = ink_grey(resize(picture, size[0] // 2, size[1] // 2))
-    return ReferenceCard(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
+    return ReferenceCard(number, card, shot.frame, view, contrast, ink, ready, drawings), global_descriptor(upright)
 
 
 def _siblings(deck: Deck) -> dict[int, list[int]]:

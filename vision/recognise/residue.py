@@ -13,10 +13,21 @@ import msgspec
 import numpy as np
 
 from vision.features.align import align, ink_grey
-from vision.features.blocks import NOISE, PADDING, energy, gains, level_view, soften_view, surroundings
-from vision.features.pixels import Flags, Floats, scaling_matrix
+from vision.features.blocks import (
+    NOISE,
+    PADDING,
+    energy,
+    gains,
+    in_each_channel,
+    level_view,
+    products,
+    scale_channels,
+    soften_view,
+    surroundings,
+)
+from vision.features.pixels import Flags, Floats, median, scaling_matrix
 from vision.image import Matrix
-from vision.recognise.flat_areas import COARSE, PAPER, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
+from vision.recognise.flat_areas import COARSE, PAPER, PATCH, FlatAreas, Patch, mean_of_largest, without_border
 from vision.recognise.hatching import (
     FINER,
     brightness,
@@ -25,6 +36,7 @@ from vision.recognise.hatching import (
     shows_hatching,
     stripes,
     texture,
+    typical_texture,
 )
 from vision.recognise.image_difference import ELSEWHERE, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
@@ -93,10 +105,11 @@ def _at(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene)
     lines = _fine_print(ref, known, pose, scene, shown > 0)
     bleached = veil.copy()
     for one in lines.hatched:
-        bleached[widen(one.part)] = 1
+        bleached[one.wide] = 1
     ink = strengths(known, coarse, gain, seen.seen, bleached)
-    off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
-    rest = mean_of_largest(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
+    own = scale_channels(known.coarse, gain) * in_each_channel(ink)
+    off = (coarse - own) / gain[0] * in_each_channel(shown)
+    rest = mean_of_largest(np.sqrt(energy(off))) / max(1.0, known.strong)
     patch = max(_patch(ref, known, view, seen.seen, veil, lines.hatched), lines.foreign)
     return Residue(pose, rest, known.share, patch)
 
@@ -119,7 +132,8 @@ def _fine_print(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: Pictu
     lines, paper = texture(fine, ref.size), known.patches[0].part & shown
     clear = cv2.erode(shown.astype(np.uint8), np.ones((EDGE, EDGE), np.uint8)) > 0
     bright = brightness(fine, paper)
-    foreign = [foreign_texture(part, paper, one.texture, lines) for part, one in parts]
+    beside = typical_texture(paper, lines)
+    foreign = [foreign_texture(part, beside, one.texture, lines) for part, one in parts]
     hatched = []
     for part, one in parts:
         if float(np.linalg.norm(one.tint)) < BARE and _large(part & clear):
@@ -151,11 +165,12 @@ def _patch(
     means = _means(view, flat, gain, parts)
     much = [0.0] * len(parts)
     if parts and parts[0][1] is known.patches[0]:
-        tinted = own.copy()
+        tinted = own
         for at, (_, one) in enumerate(parts):
             much[at] = _strength(means[at] - means[0], one.tint, lit[at])
-            wide = widen(one.part)
-            tinted[wide] = tinted[wide] + np.float32(much[at]) * one.tint
+            tinted = tinted + scale_channels(
+                in_each_channel(one.wide.astype(np.float32)), np.float32(much[at]) * one.tint
+            )
         means = _means(view, level_view(tinted, None if whole else seen), gain, parts)
     offs = [
         _mean_error(means[at], one.tint, lit[at], much[at]) / one.allowed / (1 + UNEVEN * lit[at])
@@ -166,8 +181,8 @@ def _patch(
 
 def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Patch]]) -> list[Floats]:
     """Return the mean error of each flat part, in the enrolled picture's Lab."""
-    apart = (view - gain * flat) / gain[0]
-    return [apart[part].mean(axis=0) for part, _ in parts]
+    apart = (view - scale_channels(flat, gain)) / gain[0]
+    return [np.array(cv2.mean(apart, part.view(np.uint8))[:3], np.float32) for part, _ in parts]
 
 
 def _strength(apart: Floats, tint: Floats, veil: float, known: float = 0.0) -> float:
@@ -193,15 +208,15 @@ def find_veil(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats)
         return np.zeros(seen.shape, np.float32)
     weight = (seen * (known.patches[0].part + ELSEWHERE)).astype(np.float32)
     more = surroundings(light[:, :, None] - ref.view[:, :, :1], weight)[:, :, 0]
-    off = (more - np.median(more)) / VEIL
+    off = (more - np.float32(median(more))) / VEIL
     beyond: Floats = np.sign(off) * (np.abs(off) - 1).clip(0, 1)
     return beyond
 
 
 def strengths(known: FlatAreas, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
     """Return how much weaker or stronger the card's ink is here than all over it, h × w; where no veil lies: 1."""
-    ink = known.coarse * gain * seen[:, :, None]
+    ink = scale_channels(known.coarse, gain) * in_each_channel(seen)
     own = surroundings(energy(ink)[:, :, None]) + NOISE
-    here = (surroundings((ink * coarse).sum(axis=2, keepdims=True)) + NOISE) / own
+    here = (surroundings(products(ink, coarse)[:, :, None]) + NOISE) / own
     least, most = 1 - veil.clip(0, 1) * (1 - FAINTEST), 1 - veil.clip(-1, 0) * (STRONGEST - 1)
     return here[:, :, 0].clip(least, most)

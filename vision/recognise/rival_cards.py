@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.features.blocks import NOISE, SHIFTS, energy, masked_gains, soften_view
+from vision.features.blocks import NOISE, SHIFTS, energy, in_each_channel, masked_gains, scale_channels, soften_view
 from vision.features.pixels import Flags, Floats
 from vision.image import Matrix
 from vision.recognise.image_difference import LEAST_APART, SOFT
@@ -54,20 +54,21 @@ def margins(
 
 def position_between(mine: Floats, its: Floats, part: Floats, seen: Floats, differs: Flags) -> float:
     """Return the position of a part of the picture between the other card (0) and this one (1)."""
-    mask = seen[:, :, None]
+    mask = in_each_channel(seen)
     one, two = mine * mask, its * mask
     apart = one - two
     gain = _strength(one, two, part, seen, (energy(apart) <= LEAST_APART**2).astype(np.float32))
-    apart *= differs[:, :, None]
+    apart *= in_each_channel(differs.astype(np.float32))
     whole = float(np.vdot(apart, apart))
     limit = np.abs(apart) * np.float32(BEYOND / 2)
-    off = np.minimum(np.maximum(part / gain - (mine + its) * np.float32(0.5), -limit), limit)
+    middle = (mine + its) * np.float32(0.5)
+    off = np.minimum(np.maximum(scale_channels(part, 1 / gain) - middle, -limit), limit)
     return 0.5 + float(np.vdot(off, apart)) / whole if whole > 0 else 0.5
 
 
 def _strength(one: Floats, two: Floats, part: Floats, seen: Floats, alike: Floats) -> Floats:
     """Return the picture's gains: by what both cards share, where that is enough; else by the one that fits better."""
-    both = (one + two) * np.float32(0.5) * alike[:, :, None]
+    both = (one + two) * np.float32(0.5) * in_each_channel(alike)
     if float(np.vdot(both, both)) >= SHARED * min(float(np.vdot(one, one)), float(np.vdot(two, two))):
         return masked_gains(both, part, float((seen * alike).sum()))
     pixels = float(seen.sum())

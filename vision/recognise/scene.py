@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from copy import copy
 from threading import Lock
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 
 from vision.features.pixels import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling_matrix
 from vision.image import Image, Matrix
+
+T = TypeVar("T")
 
 SMALLEST = 64
 """Pixels of a side under which no smaller copy is made."""
@@ -20,6 +24,8 @@ MASK = 0.25
 
 NEAR = 16
 """Pixels around a card in which another may not cover it: the mask is coarse."""
+AROUND = np.array([[-NEAR, -NEAR], [NEAR, -NEAR], [NEAR, NEAR], [-NEAR, NEAR]], np.float32)
+"""The corners of the square that is so near to its middle."""
 
 
 class PictureScene:
@@ -40,6 +46,23 @@ class PictureScene:
         self._shrinking = Lock()
         self._covers: list[Floats] = []
         self._small: tuple[float, Image] | None = None
+        self._kept: dict[Hashable, Any] | None = None
+
+    def keeping(self) -> PictureScene:
+        """Return the same picture for one thread that compares one card, while no other is accepted: what is taken
+        from it several times is kept."""
+        other = copy(self)
+        other._kept = {}
+        return other
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what was made for this key; make it where nothing is kept."""
+        if self._kept is None:
+            return make()
+        if key not in self._kept:
+            self._kept[key] = make()
+        value: T = self._kept[key]
+        return value
 
     def smaller(self, scale: float) -> Image:
         """Return the picture this many times as large, at most 1; the last one is kept."""
@@ -63,15 +86,11 @@ class PictureScene:
 
     def same(self, covered: int, corners: Floats) -> bool:
         """Whether no card that was accepted after so many comes near these corners."""
-        return not any(
-            bool((other.max(axis=0) > corners.min(axis=0) - NEAR).all())
-            and bool((other.min(axis=0) < corners.max(axis=0) + NEAR).all())
-            for other in self._covers[covered:]
-        )
+        return not any(come_near(corners, other) for other in self._covers[covered:])
 
     def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> PictureScene:
         """Return the same picture without the hidden parts (255) of a card's view at a pose."""
-        other = copy(self)
+        other = self.keeping()
         to_mask = (
             scaling_matrix(MASK, MASK) @ pose @ scaling_matrix(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])
         )
@@ -82,7 +101,7 @@ class PictureScene:
 
     def uncovered(self, corners: Floats) -> PictureScene:
         """Return the same picture without the cover of the accepted card that has these corners."""
-        other = copy(self)
+        other = self.keeping()
         other.free = self.known.copy()
         for cover in self._covers:
             if not np.allclose(cover, corners, atol=1 / MASK):
@@ -136,6 +155,16 @@ class PictureScene:
                     half = (last.shape[1] // 2, last.shape[0] // 2)
                     self._copies.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
         return level, self._copies[at]
+
+
+def come_near(corners: Floats, other: Floats) -> bool:
+    """Whether two cards, by their corners in the picture, lie so near that one may cover a part of the other."""
+    if (other.max(axis=0) <= corners.min(axis=0) - NEAR).any() or (
+        other.min(axis=0) >= corners.max(axis=0) + NEAR
+    ).any():
+        return False
+    around = cv2.convexHull((corners[:, None] + AROUND).reshape(-1, 2))
+    return float(cv2.intersectConvexConvex(around, cv2.convexHull(other))[0]) > 0
 
 
 def in_lab(view: Image) -> Floats:

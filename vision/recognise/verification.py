@@ -9,7 +9,7 @@ import numpy as np
 from companion.messages import Doubt
 from vision.features.align import align, ink_grey
 from vision.features.blocks import PADDING, agreement, correlation, level_view
-from vision.features.lucas_kanade import refine_homography
+from vision.features.lucas_kanade import find_ink, refine_homography
 from vision.features.pixels import Floats, corners_of, lab, project, scaling_matrix
 from vision.image import Matrix
 from vision.recognise.flat_areas import BORDER
@@ -79,6 +79,10 @@ class Comparison(msgspec.Struct, frozen=True):
 
 def view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int = PADDING) -> Comparison:
     """Return the view where a card may lie."""
+    return scene.keep((ref.number, padding, pose.tobytes()), lambda: _view_at(ref, pose, scene, padding))
+
+
+def _view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int) -> Comparison:
     view, seen = scene.view(pose, ref.frame, ref.size, padding)
     inner = view[padding:-padding, padding:-padding]
     seen = seen * (1 - burnt_out(inner) * (ref.view[:, :, 0] < DARK))
@@ -104,14 +108,14 @@ def compare(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: Pictur
         evidence,
         plain,
         whole,
-        min(1.0, float(seen.seen.mean()) / _inner(ref)),
+        min(1.0, float(seen.seen.sum()) / _inner(ref)),
     )
 
 
-def _inner(ref: ReferenceCard) -> float:
-    """Return the share of a view that is not border."""
+def _inner(ref: ReferenceCard) -> int:
+    """Return how many pixels of a view are not border."""
     width, height = ref.size
-    return (width - 2 * BORDER) * (height - 2 * BORDER) / (width * height)
+    return (width - 2 * BORDER) * (height - 2 * BORDER)
 
 
 def polish_pose(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Matrix, float]:
@@ -128,7 +132,8 @@ def polish_pose(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[
 def refine_on_ink(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix:
     """Return a pose refined on the card's own ink."""
     seen = view_at(ref, pose, scene, ROOM)
-    moved = refine_homography(ref.flat, seen.flat, seen.seen)
+    ink = ref.drawn() if seen.seen.sum() == _inner(ref) else find_ink(ref.flat, seen.seen)
+    moved = refine_homography(ink, seen.flat, ref.size)
     corners = corners_of(ref.size)
     if not float(np.abs(project(moved, corners) - corners).max()) < ROOM:  # it has run away
         return pose

@@ -69,9 +69,13 @@ class LivePicture:
         if whole:
             self._whole_until = self._until
 
+    def watched(self, now: int) -> bool:
+        """Whether somebody watches."""
+        return now < self._until
+
     def due(self, now: int) -> bool:
         """Whether somebody waits for a picture."""
-        return self._next <= now < self._until
+        return self._next <= now and self.watched(now)
 
     def note_duration(self, began: int, now: int) -> None:
         """Note how long a picture took, so that pictures leave time for reading."""

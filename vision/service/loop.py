@@ -44,6 +44,8 @@ HEALTH_EVERY = 0.4
 """Seconds between two messages on the camera's health."""
 PACE = 70 * MILLISECOND
 """Nanoseconds from glance to glance at least: fourteen a second notice every hand, and leave time for the rest."""
+CALM_PACE = 140 * MILLISECOND
+"""The same above a calm table: half as many glances, and nothing else is done there."""
 BREATH = 60 * MILLISECOND
 """Nanoseconds of rest at most after a glance that took much time."""
 AFTER_FAULT = 0.5
@@ -160,7 +162,8 @@ class CameraService:
                 code = self._step()
                 # Where glances cost much, at most half the time is spent on them; but a new card is read at once.
                 rest = 0 if self.watch.looks_left == MORE_LOOKS else min(time.process_time_ns() - worked, BREATH)
-                self._do_jobs(max(PACE - (self._clock() - began), rest))
+                pace = CALM_PACE if self.watch.calm else PACE
+                self._do_jobs(max(pace - (self._clock() - began), rest))
                 self._notify.alive()
         finally:
             self._notify.stopping()

@@ -42,6 +42,8 @@ RETRY = 2 * SECOND
 """Nanoseconds between two attempts to open a camera that is not there, or to find a mat."""
 MORE_LOOKS = 6
 """A table at rest is read so many more times at most, where that makes the reading surer."""
+CALM = 2 * SECOND
+"""Nanoseconds without movement after which a table that has been read is calm."""
 NEVER = 1 << 62
 """A moment that does not come: a recording that has ended does not begin again by itself."""
 LOG = logging.getLogger(__name__)
@@ -87,12 +89,23 @@ class TableWatch:
         """Watches the places for tokens that may not be read: fists move over them, and only what rests counts."""
         self._check = PictureCheck(self._camera is not None and self._camera.live)
         self._masks: tuple[object, Image, Image] | None = None
+        self._moved_at = self.clock()
         self._status.begin()
 
     @property
     def status(self) -> CameraStatusKeeper:
         """How the camera is."""
         return self._status
+
+    @property
+    def calm(self) -> bool:
+        """Whether the table has long been at rest, has been read, and nobody watches the live picture.
+
+        Fewer glances then suffice: a hand takes longer to lay a card than the time from one to the next, and while it
+        moves the table is not calm.
+        """
+        now = self.clock()
+        return now - self._moved_at > CALM and not self.looks_left and not self.live.watched(now)
 
     @property
     def source(self) -> str:
@@ -164,7 +177,10 @@ class TableWatch:
         trouble = self._check.trouble(glance, now)
         seen, closed = self._mask_glance(glance)
         motion = self._gate.look(glance, now, seen)
-        opened = closed is not None and self._closed_gate.look(glance, now, closed).changed
+        beside = self._closed_gate.look(glance, now, closed) if closed is not None else None
+        opened = beside is not None and beside.changed
+        if motion.moving or motion.changed or opened or (beside is not None and beside.moving):
+            self._moved_at = now
         if trouble:
             self._was_blind = True
             self._status.set("blind", CameraTrouble(trouble))

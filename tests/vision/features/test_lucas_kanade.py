@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.features.blocks import level_view
-from vision.features.lucas_kanade import refine_homography
+from vision.features.lucas_kanade import find_ink, refine_homography
 from vision.features.pixels import Floats, lab, project
-from vision.image import Image
+from vision.image import Image, Matrix
 
 SIZE = (96, 144)
 BORDER = 12
@@ -38,9 +38,14 @@ def sparse(
     return level_view(lab(cast(Image, small)))
 
 
+def laid(known: Floats, seen: Floats) -> Matrix:
+    """Return the homography that lays one card on what is seen of it."""
+    return refine_homography(find_ink(known, EVERYWHERE), seen, SIZE)
+
+
 def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
     """An outline that is off by three pixels and somewhat larger is found to a third of a pixel."""
-    found = refine_homography(sparse(), sparse((3, -2), 1.04, BORDER), EVERYWHERE)
+    found = laid(sparse(), sparse((3, -2), 1.04, BORDER))
     around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
     wanted = (around - (48, 72)) * 1.04 + (51, 70)
     assert float(np.abs(project(found, around) - wanted).max()) < 0.33
@@ -48,13 +53,13 @@ def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
 
 def test_the_edge_of_a_shadow_moves_nothing() -> None:
     """Half of the card lies in shadow: the outline is found all the same."""
-    found = refine_homography(sparse(), sparse((2, 2), 1, BORDER, shadow=True), EVERYWHERE)
+    found = laid(sparse(), sparse((2, 2), 1, BORDER, shadow=True))
     assert np.abs(project(found, np.array([[48, 72]], np.float32)) - (50, 74)).max() < 0.6
 
 
 def test_a_thing_that_lies_on_the_card_moves_nothing() -> None:
     """A stick in the outline's own colour lies across it: what does not fit is weighed down."""
-    found = refine_homography(sparse(), sparse((2, 2), 1, BORDER, stick=True), EVERYWHERE)
+    found = laid(sparse(), sparse((2, 2), 1, BORDER, stick=True))
     around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
     assert float(np.abs(project(found, around) - around - 2).max()) < 0.5
 
@@ -62,4 +67,4 @@ def test_a_thing_that_lies_on_the_card_moves_nothing() -> None:
 def test_what_has_nothing_drawn_on_it_does_not_move() -> None:
     """Bare paper says nothing of where it lies."""
     bare = np.zeros((SIZE[1], SIZE[0], 3), np.float32)
-    assert np.array_equal(refine_homography(bare, sparse(border=BORDER), EVERYWHERE), np.eye(3))
+    assert np.array_equal(laid(bare, sparse(border=BORDER)), np.eye(3))

@@ -22,12 +22,13 @@ from vision.recognise.hatching import (
     shows_hatching,
     stripes,
     texture,
+    typical_texture,
 )
 from vision.recognise.image_difference import Rivalry, rivalry
-from vision.recognise.recogniser import half_turn
 from vision.recognise.residue import find_veil, strengths
 from vision.recognise.rival_cards import ink_nearness
 from vision.recognise.scene import PictureScene
+from vision.recognise.settling import half_turn
 from vision.recognise.verification import Verdict
 
 INK = {"red": (60, 60, 200), "green": (70, 140, 30)}
@@ -300,12 +301,15 @@ def test_fine_print_on_a_flat_part_is_strange_unless_it_is_the_cards_own() -> No
     lined[120:270, 90:198:4] = 150
     noisy = (lined + np.random.default_rng(3).normal(0, 12, lined.shape)).clip(0, 255).astype(np.uint8)
     own = float(np.median(texture(lined, size)[part]))
-    assert foreign_texture(part, paper, 0.0, texture(bare, size)) < 0.1
-    assert foreign_texture(part, paper, 0.0, texture(lined, size)) > 2
-    assert foreign_texture(part, paper, own, texture(lined, size)) < 1
-    assert foreign_texture(part, paper, 0.0, texture(noisy[:, ::-1], size)) < foreign_texture(
-        part, paper, 0.0, texture(lined, size)
-    )
+
+    def foreign(known: float, fine: Image) -> float:
+        seen = texture(fine, size)
+        return foreign_texture(part, typical_texture(paper, seen), known, seen)
+
+    assert foreign(0.0, bare) < 0.1
+    assert foreign(0.0, lined) > 2
+    assert foreign(own, lined) < 1
+    assert foreign(0.0, noisy[:, ::-1]) < foreign(0.0, lined)
 
 
 @pytest.mark.parametrize(("apart", "foreign"), [(3, True), (9, True), (24, False)])

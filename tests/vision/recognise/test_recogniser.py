@@ -72,6 +72,19 @@ def test_a_card_under_another_is_named(six: Recogniser) -> None:
     assert {one.card for one in six.read(photographed(on))} == {"elk", "fox"}
 
 
+def test_two_threads_read_what_one_reads(six: Recogniser) -> None:
+    """Cards that lie apart are settled side by side, and piles one by one: the readings are the same."""
+    on = table(3, (1280, 720))
+    for seed, (x, y, turned) in enumerate(
+        [(200, 200, 5), (270, 240, 40), (330, 300, 80), (800, 200, 0), (1000, 470, 170)]
+    ):
+        laid(on, card(seed), x, y, 150, turned=turned)
+    picture = photographed(on)
+    found = six.read(picture)
+    assert {one.card for one in found if one.card} >= {"bee", "cat", "dog", "elk"}
+    assert Recogniser(six.deck, threads=2).read(picture) == found
+
+
 def test_a_card_under_one_that_is_found_later_is_named() -> None:
     """Features find the card below first, an outline the sparse card that lies over most of it: both are named."""
     sparse = np.full((SIZE[1], SIZE[0], 3), (200, 220, 235), np.uint8)

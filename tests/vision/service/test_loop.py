@@ -36,6 +36,7 @@ from companion.messages import (
 from tests.support.vision.photographing import mat_for
 from tests.vision.enrolment.test_cards import photograph
 from vision.cameras.ports import CameraError, CameraStuck, glance_of
+from vision.commands.camera import POLITE
 from vision.deck.deck import Deck
 from vision.deck.making import enrol
 from vision.deck.store import save
@@ -306,6 +307,24 @@ def test_moving_table_is_never_read(house: House, table: Image) -> None:
     assert len(house.reader.shown) <= read + 1  # one may have been under way
     stop.set()
     mover.join()
+
+
+def test_a_table_that_is_long_at_rest_is_looked_at_less_often(
+    house: House, table: Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not while somebody watches the live picture, nor once a hand has come."""
+    monkeypatch.setattr(vision.service.table_watch, "CALM", 30 * MILLISECOND)
+    assert house.camera is not None
+    watch = house.service.watch
+    house.until(Sighted)
+    until(lambda: watch.calm)
+    watch.live.watch(5.0, house.camera.clock())
+    assert not watch.calm
+    watch.live.watch(0.0, house.camera.clock())
+    assert watch.calm
+    monkeypatch.setattr(vision.service.motion_gate, "STILL", 20 * SECOND)
+    house.camera.picture = with_card(table)
+    until(lambda: not watch.calm)
 
 
 def test_only_the_places_are_seen(house: House, table: Image) -> None:
@@ -704,7 +723,7 @@ def until(found: Callable[[], Any]) -> Any:
 
 
 def test_child_ends_with_its_parent(tmp_path: Path) -> None:
-    """Told to end, the service ends by itself, well."""
+    """It lets the table go first where time is short; told to end, it ends by itself, well."""
     import signal
     import subprocess
     import sys
@@ -722,6 +741,7 @@ def test_child_ends_with_its_parent(tmp_path: Path) -> None:
     process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
     try:
         assert news.wait(PATIENCE)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + POLITE)
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
     finally:

@@ -1,0 +1,172 @@
+"""Processor time that the camera's service takes while nothing happens on the table.
+
+`python -m tests.bench camera_rest`, or `python -m tests.bench.bench_camera_rest [--seconds 30]`. The service runs in a
+process of its own, at full speed and at a quarter of a core, behind a USB camera that gives JPEG pictures of a rendered
+table thirty times a second, each with noise of its own: an empty table, and one full of cards. The kernel's share of
+taking pictures is not in the figures. Nothing here asserts on time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.devices.bus import SocketAddress, serve
+from companion.engine import Layout
+from companion.games import SEEN
+from companion.messages import AnyMessage, Health, Sighted
+from tests.bench.bench_rendered import PLAYERS, full
+from tests.bench.processes import can_slow, process, worked
+from vision.cameras.usb import UsbCamera
+from vision.mat import mat_of_game
+from vision.print.cards import design, faces
+from vision.process import prepare
+from vision.service.loop import CameraService, ServiceOptions
+from vision.settings import CameraSettings
+from vision.simulate.drawn_deck import provide_deck
+from vision.simulate.rendered_table import RenderedTable
+
+GAME = "take-a-train"
+SIZE = (1920, 1080)
+PICTURES = 12
+"""So many pictures, one after the other and again: each has noise of its own."""
+RATE = 30
+"""Pictures a second that the camera gives."""
+QUALITY = 92
+"""Of the JPEG."""
+QUIET = 6.0
+"""Seconds without news after which a table counts as read."""
+RESTED = 5.0
+"""Looks a second from which on the service reads no more."""
+LONGEST = 180.0
+"""Seconds after which it counts as read in any case."""
+MODULE = "tests.bench.bench_camera_rest"
+
+
+class StillDevice:
+    """A USB camera's driver: it has a picture every thirtieth of a second, and gives it as JPEG."""
+
+    def __init__(self, folder: Path) -> None:
+        files = sorted(folder.glob("*.jpg"))
+        self._next = itertools.cycle([np.frombuffer(file.read_bytes(), np.uint8)[None] for file in files])
+        self._due = time.monotonic()
+
+    def get(self, property_: int, /) -> float:
+        """Return the pictures a second; nothing else is asked."""
+        return RATE
+
+    def set(self, property_: int, value: float, /) -> bool:
+        """Take any setting."""
+        return True
+
+    def grab(self) -> bool:
+        """Wait for the next picture."""
+        now = time.monotonic()
+        self._due = max(self._due + 1 / RATE, now)
+        time.sleep(self._due - now)
+        return True
+
+    def retrieve(self) -> tuple[bool, np.ndarray]:
+        """Return it."""
+        return True, next(self._next)
+
+    def read(self) -> tuple[bool, np.ndarray]:
+        """Wait for the next picture and return it."""
+        return self.grab(), self.retrieve()[1]
+
+    def release(self) -> None:
+        """There is nothing to give back."""
+
+
+def serve_camera(folder: Path, deck: str) -> None:
+    """Run the service before a folder's pictures until the process ends."""
+    prepare()
+    camera = UsbCamera(0, lambda number: StillDevice(folder))
+    settings = CameraSettings(deck=deck, players=PLAYERS)
+    shelf = folder / "shelf"
+    shelf.mkdir(exist_ok=True)
+    CameraService(folder, SocketAddress(folder / "bus"), shelf, lambda: camera, ServiceOptions(settings)).run()
+
+
+class Listener:
+    """The table's end of the bus: how long nothing was news, and what was seen last."""
+
+    def __init__(self) -> None:
+        self.news = time.monotonic()
+        self.seen: Sighted | None = None
+        self.looks: list[float] = []
+        self.came = threading.Event()
+
+    def hear(self, message: AnyMessage) -> None:
+        """Take a message."""
+        if isinstance(message, Sighted):
+            self.news, self.seen = time.monotonic(), message
+        elif isinstance(message, Health) and message.camera is not None:
+            self.looks.append(message.camera.fps)
+            if message.camera.looking in ("still", "moving"):
+                self.came.set()
+
+    def wait(self) -> None:
+        """Wait until the table is read."""
+        late = time.monotonic() + LONGEST
+        self.came.wait(LONGEST)
+        self.news = time.monotonic()
+        while time.monotonic() < late and (self.looks[-1] < RESTED or time.monotonic() < self.news + QUIET):
+            time.sleep(0.5)
+
+
+def draw(folder: Path, layout: Layout) -> None:
+    """Put pictures of a table into a folder."""
+    mat = mat_of_game(SEEN[GAME], PLAYERS, (63.0, 88.0))
+    table = RenderedTable(mat, faces(GAME), design(GAME).backs, seed=7, size=SIZE)
+    table.set(layout)
+    for number in range(PICTURES):
+        cv2.imwrite(str(folder / f"{number:02}.jpg"), table.picture(), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+
+
+def measure(folder: Path, share: float, seconds: float) -> str:
+    """Return what a table at rest costs, as a line; share: of one core."""
+    deck = provide_deck(folder, GAME)
+    heard = Listener()
+    bus = serve(SocketAddress(folder / "bus"), lambda peer, message: heard.hear(message))
+    command = [sys.executable, "-m", MODULE, "--serve", str(folder), deck]
+    with process(command, share) as running:
+        heard.wait()
+        before, began = worked(running.pid), time.monotonic()
+        time.sleep(seconds)
+        spent, took = worked(running.pid) - before, time.monotonic() - began
+    bus.close()
+    cards = 0 if heard.seen is None else sum(bool(each.card) for each in heard.seen.sightings)
+    minute = 60 * spent / took / 1000
+    return f"{cards:3d} cards   {minute:6.1f} s of a processor a minute   {heard.looks[-1]:4.1f} looks a second"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "DECK"), help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.serve:
+        serve_camera(Path(given.serve[0]), given.serve[1])
+        return
+    for words, layout in (("empty", Layout({})), ("full", full(7))):
+        with tempfile.TemporaryDirectory(prefix="rest-") as name:
+            draw(Path(name), layout)
+            for share in (1.0, 0.25) if can_slow() else (1.0,):
+                print(
+                    f"{words:5s} table, {share:4.0%} of a core: {measure(Path(name), share, given.seconds)}", flush=True
+                )
+
+
+if __name__ == "__main__":
+    main()
