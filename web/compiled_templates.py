@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
+import msgspec
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
@@ -14,22 +17,51 @@ FOLDER = "templates"
 DIGEST = hashlib.sha256().digest_size
 
 
+class NamesRead(NamedTuple):
+    """What the text of a template says: the names that it reads, and the templates that it names (None: any)."""
+
+    names: frozenset[str]
+    others: frozenset[str | None]
+
+
 class CompiledTemplates(BytecodeCache):
-    """One file a template, which begins with the hash of the rest: after a power cut it may hold anything."""
+    """Files that begin with the hash of the rest: after a power cut they may hold anything."""
 
     def __init__(self, data: Path) -> None:
         self._folder = data / FOLDER
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Read a template; where that fails, it is compiled anew."""
-        with suppress(OSError):
-            found = self._folder.joinpath(bucket.key).read_bytes()
-            if hashlib.sha256(found[DIGEST:]).digest() == found[:DIGEST]:
-                bucket.bytecode_from_string(found[DIGEST:])
+        found = self._read(bucket.key)
+        if found is not None:
+            bucket.bytecode_from_string(found)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Write a template; where that fails, the next start compiles it again."""
-        code = bucket.bytecode_to_string()
+        self._write(bucket.key, bucket.bytecode_to_string())
+
+    def names_read(self, template: str, source: str, parse: Callable[[], NamesRead]) -> NamesRead:
+        """Return what a template's text says, which is parsed only if it has changed since it was parsed last."""
+        key, text = f"{hashlib.sha1(template.encode()).hexdigest()}.names", hashlib.sha256(source.encode()).hexdigest()
+        found = self._read(key)
+        if found is not None:
+            was, names = msgspec.json.decode(found, type=tuple[str, NamesRead])
+            if was == text:
+                return names
+        names = parse()
+        self._write(key, msgspec.json.encode((text, names)))
+        return names
+
+    def _read(self, name: str) -> bytes | None:
+        """Return what a file holds; None where it is missing or damaged."""
+        with suppress(OSError):
+            found = self._folder.joinpath(name).read_bytes()
+            if hashlib.sha256(found[DIGEST:]).digest() == found[:DIGEST]:
+                return found[DIGEST:]
+        return None
+
+    def _write(self, name: str, data: bytes) -> None:
+        """Write a file as far as the disk takes it."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            self._folder.joinpath(bucket.key).write_bytes(hashlib.sha256(code).digest() + code)
+            self._folder.joinpath(name).write_bytes(hashlib.sha256(data).digest() + data)

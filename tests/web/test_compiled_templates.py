@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import DictLoader, Environment
 
-from web.compiled_templates import FOLDER, CompiledTemplates
+from web.compiled_templates import FOLDER, CompiledTemplates, NamesRead
 
 
 def shown(data: Path, source: str = "{% if seat %}Seat {{ seat }}{% endif %}") -> str:
@@ -55,3 +55,20 @@ def test_a_folder_that_cannot_be_written_costs_no_page(tmp_path: Path) -> None:
     """Something else bears its name."""
     (tmp_path / FOLDER).write_text("a file")
     assert shown(tmp_path) == "Seat 3"
+
+
+def test_what_a_template_reads_is_parsed_once(tmp_path: Path) -> None:
+    """A second start knows it; a changed text is parsed again; so is one whose file is damaged."""
+    parsed: list[str] = []
+
+    def parse() -> NamesRead:
+        parsed.append("again")
+        return NamesRead(frozenset(["view", "me"]), frozenset(["macros.html", None]))
+
+    said = [CompiledTemplates(tmp_path).names_read("page", text, parse) for text in ("old", "old", "new", "new")]
+    assert said == [parse()] * 4
+    assert len(parsed) == 3
+    (file,) = (tmp_path / FOLDER).iterdir()
+    file.write_bytes(file.read_bytes()[:-1])
+    assert CompiledTemplates(tmp_path).names_read("page", "new", parse) == said[0]
+    assert len(parsed) == 4

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, meta
 
+from web.compiled_templates import CompiledTemplates, NamesRead
+
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""
 LOG = logging.getLogger(__name__)
@@ -293,16 +295,22 @@ def names_read_in_all(environment: Environment, name: str) -> frozenset[str] | N
     return names
 
 
-def _parsed(environment: Environment, name: str) -> tuple[frozenset[str], frozenset[str | None]]:
-    """Return the names that a template reads and the templates that it names; None: one that its context names."""
+def _parsed(environment: Environment, name: str) -> NamesRead:
+    """Return the names that a template reads, and the templates that it names."""
     assert environment.loader is not None
     source = environment.loader.get_source(environment, name)[0]
-    if source not in _PARSED:
+
+    def parse() -> NamesRead:
         tree = environment.parse(source)
-        names, others = meta.find_undeclared_variables(tree), meta.find_referenced_templates(tree)
-        _PARSED[source] = frozenset(names), frozenset(others)
+        return NamesRead(
+            frozenset(meta.find_undeclared_variables(tree)), frozenset(meta.find_referenced_templates(tree))
+        )
+
+    if source not in _PARSED:
+        kept = environment.bytecode_cache
+        _PARSED[source] = kept.names_read(name, source, parse) if isinstance(kept, CompiledTemplates) else parse()
     return _PARSED[source]
 
 
-_PARSED: dict[str, tuple[frozenset[str], frozenset[str | None]]] = {}
+_PARSED: dict[str, NamesRead] = {}
 """By a template's text: each is parsed once, however many applications one process opens."""
