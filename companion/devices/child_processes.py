@@ -78,15 +78,14 @@ class SupervisedProcess:
             process.send_signal(signal.SIGTERM)
         while process.poll() is None:
             try:
-                code = process.wait(0.2)
+                process.wait(0.2)
             except subprocess.TimeoutExpired:
                 if self._closing.is_set():
                     left -= 0.2
                     if left <= 0:
                         process.kill()
-            else:
-                if not self._closing.is_set():
-                    LOG.warning("%s ended (%s) and is started again", self.name, code)
+        if not self._closing.is_set():
+            LOG.warning("%s ended (%s) and is started again", self.name, process.returncode)
 
 
 def child_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,6 +94,28 @@ def test_a_process_runs_until_it_is_closed(family: Family) -> None:
     assert family.line() == "told to end"
     assert gone(pid)
     assert family.supervised.process is not None and family.supervised.process.returncode == 0
+
+
+class Punctual:
+    """A process that ends just after its end has been waited for in vain."""
+
+    returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return the code with which it has ended."""
+        return self.returncode
+
+    def wait(self, timeout: float) -> int:
+        """Wait in vain."""
+        self.returncode = -9
+        raise subprocess.TimeoutExpired("child", timeout)
+
+
+def test_no_end_goes_unsaid(family: Family, caplog: pytest.LogCaptureFixture) -> None:
+    """A process may end between two waits."""
+    process: Any = Punctual()
+    family.supervised._wait_for_end(process)
+    assert caplog.text.count("child ended (-9) and is started again") == 1
 
 
 def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytest.LogCaptureFixture) -> None:
