@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -109,6 +110,8 @@ class TableContext:
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
         self.moments = MomentPublisher(table, self.hub, lambda: self.renderer.environment)
+        self.when_warm: Callable[[], None] = lambda: None
+        """Called once the first pages have all that they need."""
         self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self._warm_up)
         named = urlsplit(self.address).hostname
         self.hosts = HostNames((*web_settings_in(folder).names, *((named,) if named else ())))
@@ -159,6 +162,7 @@ class TableContext:
         """Make ready what the first pages of a game need."""
         self.renderer.load_templates()
         assets.prepare()
+        self.when_warm()
 
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are, and what plugins show."""

@@ -97,6 +97,7 @@ class WebServer:
                 signal.signal(number, ending)
             app, heartbeat = self._open(stack)
             hub = app.extensions["context"].hub
+            app.extensions["context"].when_warm = keep_all
             fronts.append(front := Listener(app, self._listener, goes_first, body_limits(app)))
             if asked.is_set():
                 front.stop(GRACE)
@@ -105,8 +106,6 @@ class WebServer:
             heartbeat.start()
             for process in self._services.processes:  # last: each takes the processor from the table for a while
                 process.start()
-            # Everything made so far stays: the garbage collector need not look through it at every move.
-            gc.freeze()
             front.run()
 
     def _open(self, stack: ExitStack) -> tuple[Flask, Heartbeat]:
@@ -146,6 +145,12 @@ def pace_in(folder: Path) -> Pace:
         return read_pace(config.read(folder))
     except config.ConfigError:
         return USUAL
+
+
+def keep_all() -> None:
+    """Have the garbage collector look no more through what has been made so far: nearly all of it stays."""
+    gc.collect()
+    gc.freeze()
 
 
 def say(line: str) -> None:
