@@ -29,7 +29,7 @@ test: $(VENV)/.test
 # Pages in a real Chromium, and a game each in Firefox and WebKit, some minutes of them. They skip with a reason where
 # there is none: apt install chromium firefox-esr webkit2gtk-driver xvfb.
 browsers: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m browser tests
 
 # Parts of games, boards and sheets of tokens that the camera reads from rendered pictures, some minutes of them.
 pixels: $(VENV)/.test
