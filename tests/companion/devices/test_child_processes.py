@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -251,21 +252,23 @@ def buttons(folder: Path) -> tuple[str, ...]:
 def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: Path) -> None:
     """Kill -9 at eleven moments of its imports, and once it serves: it ends, and joins the bus of no later table."""
     heard: queue.Queue[AnyMessage] = queue.Queue()
-    bus = serve(SocketAddress(tmp_path / "bus"), lambda peer, message: heard.put(message))
-    try:
-        with Orphaned(*buttons(tmp_path)) as whole:
-            assert isinstance(heard.get(timeout=PATIENCE), Health)
-            imports = len(whole.bereave())
-        while not heard.empty():
-            heard.get()
-        for moment in range(MOMENTS):
-            with Orphaned(*buttons(tmp_path)) as early:
-                for _ in range(imports * moment // MOMENTS):
-                    assert early.line()
+    with (
+        closing(serve(SocketAddress(tmp_path / "bus"), lambda peer, message: heard.put(message))),
+        Orphaned(*buttons(tmp_path)) as whole,
+    ):
+        assert isinstance(heard.get(timeout=PATIENCE), Health)
+        imports = len(whole.bereave())
+    while not heard.empty():
+        heard.get()
+    for moment in range(MOMENTS):
+        with Orphaned(*buttons(tmp_path)) as early:  # no table is there: it may be further than it has said
+            for _ in range(imports * moment // MOMENTS):
+                assert early.line()
+            early.parent.kill()
+            early.parent.wait()
+            with closing(serve(SocketAddress(tmp_path / "bus"), lambda peer, message: heard.put(message))):
                 early.bereave()
-        assert heard.empty()
-    finally:
-        bus.close()
+    assert heard.empty()
 
 
 @pytest.mark.parametrize("system", ["pidfd", "no pidfd"])
