@@ -69,6 +69,9 @@ DEFAULTS = PageOptions()
 class TableContext:
     """One table, its credentials, seats, pages and devices."""
 
+    when_warm: Callable[[], None] | None = None
+    """Called once the first pages have all that they need."""
+
     def __init__(
         self,
         table: Table,
@@ -110,8 +113,6 @@ class TableContext:
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
         self.moments = MomentPublisher(table, self.hub, lambda: self.renderer.environment)
-        self.when_warm: Callable[[], None] = lambda: None
-        """Called once the first pages have all that they need."""
         self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self._warm_up)
         named = urlsplit(self.address).hostname
         self.hosts = HostNames((*web_settings_in(folder).names, *((named,) if named else ())))
@@ -162,7 +163,8 @@ class TableContext:
         """Make ready what the first pages of a game need."""
         self.renderer.load_templates()
         assets.prepare()
-        self.when_warm()
+        if self.when_warm is not None:
+            self.when_warm()
 
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are, and what plugins show."""
