@@ -23,7 +23,7 @@ from companion.games.game_of_trains.steps.turn import Act
 from tests.games.game_of_trains.invariants import hold
 
 GAME = GAMES["game-of-trains"]
-ACTIONS = (ev.Drew, *ev.USES)
+ACTIONS = (ev.Drew, ev.Use)
 SURE = 1.96
 """Standard deviations on either side of 95 in 100."""
 BANDS = {"sensible": (10, 15, 20, 25, 30, 40, 50, 70), "random": (300, 1000, 3000, 10_000, 30_000, 100_000)}
