@@ -18,9 +18,9 @@ from companion.journal.journal import JournalError
 from companion.match.match import MatchError
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web.compiled_templates import CompiledTemplates
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
+from web.live.compiled_templates import CompiledTemplates
 from web.page_app import PageApp
 from web.plugin import Source
 from web.security import client_address, csrf, host_names, known_devices

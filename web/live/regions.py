@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, meta
 
-from web.compiled_templates import CompiledTemplates, NamesRead
+from web.live.compiled_templates import CompiledTemplates, NamesRead
 
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""

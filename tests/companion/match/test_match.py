@@ -709,7 +709,7 @@ def test_a_line_refuses_what_cannot_follow() -> None:
 
 
 def test_verdicts_last_until_the_line_changes() -> None:
-    """The latest ones are told, whatever was played between; after an undo, a redo or an amendment none is."""
+    """Moves in between hide no verdict; after an undo, a redo or an amendment there is none."""
     line = History(GAMES["take-a-train"], ours(2))
     said = [Judged("count", str(number), ()) for number in range(VERDICTS + 2)]
     for verdict in said:

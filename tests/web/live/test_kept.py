@@ -61,7 +61,7 @@ def test_a_macro_that_reads_what_changes_is_drawn_each_time() -> None:
 
 
 def test_a_macro_of_the_region_itself_is_drawn_each_time() -> None:
-    """It reads whatever the region is given."""
+    """It may read any value of its region, so no text of it is kept."""
     page = Page(own="{% macro own(n) %}{{ n }} {{ view }}{% endmacro %}{{ kept(own, 1) }}")
     assert (page.draw("own", view="a"), page.draw("own", view="b")) == ("1 a", "1 b")
 

@@ -86,7 +86,7 @@ def test_what_a_template_did_not_look_at_draws_nothing(template: str, text: str,
     ],
 )
 def test_what_a_template_looked_at_draws_it_again(template: str, texts: tuple[str, str]) -> None:
-    """Whatever way a template looks at a tuple or a mapping, it sees what is there, also after a change."""
+    """A template sees the present content of a tuple or mapping in each way of looking at it, also after a change."""
     drawing = Drawing(template)
     after = Shown((BEFORE.sides[0], Side("Bill", ("coal",))), (0, 1), (5, 4))
     wild = {"wild": 0} if "wild" in template else {}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import DictLoader, Environment
 
-from web.compiled_templates import FOLDER, CompiledTemplates, NamesRead
+from web.live.compiled_templates import FOLDER, CompiledTemplates, NamesRead
 
 
 def shown(data: Path, source: str = "{% if seat %}Seat {{ seat }}{% endif %}") -> str:
