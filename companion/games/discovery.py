@@ -8,7 +8,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple, TypeVar
@@ -60,7 +60,12 @@ class FoundGames(NamedTuple):
 
 def package_of(game: object) -> str:
     """Return the package in which a game lives: the one that holds the module of its class."""
-    module = type(game).__module__
+    return _package_of(type(game))
+
+
+@lru_cache(maxsize=64)  # a page asks for each of its sentences
+def _package_of(kind: type) -> str:
+    module = kind.__module__
     return module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
 
 

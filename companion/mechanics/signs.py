@@ -6,7 +6,7 @@ one sentence alone, as what a seat may do can depend on its money or hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import FunctionType, UnionType
 
@@ -24,19 +24,16 @@ LOOKED_AT = 64
 
 def signs_for(known: Mapping[str, Sentences], offers: Iterable[Offer]) -> dict[str, str]:
     """Return for each moment with several sentences the name of the one that a seat's own offers keep."""
-    own = tuple(offers)
-    return {moment: sentence_for(sentences, own) for moment, sentences in known.items()}
-
-
-def sentence_for(sentences: Sentences, offers: Iterable[Offer]) -> str:
-    """Return the name of the first sentence whose promises these offers keep; `you`, if they keep none."""
     events = [event for offer in offers for event in some_events(offer)]
-    kept = (
-        name
-        for name, promises in sentences.items()
-        if all([any([keeps(event, promise) for event in events]) for promise in promises])
-    )
-    return next(kept, USUAL)
+    return {moment: _kept(sentences, events) for moment, sentences in known.items()}
+
+
+def _kept(sentences: Sentences, events: Sequence[Event]) -> str:
+    """Return the name of the first sentence whose promises these events keep; `you`, if they keep none."""
+    for name, promises in sentences.items():
+        if all([any([keeps(event, promise) for event in events]) for promise in promises]):
+            return name
+    return USUAL
 
 
 def some_events(offer: Offer) -> Iterator[Event]:

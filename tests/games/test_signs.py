@@ -19,7 +19,7 @@ from companion.games.take_a_train.steps.sealed_auctions import Fists, OpenFists
 from companion.games.take_a_train.steps.twist import Flips
 from companion.games.trains import events as train_events
 from companion.i18n import LANGUAGES
-from companion.mechanics.signs import USUAL, sentence_for, some_events
+from companion.mechanics.signs import USUAL, signs_for, some_events
 from tests.games.completeness import HOUSE
 from tests.games.express import build as express
 from tests.games.take_a_train import build as take_a_train
@@ -140,7 +140,8 @@ def is_kept(promise: str, names: set[str]) -> bool:
 def key_for(game: AnyGame, state: AnyState, seat: Seat) -> str:
     """Return which sentence the sign says to an awaited seat."""
     moment = moment_of(state, seat)
-    return f"{moment}.{sentence_for(teller_of(game).signs.get(moment, {}), own_offers(game, state, seat))}"
+    said = signs_for({moment: teller_of(game).signs.get(moment, {})}, own_offers(game, state, seat))
+    return f"{moment}.{said[moment]}"
 
 
 @cache

@@ -9,6 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -199,9 +200,37 @@ def value_at(watched: Mapping[str, object], path: Path) -> object:
     return value
 
 
-def is_unchanged(watched: Mapping[str, object], looks: Looks) -> bool:
-    """Whether everything a template looked at is as it was: then so is its text."""
-    return all(value_at(watched, path) == was for path, was in looks.items())
+class Seen:
+    """What a template looked at, ready to be compared: attributes by one call a record, whatever else one by one."""
+
+    def __init__(self, looks: Looks) -> None:
+        attributes: dict[str, list[tuple[str, object]]] = {}
+        self._others: Looks = {}
+        for path, was in looks.items():
+            root, *steps = path
+            if steps and was is not MISSING and all([type(step) is str or step is type for step in steps]):
+                dotted = ".".join([step if isinstance(step, str) else "__class__" for step in steps])
+                attributes.setdefault(str(root), []).append((dotted, was))
+            else:
+                self._others[path] = was
+        self._records = [
+            (
+                root,
+                attrgetter(*[name for name, _ in found]),
+                found[0][1] if len(found) == 1 else tuple([was for _, was in found]),
+            )
+            for root, found in attributes.items()
+        ]
+
+    def is_unchanged(self, watched: Mapping[str, object]) -> bool:
+        """Whether everything the template looked at is as it was: then so is its text."""
+        try:
+            for root, look, was in self._records:
+                if look(watched[root]) != was:
+                    return False
+        except (AttributeError, KeyError):  # a record of another kind
+            return False
+        return all([value_at(watched, path) == was for path, was in self._others.items()])
 
 
 class Region:
@@ -216,23 +245,23 @@ class Region:
         self.reads = reads
         self.fixed = fixed
         self.html = ""
-        self.past: deque[tuple[dict[str, object], Looks, str]] = deque(maxlen=REMEMBERED)
+        self.past: deque[tuple[dict[str, object], Seen, str]] = deque(maxlen=REMEMBERED)
         """The last different renderings, the latest first: plain values, what the template looked at, its text."""
 
     def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
         given = {name: plain[name] for name in self.reads & plain.names}
-        for at, (was_given, looks, html) in enumerate(self.past):
-            if given == was_given and is_unchanged(watched, looks):
+        for at, (was_given, seen, html) in enumerate(self.past):
+            if given == was_given and seen.is_unchanged(watched):
                 if at:
                     del self.past[at]
-                    self.past.appendleft((given, looks, html))
+                    self.past.appendleft((given, seen, html))
                 break
         else:
-            looks = {}
-            seen = [name for name in watched if name in EVERYWHERE or (name in self.reads and name not in given)]
-            html = self._text(given, {name: watch(watched[name], looks, (name,)) for name in seen})
-            self.past.appendleft((given, looks, html))
+            looks: Looks = {}
+            names = [name for name in watched if name in EVERYWHERE or (name in self.reads and name not in given)]
+            html = self._text(given, {name: watch(watched[name], looks, (name,)) for name in names})
+            self.past.appendleft((given, Seen(looks), html))
         changed = html != self.html
         self.html = html
         return changed

@@ -134,14 +134,14 @@ class HouseRegions:
         A seat's page asks for what turns up for that seat, or for nobody; a shared one for all, each seat's by itself.
         """
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
-        entered = tags_with(game.events, lambda facts: facts.entered)
-        if state is None or not state.agenda or setup is None or (setup.deck == "dealt" and not entered):
+        if state is None or not state.agenda or setup is None:
             return ()
         if (lang, seat) not in self._chances:
             known = (None, seat)
             offers = [each for each in legal(game, state) if each.chance and (seat is None or each.by in known)]
-            if setup.deck == "dealt":
-                offers = [only_kinds(offer, entered) for offer in offers]
+            if offers and setup.deck == "dealt":
+                entered = tags_with(game.events, lambda facts: facts.entered)
+                offers = [only_kinds(offer, entered) for offer in offers if entered]
             self._chances[lang, seat] = self._choices(offers, lang, seated=True)
         return self._chances[lang, seat]
 
@@ -156,7 +156,8 @@ class HouseRegions:
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
-        return choice_groups(offers, self.say_event(lang), self._say_value(lang), seated)
+        found = tuple(offers)
+        return choice_groups(found, self.say_event(lang), self._say_value(lang), seated) if found else ()
 
     def _say_value(self, lang: str) -> SayValue:
         """Return what says a value of an event's field, in a language."""
