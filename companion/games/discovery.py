@@ -60,12 +60,11 @@ class FoundGames(NamedTuple):
 
 def package_of(game: object) -> str:
     """Return the package in which a game lives: the one that holds the module of its class."""
-    return _package_of(type(game))
+    return _package_with(type(game).__module__)
 
 
 @lru_cache(maxsize=64)  # a page asks for each of its sentences
-def _package_of(kind: type) -> str:
-    module = kind.__module__
+def _package_with(module: str) -> str:
     return module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
 
 

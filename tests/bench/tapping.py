@@ -25,11 +25,15 @@ NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
 
 
 class Tap(NamedTuple):
-    """One move: its event, when it was sent and when the first and the last screen had it (`perf_counter`)."""
+    """One move: its event, and when it was sent and the first, the acting seat's and the last screen had it.
+
+    Times are those of `perf_counter`; `own` is None where no seat acted, or it has no screen.
+    """
 
     event: str
     sent: float
     first: float
+    own: float | None
     last: float
 
     @property
@@ -225,7 +229,8 @@ class Play:
 
 def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
     """Return how long each move takes to reach the last of the screens."""
-    screens = [Screen(play.port, path, lang, f"p{n}") for n, (path, lang) in enumerate(play.pages(count))]
+    pages = play.pages(count)
+    screens = [Screen(play.port, path, lang, f"p{n}") for n, (path, lang) in enumerate(pages)]
     asleep = [Screen(play.port, path, lang, f"z{n}", True) for n, (path, lang) in enumerate(play.pages(sleeping))]
     selector = selectors.DefaultSelector()
     for screen in screens:
@@ -243,9 +248,11 @@ def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
         begun = time.perf_counter()
         play.browser.send("POST", *move, script=True)
         try:
-            taps.append(Tap(dict(move[1]).get("type", "draw"), begun, *arrived(selector, screens, before)))
+            at = arrived(selector, screens, before)
         except TimeoutError as error:
             raise TimeoutError(f"{error} of {move}: {play.browser.answer()}") from None
+        own = [when for when, (path, _) in zip(at, pages, strict=True) if move[0] == path + "propose"]
+        taps.append(Tap(dict(move[1]).get("type", "draw"), begun, min(at), max(own, default=None), max(at)))
         sizes += [screen.size for screen in screens]
         status, _, said = play.browser.answer()
         assert status == 204, (status, said, move)
@@ -262,18 +269,16 @@ def drain(selector: selectors.BaseSelector) -> None:
             key.data.read()
 
 
-def arrived(selector: selectors.BaseSelector, screens: list[Screen], before: list[int]) -> tuple[float, float]:
-    """Wait until every screen has a message more than before; return when the first and the last one had it."""
+def arrived(selector: selectors.BaseSelector, screens: list[Screen], before: list[int]) -> list[float]:
+    """Wait until every screen has a message more than before; return when each had it."""
     end = time.perf_counter() + PATIENCE
-    waiting = {id(screen) for screen in screens}
+    at: dict[int, float] = {}
     count = dict(zip(map(id, screens), before, strict=True))
-    first = 0.0
-    while waiting:
+    while len(at) < len(screens):
         if time.perf_counter() > end:
-            raise TimeoutError(f"{len(waiting)} screens saw nothing")
+            raise TimeoutError(f"{len(screens) - len(at)} screens saw nothing")
         for key, _ in selector.select(0.5):
             screen = key.data
             if screen.read() and screen.messages > count[id(screen)]:
-                waiting.discard(id(screen))
-                first = first or time.perf_counter()
-    return first, time.perf_counter()
+                at.setdefault(id(screen), time.perf_counter())
+    return [at[id(screen)] for screen in screens]

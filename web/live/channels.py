@@ -82,8 +82,7 @@ class Channel:
         self.seqs: deque[tuple[int, int]] = deque(maxlen=RING)
         self.streams: dict[str, Stream] = {}
         self.used = time.monotonic()
-        for group in groups:
-            group.render(scene)
+        self.render(scene)
         self.sent = self.html()
         self.turn = scene.turn(key.seat)
         self.seqs.append((0, scene.seq))
@@ -110,6 +109,11 @@ class Channel:
         """Return the last record that a page showing this message knew of; -1 for a page too old to tell."""
         at = self.number_of(name)
         return next((seq for number, seq in self.seqs if number == at), -1)
+
+    def render(self, scene: Scene) -> None:
+        """Render what the channel shows, as far as no other channel has had it rendered."""
+        for group in self.groups:
+            group.render(scene)
 
     def publish(self, scene: Scene) -> None:
         """Hand the streams what the last rendering changed, if anything."""

@@ -88,10 +88,17 @@ class Hub:
                 del self.channels[key]
         used = {group for channel in self.channels.values() for group in channel.groups}
         self.groups = {name: group for name, group in self.groups.items() if group in used}
-        for group in self.groups.values():
-            group.render(scene)
-        for channel in self.channels.values():
-            channel.publish(scene)
+        first = scene.first_served()
+        served = (
+            [each for each in self.channels.values() if each.streams and each.key.seat in first],
+            [each for each in self.channels.values() if each.streams and each.key.seat not in first],
+            [each for each in self.channels.values() if not each.streams],
+        )
+        for channels in served:
+            for channel in channels:
+                channel.render(scene)
+            for channel in channels:
+                channel.publish(scene)
 
     def _channel(self, key: ChannelKey) -> Channel | None:
         """Return the viewer's channel, up to date; None where there is nothing to show."""

@@ -33,6 +33,8 @@ from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
 
+AT_ONCE = ("raising", "unveiling")
+"""What presses mean while several seats press."""
 READ = 24
 """Sentences that everybody's log shows: the last ones."""
 
@@ -148,6 +150,16 @@ class Scene:
             or bool(self.lobby.asks(seat))
             or (undo is not None and seat not in undo.agreed)
         )
+
+    def first_served(self) -> tuple[int, ...]:
+        """Return the seats whose screens get news before others: the one that acted, and the one awaited now.
+
+        While several seats act at once (raising, opening fists, choosing in secret) news goes to all screens together.
+        """
+        if self.press.kind in AT_ONCE or len(self.view.awaited) > 1:
+            return ()
+        acted = [entry.by.seat for entry in self.snapshot.entries[-1:] if entry.by.seat is not None]
+        return (*acted, *self.view.awaited)
 
     def verdict(self) -> PressTimeline | None:
         """Return the last verdict as a picture, None where there is none to show."""

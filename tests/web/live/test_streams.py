@@ -7,10 +7,14 @@ from html import unescape
 
 import pytest
 
+from companion.engine import legal
+from companion.match.actor import Actor
+from tests.support.web import any_game
 from tests.support.web.visitors import Room, messages, regions, said
 from web.live import channels
 from web.live.channels import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
+from web.presenters.scene import Scene
 from web.serving.flow import sent_messages as sending
 from web.serving.slow_clients import pushed_streams, stream_places
 from web.serving.slow_clients.stream_places import StreamsFull
@@ -307,6 +311,73 @@ def test_other_languages_have_channels_of_their_own(game: Room) -> None:
     sent = next(answer.iter_encoded())
     answer.close()
     assert messages([sent])[0]["regions"] == page.regions
+
+
+def test_the_seat_that_acts_sees_it_first(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its screens have the news before the others are drawn; screens that nobody watches come last."""
+    any_game.lay(room, "game-of-trains", 3)
+    while room.table.draw(Actor.TABLE).accepted:
+        pass
+    snapshot = room.table.snapshot()
+    assert snapshot.state is not None
+    offer = legal(snapshot.game, snapshot.state)[0]
+    assert offer.by is not None
+    actor = int(offer.by)
+    for role, seat in (("table", None), *(("seat", seat) for seat in range(3) if seat != actor), ("seat", actor)):
+        opened(room, key(room, role, seat), page=f"{role}{seat}")
+    unwatched = key(room, "host")
+    assert room.context.hub.page(unwatched) is not None
+    done = record_work(monkeypatch)
+    assert room.table.propose(next(iter(offer)), Actor.at_seat(actor)).accepted
+    room.context.hub.refresh()
+    assert done[0][0] == "drawn" and done.index(("sent", actor)) < done.index(("drawn", "table"))
+    assert done.index(("drawn", "host")) > max(
+        at for at, each in enumerate(done) if each[0] == "sent" and each[1] != "host"
+    )
+
+
+def test_a_raise_reaches_all_screens_together(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who must be quick gets no screen that is slower than another's: all are drawn before any is sent."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("open")
+    game, state = room.table.snapshot().game, room.table.snapshot().state
+    assert state is not None
+    cards = ["steam-1", "diesel-1", "electric-1"][: game.view(state, None).reveal]  # type: ignore[attr-defined]
+    assert room.anybody.say(room.seats[0], "locos_revealed", cards=cards).status_code == 204
+    state = room.table.snapshot().state
+    assert state is not None
+    opening = next(each for offer in legal(game, state) for each in offer if offer.by == 0)
+    assert room.table.propose(opening, Actor.at_seat(0)).accepted
+    for seat in range(3):
+        opened(room, key(room, "seat", seat), page=f"{seat}")
+    scene = room.context.hub.look()
+    assert scene is not None and scene.press.kind == "raising" and scene.first_served() == ()
+    done = record_work(monkeypatch)
+    leader = scene.press.leader
+    assert scene.snapshot.state is not None
+    offer = next(each for each in legal(scene.snapshot.game, scene.snapshot.state) if each.by not in (None, leader))
+    assert room.table.propose(next(iter(offer)), Actor.at_seat(int(offer.by or 0))).accepted
+    room.context.hub.refresh()
+    assert [what for what, _ in done[:6]] == ["drawn"] * 3 + ["sent"] * 3
+
+
+def record_work(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | str]]:
+    """Return a list that fills with whose channels are drawn and sent, in that order."""
+    done: list[tuple[str, int | str]] = []
+    render, publish = channels.Channel.render, channels.Channel.publish
+
+    def drawn(self: channels.Channel, scene: Scene) -> None:
+        done.append(("drawn", self.key.role if self.key.seat is None else self.key.seat))
+        render(self, scene)
+
+    def sent(self: channels.Channel, scene: Scene) -> None:
+        done.append(("sent", self.key.role if self.key.seat is None else self.key.seat))
+        publish(self, scene)
+
+    monkeypatch.setattr(channels.Channel, "render", drawn)
+    monkeypatch.setattr(channels.Channel, "publish", sent)
+    return done
 
 
 def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
