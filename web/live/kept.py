@@ -15,8 +15,8 @@ from jinja2.runtime import Macro
 
 from web.live.regions import names_read_in_all, unwatch
 
-MOST = 400
-"""Texts that a group keeps; of more, the oldest ones go."""
+MOST = 120
+"""Texts that a group keeps; of more, those go that were needed least recently."""
 KNOWN = frozenset(["dict", "range", "namespace", "once"])
 """Names of an environment that are the same everywhere and at any time."""
 
@@ -73,12 +73,12 @@ class Kept:
             return macro(*given)
         plain = [unwatch(each) for each in given]
         key = (macro, *[(type(each), id(each) if isinstance(each, dict) else each) for each in plain])
-        found = self.texts.get(key)
+        found = self.texts.pop(key, None)
         if found is None or any([self._card(name) != said for name, said in found[1]]):
             found = *self._draw(macro, plain), plain  # what lies at an id stays there as long as it is kept
             if len(self.texts) >= MOST:
                 del self.texts[next(iter(self.texts))]
-            self.texts[key] = found
+        self.texts[key] = found
         if self._named is not None:
             self._named += found[1]
         return found[0]

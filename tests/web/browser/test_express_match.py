@@ -1,4 +1,4 @@
-"""A whole match of Express on four phones with two sides: a hand by taps, the rest by the phones' own forms."""
+"""A whole match of Express on four phones with two sides: a hand by taps, the rest without pages."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from companion.games.express import events as ev
 from companion.games.express.bot import POLICY
 from companion.games.express.rules import RULES
 from companion.match import match
+from companion.match.actor import Actor
 from companion.table.snapshot import Snapshot
 from tests.support.web.board_room import board_room, next_record
 from tests.support.web.served import served
@@ -73,9 +74,11 @@ class Match:
         after = next_record(self.room, before, PATIENCE / 1000)
         assert next(entry.event for entry in after.entries if entry.seq > before.seq) == event
 
-    def send(self, event: SeatEvent) -> None:
-        """Send an event from its seat's own page."""
-        self.phones[event.seat].send(event)
+    def finish(self) -> None:
+        """Play to the end without pages."""
+        while not self.now.over:
+            event = self.decide()
+            assert self.room.table.propose(event, Actor.at_seat(event.seat)).accepted, event
 
 
 def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
@@ -130,8 +133,7 @@ def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch:
         with ExitStack() as stack:
             for device, _ in pages:
                 stack.enter_context(device.asleep())
-            while not played.now.over:
-                played.send(played.decide())
+            played.finish()
             room.context.hub.refresh()
         hands, totals = len(played.state.table.match.history), played.state.table.match.totals
         assert hands > 1 and max(totals) >= 100
