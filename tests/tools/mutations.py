@@ -2,8 +2,9 @@
 
     python -m tests.tools.mutations [--tree CHECKOUT] [--count 300] [--seed 1] [--out build/mutations.jsonl]
 
-It works in a worktree of its own, beside the file of results, and goes on where it stopped. Run it in two checkouts
-with one seed to compare them. A mutation that only tests of other folders would notice counts as missed, in both.
+It works in a worktree of its own, beside the file of results, and goes on where it stopped. First it records what each
+test of the rules calls; a mutation asks the quickest of those that call its function, for half a minute. Run it for two
+checkouts with one seed to compare them. What only other tests would notice counts as missed, in both.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -26,14 +27,12 @@ from tests.support.paths import ROOT
 PICTURES = ("deck", "token_art")
 """Folders that draw: no test looks at a coordinate."""
 ROOMS = ("companion/engine", "companion/mechanics", "companion/match", "companion/referee", "companion/games")
-SHARED = (
-    *("tests/companion/engine", "tests/companion/mechanics", "tests/companion/match", "tests/companion/referee"),
-    *("tests/games/twenty_tons", "tests/games/freight_whist", "tests/tools/test_evidence.py"),
-    *("tests/games/take_a_train/test_sealed.py", "tests/games/take_a_train/test_secrecy.py", "tests/games/trains"),
-)
-"""Tests that ask a mutation of shared code, the quick ones first."""
-TIMEOUT_S = 600
-"""Seconds of a run. A mutation that makes the tests hang counts as noticed, so the limit is far above a whole run."""
+ASKED = (*(f"tests/{room}" for room in ROOMS), "tests/games", "tests/tools/test_evidence.py")
+"""The tests that a mutation may be noticed by."""
+BUDGET_S = 30
+"""Of the tests that call a changed function, the quickest whose recorded times add up to this are asked."""
+TIMEOUT_S = 150
+"""Seconds of a run. A mutation that makes the tests hang, or five times slower, counts as noticed."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -118,20 +117,72 @@ def sample(root: Path, count: int, seed: int) -> list[Mutation]:
     return random.Random(seed).sample(every, count)
 
 
-def tests_of(root: Path, path: str) -> list[str]:
-    """Return the tests that ask a file: of a game its own and its recorded games, else all of shared code."""
-    parts = Path(path).parts
-    if parts[1] != "games" or len(parts) < 4:
-        wanted = [f"tests/companion/{parts[1]}", *SHARED]
+class Test(NamedTuple):
+    """A test as it ran on the unchanged code: its seconds, and the functions (`path:line`) that it may depend on."""
+
+    name: str
+    seconds: float
+    functions: frozenset[str]
+
+
+def record(work: Path, calls: Path) -> list[Test]:
+    """Return what each test calls; the tests run only where the file of calls is not there yet."""
+    if not calls.exists():
+        part = calls.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        environment = os.environ | {"CALLED_FUNCTIONS": str(part), "PYTHONPATH": str(Path(__file__).parent)}
+        there = [each for each in ASKED if (work / each).exists()]
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "called_functions", "--tb=no", *there]
+        subprocess.run(command, cwd=work, env=environment, stdout=subprocess.DEVNULL)
+        part.rename(calls)
+    lines = [json.loads(line) for line in calls.read_text().splitlines()]
+    fixtures: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        fixtures[line["test"].split("::")[0]] |= set(line["fixtures"])
+    return [
+        Test(line["test"], line["seconds"], frozenset(line["functions"]) | fixtures[line["test"].split("::")[0]])
+        for line in lines
+    ]
+
+
+def function_around(source: str, line: int) -> int | None:
+    """Return the first line (of its decorators) of the innermost function that holds the line, or None."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = [node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
+    starts = [
+        min(node.lineno, *(each.lineno for each in node.decorator_list)) if node.decorator_list else node.lineno
+        for node in around
+        if node.body[0].lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(starts, default=None)
+
+
+def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
+    """Return the tests that ask a function, or of a line outside functions those that call any of its file.
+
+    Whoever calls nothing of the file may still read its constants: where none calls it, every test may be asked.
+    """
+    if function is not None:
+        chosen = [each for each in every if f"{path}:{function}" in each.functions]
     else:
-        game = parts[3] if parts[2] == "examples" and len(parts) > 4 else parts[2]
-        wanted = ["tests/tools/test_evidence.py", f"tests/games/{game}"]
-    return [each for each in dict.fromkeys(wanted) if (root / each).exists()]
+        chosen = [each for each in every if any(name.startswith(f"{path}:") for name in each.functions)] or every
+    budget, files = 0.0, defaultdict(list)
+    for each in sorted(chosen, key=lambda test: test.seconds):
+        budget += each.seconds
+        if budget > BUDGET_S and files:
+            break
+        files[each.name.split("::")[0]].append(each)
+    ordered = sorted(files.values(), key=lambda tests: sum(test.seconds for test in tests))
+    return [test.name for tests in ordered for test in tests]
 
 
 def noticed(work: Path, tests: list[str]) -> bool:
     """Run the tests until one fails; also an ending that took too long counts."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+    if not tests:
+        return False
+    names = work.with_suffix(".asked")
+    names.write_text("\n".join(tests))
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "--tb=no", f"@{names}"]
     run = subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0)
     try:
         return run.wait(TIMEOUT_S) != 0
@@ -154,13 +205,14 @@ def main(arguments: list[str] | None = None) -> int:
     work = asked.out.with_suffix(".tree").resolve()
     if not work.exists():
         subprocess.run(["git", "-C", str(asked.tree), "worktree", "add", "-q", "--detach", str(work)], check=True)
+    every = record(work, asked.out.with_suffix(".calls"))
     wanted = sample(work, asked.count, asked.seed)
     for at, change in enumerate(wanted[len(results) :], len(results) + 1):
         file = work / change.path
         source = file.read_text("utf-8")
         try:
             file.write_text(mutated(source, change), "utf-8")
-            found = noticed(work, tests_of(work, change.path))
+            found = noticed(work, tests_of(every, change.path, function_around(source, change.line)))
         finally:
             file.write_text(source, "utf-8")
         results.append({"path": change.path, "line": change.line, "text": change.text, "noticed": found})
