@@ -67,11 +67,12 @@ class Kept:
     def __call__(self, macro: Macro, *given: object) -> str:
         """Return what a macro draws; drawn once if it reads nothing but fixed values and what it is given.
 
-        What is given has to be hashable. A mapping is known by the object that it is, and must not change.
+        What is given has to be hashable, or a list of that. A mapping is known by the object that it is, and must not
+        change.
         """
         if macro not in self._macros:
             return macro(*given)
-        plain = [unwatch(each) for each in given]
+        plain = [tuple(each) if type(each) is list else unwatch(each) for each in given]
         key = (macro, *[(type(each), id(each) if isinstance(each, dict) else each) for each in plain])
         found = self.texts.pop(key, None)
         if found is None or any([self._card(name) != said for name, said in found[1]]):

@@ -197,6 +197,18 @@ class SceneRenderer:
         def score(amount: int) -> str:
             return teller.score(amount, say)
 
+        named: tuple[object, dict[str, str]] = (None, {})
+
+        def say_card(card: str) -> str:
+            """Return a card's name; each is made once as long as the table is the same."""
+            nonlocal named
+            table = table_of(self.table.snapshot())
+            if named[0] is not table:
+                named = (table, {})
+            if card not in named[1]:
+                named[1][card] = teller.card_name(card, say, table)
+            return named[1][card]
+
         mistakes = self._mistake_sentences(say)
 
         def unlisted(text: str) -> str:
@@ -228,7 +240,7 @@ class SceneRenderer:
             "left_out": self._mistakes(),
             "switchable": self._switchable(),
         }
-        return Kept(fixed, lambda card: teller.card_name(card, say, table_of(self.table.snapshot()))).fixed
+        return Kept(fixed, say_card).fixed
 
     def _mistake_sentences(self, say: Words) -> dict[str, str]:
         """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""

@@ -65,7 +65,7 @@ def extras(state: State[Table]) -> dict[str, object]:
         "target": fixed.profile.target,
         "least_cars": LEAST,
         "disasters": any(card.group == "disaster" for card in fixed.book.values()),
-        "runs": tuple([{each.number: runs(table, each) for each in trains} for trains in table.trains]),
+        "runs": tuple([tuple([runs(table, each) for each in trains]) for trains in table.trains]),
         "fits": {card: fit(table, card) for card in fixed.book} if laying else {},
         "held": tuple([card for card in fixed.book if card in kinds]),
         "lengths": tuple(sorted([len(train.cars) for train in table.own_trains], reverse=True)[:2]),
