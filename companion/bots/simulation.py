@@ -61,6 +61,7 @@ def next_event(game: AnyGame, state: AnyState, policies: Sequence[BotPolicy], lu
         event = policies[0].together(state, luck)
         if event is not None:
             return event
+        filled(game, state, legal(game, state))  # who has nothing to choose from never acts
         if not asked:
             raise RuntimeError(f"nobody can act at {type(state.agenda[0]).__name__}")
 

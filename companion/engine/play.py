@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -42,7 +43,10 @@ def filled(game: Game[T], state: State[T], offers: Iterable[Offer]) -> tuple[Off
     for offer in found:
         if not offer:
             step = type(state.agenda[0])
-            raise EmptyOffer(game.name, step.__name__, step.legal.__code__, offer)
+            code = step.legal.__code__
+            own = "legal" in vars(step)  # else the game's file still is the one to open
+            where = f"{code.co_filename}, line {code.co_firstlineno}" if own else sys.modules[step.__module__].__file__
+            raise EmptyOffer(game.name, step.__name__, str(where), offer)
     return found
 
 

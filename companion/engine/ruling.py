@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import CodeType
-
 import msgspec
 
 from companion.engine.event import JsonObject, Seat
@@ -58,12 +56,11 @@ class MoveRefused(EngineError, ValueError):
 
 
 class EmptyOffer(EngineError, IndexError):
-    """An offer without events, from which nothing can be picked; the message names game, step, file and line."""
+    """An offer without events, from which nothing can be picked; the message names game, step and file."""
 
-    def __init__(self, game: str, step: str, code: CodeType, offer: Offer) -> None:
+    def __init__(self, game: str, step: str, where: str, offer: Offer) -> None:
         whom = "chance" if offer.by is None else f"seat {offer.by + 1}"
         what = getattr(getattr(offer, "kind", None), "__name__", "event")
-        where = f"{code.co_filename}, line {code.co_firstlineno}"
         super().__init__(f"{game}: the step {step} offers {whom} no {what} at all: {offer} ({where}).")
 
 

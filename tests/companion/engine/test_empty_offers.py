@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.bots.bot import RandomPolicy
-from companion.bots.simulation import simulate
-from companion.engine import Amounts, Choice, EmptyOffer, Offer, Seat, SeatEvent, Setup, State, filled
+from companion.bots.simulation import next_event, simulate
+from companion.engine import Amounts, Choice, EmptyOffer, Offer, Seat, SeatEvent, Setup, State, Step, filled
 from companion.games.examples.twenty_tons.rules import RULES
-from companion.games.examples.twenty_tons.steps import Ask, TurnUp, WagonTurned
+from companion.games.examples.twenty_tons.steps import Ask, Table, TurnUp, WagonTurned
 from companion.match.chance import draw_event
 from companion.mechanics.pool import Draw
 from companion.ops.game_check.walk import walk
@@ -31,6 +31,23 @@ def test_nothing_to_choose_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch
         RandomPolicy(RULES).look(asked, Seat(1))
     with pytest.raises(EmptyOffer, match="the step Ask offers seat 1 no event"):
         list(walk(RULES))
+
+
+def test_a_simulation_ends_where_nobody_can_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that looks at no offers says that it waits, and would wait for ever; the game's own file is named."""
+
+    class Waits(RandomPolicy):
+        def look(self, state: State[Table], seat: Seat) -> object:
+            return (), True
+
+    class Silent(Ask, frozen=True):
+        pass
+
+    monkeypatch.setattr(Step, "legal", lambda self, table: (Choice(self.seats[0], ()),))
+    monkeypatch.delattr(Ask, "legal")
+    asked = State(RULES.begin(SETUP).table, (Silent((Seat(1),)),))
+    with pytest.raises(EmptyOffer, match=r"the step Silent offers seat 2 no event at all: .*test_empty_offers\.py"):
+        next_event(RULES, asked, [Waits(RULES)] * 2, lambda: 0.0)
 
 
 def test_a_draw_from_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
