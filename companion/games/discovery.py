@@ -8,15 +8,17 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple, TypeVar
 
 from companion import own_games
-from companion.engine import AnyGame
+from companion.engine import AnyGame, EmptyOffer
 from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
-from companion.mechanics.definition import PART_KINDS, GameDefinition
+from companion.mechanics.definition import PART_KINDS, GameDefinition, MatchOptions
+from companion.mechanics.plain import PlainGame
 
 P = TypeVar("P")
 LOG = logging.getLogger(__name__)
@@ -28,6 +30,8 @@ PLACES = ("companion.games", EXAMPLES, OWN)
 """The packages whose subpackages are games."""
 SHARED_WORDS = resources.files("companion.games").joinpath("words")
 """Sentences that all games share."""
+SHORT = 40
+"""Letters of a value that a sentence still quotes."""
 NEEDED = ("name", "seats", "events", "begin", "view", "scores")
 """What even the smallest game's rules have."""
 CARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
@@ -81,18 +85,7 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
         broken.append(GameFolder(f"{OWN}.{name}", why, path))
     for package, path in [found for place in places for found in _subpackages(place)]:
         try:
-            game = importlib.import_module(package).GAME
-            if not isinstance(game, GameDefinition):
-                file = sys.modules[package].__file__
-                raise UnusableGame(f"{file}: its GAME is no GameDefinition(rules=…): see docs/game-folder.md")
-            wrong = [name for name in PART_KINDS if not callable(getattr(game, name))]
-            if wrong:
-                why = f"{wrong[0]} is {getattr(game, wrong[0])!r}, and must be a function that returns"
-                raise UnusableGame(f"{sys.modules[package].__file__}: {why} {PART_KINDS[wrong[0]].__name__}")
-            lacking = [name for name in NEEDED if not hasattr(game.rules, name)]
-            if lacking:
-                file = sys.modules[type(game.rules).__module__].__file__
-                raise UnusableGame(f"{file}: the rules of its GAME have no {', '.join(lacking)}")
+            game = _declared(package)
             for other in [package_of(each.rules) for each in games.values()]:
                 if other.rpartition(".")[2] == package.rpartition(".")[2]:
                     raise UnusableGame(f"{other} has this folder's name already: choose another one")
@@ -104,6 +97,39 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
             games[game.name] = game
     order = sorted(games, key=lambda name: (is_example(games[name].rules), games[name].rules.order, name))
     return FoundGames({name: games[name] for name in order}, tuple(broken))
+
+
+def _declared(package: str) -> GameDefinition:
+    """Return the game that a package declares; raise `UnusableGame` if it declares none, or rules that cannot be."""
+    module = importlib.import_module(package)
+    game = getattr(module, "GAME", None)
+    if game is None:
+        raise UnusableGame(f"{module.__file__}: it has no GAME = GameDefinition(rules=…): see docs/game-folder.md")
+    if not isinstance(game, GameDefinition):
+        raise UnusableGame(f"{module.__file__}: its GAME is no GameDefinition(rules=…): see docs/game-folder.md")
+    if isinstance(game.rules, type):
+        name = game.rules.__name__
+        raise UnusableGame(f"{module.__file__}: rules is the class {name}, and must be one of its objects: {name}()")
+    if not isinstance(game.options, MatchOptions | None):
+        raise UnusableGame(f"{module.__file__}: options is {_shortly(game.options)}, and must be MatchOptions(…)")
+    lacking = [name for name in NEEDED if not _brings(game.rules, name)]
+    if lacking:
+        file = sys.modules[type(game.rules).__module__].__file__
+        raise UnusableGame(f"{file}: {type(game.rules).__name__}, the rules of its GAME, has no {', '.join(lacking)}")
+    return game
+
+
+def _brings(rules: object, name: str) -> bool:
+    """Whether rules have what even the smallest game's have: the base of plain games only says that it is lacking."""
+    kind = type(rules)
+    return hasattr(rules, name) and getattr(kind, name, None) is not getattr(PlainGame, name, kind)
+
+
+def _shortly(value: object) -> str:
+    """Return how a value is called in a sentence: as it is written if it is short, else by its type."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    return written if len(written := repr(value)) <= SHORT else f"a value of type {type(value).__name__}"
 
 
 def is_example(game: object) -> bool:
@@ -136,6 +162,10 @@ def fault_of_part(game: AnyGame, name: str) -> str:
 def _tried(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> tuple[P | None, str]:
     """Return a part, or None and what is wrong with it."""
     package = package_of(game)
+    if not callable(load):
+        part = next(name for name, each in PART_KINDS.items() if each is kind)
+        why = f"{part} is {_shortly(load)}, and must be a function that returns {kind.__name__}"
+        return None, f"{sys.modules[package].__file__}: {why}"
     try:
         found = load()
     except Exception as error:  # the folder's own code may raise anything
@@ -187,16 +217,27 @@ def reason(error: Exception, package: str) -> str:
     """Return why a folder cannot be used, as one line that names file and line where Python knows them."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    if isinstance(error, UnreadableWords | UnusableGame):
+    if isinstance(error, UnreadableWords | UnusableGame | EmptyOffer):
         return str(error)
     said = f"{type(error).__name__}: {error}"
-    place, frame = "", error.__traceback__
+    place, of, frame = "", "", error.__traceback__
     while frame is not None:
-        module = str(frame.tb_frame.f_globals.get("__name__", ""))
-        if module == package or module.startswith(f"{package}."):
-            place = f"{frame.tb_frame.f_code.co_filename}, line {frame.tb_lineno}: "
+        code, known = frame.tb_frame.f_code, frame.tb_frame.f_locals
+        if _within(frame.tb_frame.f_globals.get("__name__", ""), package):
+            place = f"{code.co_filename}, line {frame.tb_lineno}: "
+        for own in map(type, (known.get("self"), known.get("event"))):
+            if _within(own.__module__, package):
+                of = f"{sys.modules[own.__module__].__file__}, {own.__name__}: "
+        if frame.tb_next is None and isinstance(error, NotImplementedError) and not str(error):
+            said = f"it has no {code.co_name}"
         frame = frame.tb_next
-    return place + said
+    if isinstance(error, TypeError) and said.startswith(f"TypeError: {GameDefinition.__name__}.__init__() got"):
+        said += f"; the parts of a game are {', '.join([each.name for each in fields(GameDefinition)])}"
+    return (place or of) + said
+
+
+def _within(module: object, package: str) -> bool:
+    return str(module) == package or str(module).startswith(f"{package}.")
 
 
 def words_folders(package: str) -> tuple[Traversable, ...]:

@@ -52,6 +52,24 @@ FAULTS = {
     "a part that is no function": Fault(
         "__init__.py", "bots=_bots", "bots=3", "__init__.py: bots is 3, and must be a function that returns Bots"
     ),
+    "options that are no part": Fault(
+        "__init__.py", "(rules=RULES, ", "(rules=RULES, options=dict, ",
+        "__init__.py: options is the class dict, and must be MatchOptions(…)",
+    ),
+    "a part of no game": Fault(
+        "__init__.py", "bots=_bots", "bot=_bots", "unexpected keyword argument 'bot'; the parts of a game are rules, "
+    ),
+    "rules without brackets": Fault(
+        "rules.py", "RULES = TriedOut()", "RULES = TriedOut",
+        "__init__.py: rules is the class TriedOut, and must be one of its objects: TriedOut()",
+    ),
+    "a misspelt method of the rules": Fault(
+        "rules.py", "def scores(", "def score(", "rules.py: TriedOut, the rules of its GAME, has no scores"
+    ),
+    "a step that offers nothing": Fault(
+        "rules.py", "for card in sorted(table.zones.named(hand_of(seat)))", "for card in ()",
+        "the step Choose offers seat 2 no event at all", "", YARD,
+    ),
     "a bot that raises": Fault(
         "bot.py", "light = known", "light = unknown",
         "bot.py, line {line}: NameError: name 'unknown' is not defined", "light = unknown",
@@ -75,6 +93,10 @@ FAULTS = {
     "a game of last year's shape": Fault(
         "__init__.py", "GAME = GameDefinition(", "GAME = dict(",
         "__init__.py: its GAME is no GameDefinition(rules=…): see docs/game-folder.md",
+    ),
+    "a game of a shape before that": Fault(
+        "__init__.py", "GAME = GameDefinition(", "PLAYED = GameDefinition(",
+        "__init__.py: it has no GAME = GameDefinition(rules=…): see docs/game-folder.md",
     ),
     "a step with another's event": Fault(
         "rules.py", "    kind = WagonSeen", "    kind = HandCalled",

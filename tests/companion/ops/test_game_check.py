@@ -325,18 +325,14 @@ def test_a_step_of_hidden_hands_with_another_event_is_found(copies: Copies, old:
     assert any(text in each.text for each in run_checks(copies.game("yard"), (step_kinds, sealed_observed)))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "text"),
-    [
-        ("bots=_bots", "bots='x'", "bots is 'x', and must be a function that returns Bots"),
-        ("cards=_cards", "cards=3", "cards is 3, and must be a function that returns Cards"),
-    ],
-)
-def test_a_part_that_is_no_function_is_said_with_its_file(copies: Copies, old: str, new: str, text: str) -> None:
-    """The folder cannot be used, and the sentence names the cure."""
-    copies.change("__init__.py", old, new)
-    (broken,) = copies.found().broken
-    assert broken.why.endswith(text) and "__init__.py" in broken.why
+def test_a_part_that_is_no_function_costs_that_part_alone(copies: Copies) -> None:
+    """The game is still found; the sentence names file, part and cure, and quotes no long value."""
+    copies.change("__init__.py", "bots=_bots", "bots='x'")
+    copies.change("__init__.py", "cards=_cards", "cards=dict.fromkeys(range(99), 1)")
+    said = found(copies)["__init__.py"]
+    assert any(each.endswith("bots is 'x', and must be a function that returns Bots") for each in said)
+    cards = "cards is a value of type dict, and must be a function that returns Cards"
+    assert any(each.endswith(cards) and "__init__.py: cards" in each for each in said)
 
 
 def test_a_part_of_another_type_is_found(copies: Copies) -> None:
