@@ -49,7 +49,12 @@ class Words:
             return self.fallback(key, **fields) if self.fallback else key
         if fields and self.lang in ELIDED and "e {" in sentence:
             sentence = ELIDED[self.lang].sub(lambda found: _elided(found, fields.get(found[2])), sentence)
-        return sentence.format(**fields) if fields or "{" in sentence else sentence
+        try:
+            return sentence.format(**fields) if fields or "{" in sentence else sentence
+        except (KeyError, IndexError) as error:
+            raise UnknownField(
+                f"{self.lang}.toml: {key} fills in {{{error.args[0]}}}, which is unknown there"
+            ) from error
 
     def plural(self, key: str, count: int, /, **fields: object) -> str:
         """Return the sentence for a count, by the language's plural rule: `<key>_one` if it asks for that form.
@@ -88,6 +93,13 @@ def _elided(found: re.Match[str], value: object) -> str:
 
 
 Reading = Callable[..., dict[str, str]]
+
+
+class UnknownField(KeyError):
+    """A sentence that fills in what is not said there; the message names language, key and field."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class UnreadableWords(ValueError):

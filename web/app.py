@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
 from companion.devices.registry import DeviceRegistry
-from companion.games import GAMES, files, folder_of, package_of
+from companion.games import GAMES, files, folder_of, package_of, reason
 from companion.i18n import LANGUAGES
 from companion.journal.journal import JournalError
 from companion.match.match import MatchError
@@ -247,7 +247,11 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
         case JournalError() | MatchError():
             return error_answer("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
-    return error_answer("error.broken", 500)
+    game = context().snapshot().match_game
+    why = "" if game is None else reason(problem, package_of(game))
+    if game is None or why.startswith(f"{type(problem).__name__}:"):
+        return error_answer("error.broken", 500)
+    return error_answer("start.broken_game", 500, folder=folder_of(game), why=why)  # the game's own code fails
 
 
 def shutdown_answer(wish: str) -> tuple[str, int]:

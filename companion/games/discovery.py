@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from companion import own_games
 from companion.engine import AnyGame, EmptyOffer
-from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
+from companion.i18n import LANGUAGES, UnknownField, UnreadableWords, Words, load_cached
 from companion.mechanics.definition import PART_KINDS, GameDefinition, MatchOptions
 from companion.mechanics.plain import PlainGame
 
@@ -217,7 +217,7 @@ def reason(error: Exception, package: str) -> str:
     """Return why a folder cannot be used, as one line that names file and line where Python knows them."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    if isinstance(error, UnreadableWords | UnusableGame | EmptyOffer):
+    if isinstance(error, UnknownField | UnreadableWords | UnusableGame | EmptyOffer):
         return str(error)
     said = f"{type(error).__name__}: {error}"
     place, of, frame = "", "", error.__traceback__

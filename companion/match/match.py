@@ -5,13 +5,25 @@ Every event is checked by the rules, then written durably, and only then takes e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, BadSetup, Event, MoveRefused, Refusal, Seat, Setup
-from companion.games import GAMES
-from companion.journal.journal import PLAYERS, Journal, Record, now
+from companion.engine import (
+    AnyGame,
+    AnyState,
+    BadSetup,
+    Event,
+    MoveRefused,
+    Refusal,
+    Seat,
+    Setup,
+    layout_for,
+    seen,
+)
+from companion.games import GAMES, package_of, reason
+from companion.journal.journal import PLAYERS, Journal, JournalError, Record, now
 from companion.match.actor import Actor
 from companion.match.chance import Dealer, hash_seed, new_seed
 from companion.match.diff import Difference, compare_states
@@ -44,6 +56,17 @@ class MatchError(ValueError):
     """A match that cannot be opened; the message names it and the reason."""
 
 
+@contextmanager
+def own_faults(game: AnyGame) -> Iterator[None]:
+    """Raise `MatchError`, which names file and line, where a game's own code fails: it may raise anything."""
+    try:
+        yield
+    except (BadSetup, JournalError, MatchError):
+        raise
+    except Exception as error:
+        raise MatchError(f"{game.name} fails: {reason(error, package_of(game))}") from error
+
+
 class Match:
     """One match. Start one with `Match.begin`, or open one from the journal with `Match.open`.
 
@@ -65,16 +88,16 @@ class Match:
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, seed: str | None = None) -> Match:
         """Start a match and write its header; raise `BadSetup` for a setup that cannot be played."""
-        game = game_of(setup)
-        seed = new_seed() if seed is None else seed
-        deals = setup.deck == "dealt"
-        setup = msgspec.structs.replace(game.resolve_setup(setup), seed_hash=hash_seed(seed) if deals else "")
-        if game.rulings:
-            setup = msgspec.structs.replace(setup, rulings=setup.held(game.rulings))
-        line = History(game, setup)
-        at = now()
-        match = cls(journal, journal.create(setup, seed if deals else "", at), line, seed if deals else "", at)
-        match._write(Actor.NOBODY)
+        with own_faults(game := game_of(setup)):
+            seed = new_seed() if seed is None else seed
+            deals = setup.deck == "dealt"
+            setup = msgspec.structs.replace(game.resolve_setup(setup), seed_hash=hash_seed(seed) if deals else "")
+            if game.rulings:
+                setup = msgspec.structs.replace(setup, rulings=setup.held(game.rulings))
+            line = History(game, setup)
+            at = now()
+            match = cls(journal, journal.create(setup, seed if deals else "", at), line, seed if deals else "", at)
+            match._write(Actor.NOBODY)
         return match
 
     @classmethod
@@ -83,7 +106,8 @@ class Match:
         header = journal.header(match_id)
         game = game_of(header.setup)
         try:
-            line = History(game, header.setup)
+            with own_faults(game):
+                line = History(game, header.setup)
         except BadSetup as error:
             raise MatchError(
                 f"Match {match_id} cannot begin by these rules: {error.message} ({error.refusal.rule})"
@@ -100,6 +124,14 @@ class Match:
         match = cls(journal, match_id, line, header.seed, header.started)
         match._moves = moves
         return match
+
+    def require_view(self) -> None:
+        """Raise `MatchError` if the game's own code fails to show it: what people see, or what lies where."""
+        with own_faults(self.game):
+            for seat in (None, *map(Seat, range(len(self.setup.seated())))):
+                self.game.view(self.state, seat)
+                if seen(self.game):
+                    layout_for(self.game, self.state, seat)
 
     @property
     def game(self) -> AnyGame:

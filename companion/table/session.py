@@ -109,7 +109,9 @@ class TableSession:
         except JournalError:
             if not self.journal.held:
                 raise
-        self._place(Match.open(self.journal, match_id))
+        match = Match.open(self.journal, match_id)
+        match.require_view()
+        self._place(match)
 
     def regain(self) -> Journal:
         """Return the journal for writing; one that is held is first tried again, and its match taken up from it."""
@@ -125,10 +127,14 @@ class TableSession:
             self._publish()
 
     def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
-        """Start a new match and return its id. The match, its place on the table and what is kept are one commit."""
+        """Start a new match and return its id. The match, its place on the table and what is kept are one commit.
+
+        A game whose own code fails comes onto no table: `MatchError` says where.
+        """
         self._require_free(if_free)
         with self.regain().transaction():
             match = Match.begin(self.journal, with_collection(self.journal, setup))
+            match.require_view()
             self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
         self._place(match)
         return match.id
@@ -137,6 +143,7 @@ class TableSession:
         """Put a match of the journal on the table and break a running count, in one commit."""
         self._require_free(if_free)
         match = Match.open(self.regain(), match_id)
+        match.require_view()
         with self.journal.transaction():
             broken = match.game.interruption(match.state, "restart")
             if broken is not None:

@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
 from companion.engine.names import TYPED
 from companion.games import definition_of
+from companion.match.match import MatchError
 from companion.mechanics.definition import nothing
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
@@ -251,6 +252,8 @@ def begin() -> Response:
         return setup_form(answers.setup_refusal(error.refusal, game, players))
     except TableOccupied:
         return answers.message_page("error.game_began", 409)
+    except MatchError as error:  # the game's own code fails
+        return setup_form(str(error))
     context().new_match()
     return viewer_pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
 

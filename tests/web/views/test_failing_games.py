@@ -1,0 +1,66 @@
+"""A game whose own code fails says where, and keeps nobody from another game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.games.examples.twenty_tons.rules import RULES
+from tests.support.web.visitors import Room, said
+from web.game_pages import OFFERED
+from web.words import words
+
+GOOD, BAD = "goods-yard", RULES.name
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """Give an empty table that offers the examples."""
+    for name in (GOOD, BAD):
+        monkeypatch.setitem(OFFERED, name, GAMES[name])
+    return Room(tmp_path)
+
+
+def fails(*_: object) -> None:
+    """Fail as a game's own code may."""
+    raise KeyError("row")
+
+
+@pytest.mark.parametrize("method", ["begin", "view", "layout"])
+def test_it_comes_onto_no_table(room: Room, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """The form says why, no match is kept, and the next game begins."""
+    with room:
+        with monkeypatch.context() as broken:
+            broken.setattr(type(RULES), method, fails)
+            answer = room.anybody.submit("/setup", room.form(2, game=BAD), "/setup")
+            assert answer.status_code == 422
+            assert said(answer).startswith(f"{BAD} fails: ") and said(answer).endswith("KeyError: 'row'")
+        assert not room.table.matches()
+        room.set_up(2, game=GOOD)
+
+
+@pytest.mark.parametrize("method", ["begin", "view", "layout"])
+def test_a_table_starts_without_its_match(room: Room, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """A game that was changed since is said on the first page, and is there again once it is mended."""
+    with room:
+        room.set_up(2, game=BAD)
+        with monkeypatch.context() as broken:
+            broken.setattr(type(RULES), method, fails)
+            room.restart()
+            assert f"{BAD} fails: " in room.anybody.read("/")
+            assert room.table.snapshot().state is None
+        room.restart()
+        assert room.table.snapshot().state is not None
+
+
+def test_a_page_that_fails_names_the_game(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a sentence has a field that nobody fills in: language and key are said."""
+    with room:
+        shown = words("en", f"companion.games.examples.{BAD.replace('-', '_')}").sentences
+        monkeypatch.setitem(shown, "event.wagon_turned", "Wagon {wagen} turns up.")
+        host = room.anybody.submit("/setup", room.form(2, game=BAD), "/setup").headers["Location"]
+        why = "en.toml: event.wagon_turned fills in {wagen}, which is unknown there"
+        assert room.anybody.get(host).status_code == 500
+        assert words("en")("start.broken_game", folder="twenty_tons", why=why) in room.anybody.read(host)
