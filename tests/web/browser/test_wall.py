@@ -38,14 +38,15 @@ ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".
 """What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
-EVERY = 120
-"""Events after which the same moment is looked at once more: tables fill up."""
+EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
+"""Events after which the same moment is looked at once more, else 120: tables fill up."""
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, game: str, players: int) -> None:
     """At every moment of a game, and again as the table fills up."""
     wrong: dict[str, str] = {}
+    every = EVERY.get(game, 120)
     with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, game, players)
         device = Device(browser, TELEVISION)
@@ -56,8 +57,8 @@ def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, g
         while on:
             snapshot = room.table.snapshot()
             moment = snapshot.game.view(snapshot.state, None).moment
-            if (moment, count // EVERY) not in seen:
-                seen.add((moment, count // EVERY))
+            if (moment, count // every) not in seen:
+                seen.add((moment, count // every))
                 room.context.hub.refresh()
                 device.page.set_viewport_size(TELEVISION)
                 device.open(address + pages[len(seen) % 2])
