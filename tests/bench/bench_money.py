@@ -1,4 +1,6 @@
-"""From the last hand that leaves the table to all sums: `python -m tests.bench.bench_money [--signals 8]`.
+"""From the last hand that leaves the table to all sums: `python -m tests.bench.bench_money [--share 0.5]`.
+
+`--share` is what the camera's service and the table get of one core: 0.5 is a quarter of two cores.
 
 A real camera service looks at rendered tables of two to six players, whose pictures were drawn beforehand: empty
 places while fists are closed, hands that move over them after the signal, and the table without a hand. The sums are
@@ -31,6 +33,7 @@ from companion.games.take_a_train.steps.sealed_auctions import OpenFists
 from companion.messages import MILLISECOND, AnyMessage, Sighted, TokensReadable
 from companion.sight.tracker import SightTracker
 from tests.bench.bench_buttons import spread
+from tests.bench.processes import slowed
 from tests.bench.token_table import TokenTable
 from tests.support.judging import take_all
 from tests.support.presses import Live
@@ -61,7 +64,7 @@ PATIENCE = 20.0
 class Replay:
     """A camera that shows pictures which were drawn beforehand, again and again."""
 
-    source, live = "rendered", False
+    source, live, unfocused = "rendered", False, False
 
     def __init__(self) -> None:
         self._shown: Iterator[tuple[Image, Image]] = iter(())
@@ -157,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--signals", type=int, default=8, help="with each number of players")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=1.0)
     given = parser.parse_args(arguments)
     prepare()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; ms")
@@ -167,9 +171,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         size = picture_size(mat_of_game(SEEN[GAME], players, CARD).size)
         table = TokenTable(GAME, players, DEFAULT, size, given.seed * 10 + players)
         with opened(players) as room:
-            found = [each for nth in range(given.signals) if (each := measured(room, table, nth)) is not None]
+            found = [
+                each for nth in range(given.signals) if (each := measured(room, table, nth, given.share)) is not None
+            ]
         missed += given.signals - len(found)
-        summed += [took + counted(players, sighted) for took, sighted in found]
+        summed += [took + counted(players, sighted, given.share) for took, sighted in found]
         own = [took for took, _ in found]
         read += own
         spread(f"{players} players: until all places are read", own)
@@ -179,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"  95 % of the sums within {np.percentile(summed, 95) / MILLISECOND:.0f}; {missed} signals without sums")
 
 
-def measured(room: Room, table: TokenTable, nth: int) -> tuple[int, Sighted] | None:
+def measured(room: Room, table: TokenTable, nth: int, share: float) -> tuple[int, Sighted] | None:
     """Return how long it takes until all places have been read after a signal, and the sighting; None: too long."""
     table.clear()
     empty = [table.picture(100 * nth + number) for number in range(STILL)]
@@ -192,12 +198,13 @@ def measured(room: Room, table: TokenTable, nth: int) -> tuple[int, Sighted] | N
     since = time.monotonic_ns()
     if room.read(since, frozenset(others)) is None:
         return None
-    room.allow(room.places)
-    room.camera.show(moving)
-    time.sleep(LAYING)
-    left = time.monotonic_ns()
-    room.camera.show(still)
-    found = room.read(left, room.money)
+    with slowed(share):
+        room.allow(room.places)
+        room.camera.show(moving)
+        time.sleep(LAYING)
+        left = time.monotonic_ns()
+        room.camera.show(still)
+        found = room.read(left, room.money)
     return (time.monotonic_ns() - left, found) if found is not None else None
 
 
@@ -211,7 +218,7 @@ def hands(table: TokenTable, number: int, picture: Image, view: CameraGeometry) 
             paint_hand(picture, view, Hand(x, y, 90.0 if home[1] < y else -90.0))
 
 
-def counted(players: int, sighted: Sighted) -> int:
+def counted(players: int, sighted: Sighted, share: float) -> int:
     """Return how long a table takes from a sighting to its last count in the journal."""
     luck = random.Random(players)
     game = GAMES[GAME]
@@ -226,10 +233,11 @@ def counted(players: int, sighted: Sighted) -> int:
             live.say(TokenDrawn("blind") if isinstance(event, TokenDrawn) else event)
             tracker.follow_table(live.shown)
         live.now = sighted.at
-        began = time.monotonic_ns()
-        tracker.accept_reading(sighted)
-        take_all(tracker, live.table, live.now)
-        return time.monotonic_ns() - began
+        with slowed(share):
+            began = time.monotonic_ns()
+            tracker.accept_reading(sighted)
+            take_all(tracker, live.table, live.now)
+            return time.monotonic_ns() - began
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).resolve()
@@ -33,22 +33,45 @@ def free_port() -> int:
 @contextmanager
 def process(command: Sequence[str], share: float = 1.0) -> Iterator[subprocess.Popen[bytes]]:
     """Run a program, perhaps with a share of one core's time, and end it afterwards."""
-    group = QUOTA / f"companion-{os.getpid()}" if share < 1 else None
-    if group is not None:
-        group.mkdir(exist_ok=True)
-        (group / "cpu.cfs_period_us").write_text(str(PERIOD))
-        (group / "cpu.cfs_quota_us").write_text(str(int(share * PERIOD)))
-        command = ("sh", "-c", f'echo $$ > {group}/tasks; exec "$@"', "sh", *command)
     # As installed: Python keeps what it has compiled, even where this environment says otherwise.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=HERE.parents[2], env=environment)
+    with ExitStack() as stack:
+        if share < 1:
+            group = stack.enter_context(_group(share))
+            command = ("sh", "-c", f'echo $$ > {group}/tasks; exec "$@"', "sh", *command)
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=HERE.parents[2], env=environment)
+        try:
+            yield running
+        finally:
+            running.terminate()
+            running.wait(4 * PATIENCE)
+
+
+@contextmanager
+def slowed(share: float) -> Iterator[None]:
+    """Give this process a share of one core's time; 1 leaves it as it is."""
+    if share >= 1:
+        yield
+        return
+    with _group(share) as group:
+        (group / "cgroup.procs").write_text(str(os.getpid()))
+        try:
+            yield
+        finally:
+            (QUOTA / "cgroup.procs").write_text(str(os.getpid()))
+
+
+@contextmanager
+def _group(share: float) -> Iterator[Path]:
+    """Give a group of processes that has this share of one core's time."""
+    group = QUOTA / f"companion-{os.getpid()}"
+    group.mkdir(exist_ok=True)
+    (group / "cpu.cfs_period_us").write_text(str(PERIOD))
+    (group / "cpu.cfs_quota_us").write_text(str(int(share * PERIOD)))
     try:
-        yield running
+        yield group
     finally:
-        running.terminate()
-        running.wait(4 * PATIENCE)
-        if group is not None:
-            group.rmdir()
+        group.rmdir()
 
 
 def can_slow() -> bool:
