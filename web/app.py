@@ -248,7 +248,7 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
             return error_answer("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
     game = context().snapshot().match_game
-    why = "" if game is None else reason(problem, package_of(game))
+    why = "" if game is None else reason(problem, package_of(game), nearby=False)
     if game is None or why.startswith(f"{type(problem).__name__}:"):
         return error_answer("error.broken", 500)
     return error_answer("start.broken_game", 500, folder=folder_of(game), why=why)  # the game's own code fails

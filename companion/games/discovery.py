@@ -213,8 +213,11 @@ def unsafe_card_names(game: AnyGame) -> tuple[str, ...]:
     return tuple([str(name) for name in dict.fromkeys(names) if not CARD_NAME.fullmatch(str(name))])
 
 
-def reason(error: Exception, package: str) -> str:
-    """Return why a folder cannot be used, as one line that names file and line where Python knows them."""
+def reason(error: Exception, package: str, *, nearby: bool = True) -> str:
+    """Return why a folder cannot be used, as one line that names file and line where Python knows them.
+
+    `nearby`: of code that was not the folder's own, name the folder's class that it worked for.
+    """
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     if isinstance(error, UnknownField | UnreadableWords | UnusableGame | EmptyOffer):
@@ -226,7 +229,7 @@ def reason(error: Exception, package: str) -> str:
         if _within(frame.tb_frame.f_globals.get("__name__", ""), package):
             place = f"{code.co_filename}, line {frame.tb_lineno}: "
         for own in map(type, (known.get("self"), known.get("event"))):
-            if _within(own.__module__, package):
+            if nearby and _within(own.__module__, package):
                 of = f"{sys.modules[own.__module__].__file__}, {own.__name__}: "
         if frame.tb_next is None and isinstance(error, NotImplementedError) and not str(error):
             said = f"it has no {code.co_name}"
