@@ -141,7 +141,7 @@ def telling(game: AnyGame, files: GameFiles) -> Shortcomings:
             try:
                 lines = teller.tell(event, state.effects, players, said, False, state.table)
             except KeyError as error:
-                yield Shortcoming(files.words_file(lang), f"A sentence asks for {error}, which {event} does not have.")
+                yield Shortcoming(files.words_file(lang), f"{error}: {event} does not have it.")
                 continue
             told += len(lines)
             for line in lines:
