@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 import click
 
 from companion.commands.terminal import Commands
-from companion.config import BUS, Check, Checker
+from companion.config import BUS, Check, Checker, Settings
 
 if TYPE_CHECKING:
     from companion.ops.game_check import Ports
+
+LOG = logging.getLogger(__name__)
 
 
 class Main(Commands):
@@ -121,10 +124,21 @@ def checks() -> dict[str, Check]:
     from companion.table.pace_settings import read_pace as presses
     from hardware.settings import CHECKS
     from vision.settings import read_camera_settings as camera
-    from web.hall.settings import read_database as hall
     from web.security.host_names import read_web_settings as names
 
-    return {**CHECKS, "camera": camera, "web": names, "hall": hall, "presses": presses, BUS: bus}
+    return {**CHECKS, "camera": camera, "web": names, "hall": check_hall, "presses": presses, BUS: bus}
+
+
+def check_hall(settings: Settings) -> None:
+    """Check the hall's settings where there are any; one that cannot be loaded stops no table."""
+    if settings.table("hall") is None:
+        return
+    try:
+        from web.hall.settings import read_database
+    except Exception:
+        LOG.exception("the hall cannot be loaded: its settings are not checked")
+        return
+    read_database(settings)
 
 
 MADE: dict[str, Callable[[], click.Command]] = {"catalogue": catalogue, "doctor": doctor, "game": game}

@@ -20,6 +20,7 @@ from companion import cli
 from companion.bots.bot import policy_of
 from companion.bots.simulation import play
 from companion.commands import terminal
+from companion.config import Checker
 from companion.devices.child_processes import SupervisedProcess
 from companion.engine import Event, Setup, State, state_hash
 from companion.findings import finding_text as telling
@@ -123,6 +124,18 @@ def test_a_plugin_that_cannot_be_imported_costs_its_command(name: str, monkeypat
     assert help.exit_code == 0 and sentence in help.stderr
     assert {"run", "table", "doctor"} < {line.split()[0] for line in help.stdout.splitlines() if line.strip()}
     assert run("run", "--help").exit_code == 0 and sentence not in run("run", "--help").stderr
+
+
+@pytest.mark.parametrize("text", ["", '[hall]\ndatabase = "no address"\n'])
+def test_a_hall_that_cannot_be_imported_stops_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    """Its settings are not checked, which the log says; where there are none, it is not asked for."""
+    monkeypatch.setitem(sys.modules, "web.hall.settings", None)
+    (tmp_path / "companion.toml").write_text(f"{text}[presses]\ncount_gap_ms = -1\n", encoding="utf-8")
+    (found,) = Checker(cli.checks).left_out(tmp_path)
+    assert found.key.endswith("presses")
+    assert ("the hall cannot be loaded" in caplog.text) == bool(text)
 
 
 @pytest.mark.parametrize("words", every_command())
