@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Blueprint, Flask
+from jinja2 import ChoiceLoader, DictLoader
 
 from companion.i18n import LANGUAGES
 from companion.table.service import Table
@@ -15,6 +16,7 @@ from tests.support.paces import HURRIED
 from tests.support.web import any_game
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import PLUGINS, create_app
+from web.live.regions import Region
 from web.plugin import Mount, Plugin, Source
 from web.views import start
 from web.words import words
@@ -117,6 +119,21 @@ def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.
             assert room.anybody.get(page).status_code == 200
         room.context.hub.refresh()
     assert ("the plugin broken failed" in caplog.text) == (fault != "template")
+
+
+def test_a_plugins_region_that_cannot_be_read_is_a_gap(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slip in its template costs no page of the table, and the log says where it is."""
+    monkeypatch.setattr(Region, "strict", False)
+    slip = Plugin(regions=dict.fromkeys(("seat", "table", "host"), ("slip",)))
+    with Plugged(tmp_path, {**PLUGINS, "slip": lambda app: slip}) as room:
+        loader = room.app.jinja_env.loader
+        room.app.jinja_env.loader = ChoiceLoader([DictLoader({"regions/slip.html": "{% if %}"}), loader])
+        any_game.lay(room, "game-of-trains")
+        for page in (room.host, room.page("tablet"), *room.seats):
+            assert room.anybody.get(page).status_code == 200
+        assert "region slip cannot be read" in caplog.text and "Expected an expression" in caplog.text
 
 
 def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
-from jinja2 import Environment, Template, TemplatesNotFound, meta
+from jinja2 import Environment, Template, TemplatesNotFound, TemplateSyntaxError, meta
 
 from web.live.compiled_templates import CompiledTemplates, NamesRead
 
@@ -297,11 +297,19 @@ class MarkedRegion(Region):
 
 
 def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, object]) -> Region | None:
-    """Return a region with the game's own template, else the common one; None where there is neither."""
+    """Return a region with the game's own template, else the common one; None where there is neither.
+
+    One that cannot be read is shown as a gap.
+    """
     try:
         template = environment.select_template([f"{folder}/{name}.html", f"regions/{name}.html"])
     except TemplatesNotFound:
         return None
+    except TemplateSyntaxError:
+        if Region.strict:
+            raise
+        LOG.exception("region %s cannot be read", name)
+        return Region(name, environment.from_string(BROKEN), frozenset(), fixed)
     assert template.name is not None
     return Region(name, template, names_read(environment, template.name), fixed)
 

@@ -103,8 +103,8 @@ class SceneRenderer:
             for name in {name for kind in REGIONS for name in (*REGIONS[kind], *self._added(kind))}:
                 with contextlib.suppress(TemplateError):
                     region = region_of(self.environment, package(game).rpartition(".")[2], name, {})
-                    if region is not None:
-                        names_read_in_all(self.environment, str(region.template.name))
+                    if region is not None and region.template.name is not None:
+                        names_read_in_all(self.environment, region.template.name)
 
     def look(self) -> Scene | None:
         """Return what pages show now; the same scene as before where nothing has changed. Any thread may call it."""
