@@ -14,6 +14,8 @@ from uvicorn.server import ServerState
 
 LARGEST_HEADER = 16 * 1024
 """Bytes of a request's first line and header fields."""
+STEP = 1024
+"""Bytes by which a header may be longer, if it is complete by then."""
 DEAD_AFTER = 5000
 """Milliseconds after which a stream gives up a client that takes nothing (TCP_USER_TIMEOUT)."""
 UNSENT = 32 * 1024
@@ -65,12 +67,13 @@ class HttpConnection(H11Protocol):
         self._early = not self.idle
         if self.begun is None and self.idle:
             self.begun = self.last_activity
-        # h11 measures a header only while it is incomplete.
-        for at in range(0, len(data), LARGEST_HEADER):
+        # h11 measures a header only while it is incomplete, so it gets a header little by little.
+        step = STEP if self.length is None else LARGEST_HEADER
+        for at in range(0, len(data), step):
             if self.transport.is_closing():
                 return
             try:
-                super().data_received(data[at : at + LARGEST_HEADER])
+                super().data_received(data[at : at + step])
             except LocalProtocolError:  # nonsense in a body, once its answer has begun
                 self.drop()
 

@@ -15,7 +15,7 @@ import pytest
 from tests.web.serving.test_server import LOOP, PATIENCE, until
 from web.server import open_listener
 from web.serving import requests, server
-from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, UNSENT, HttpConnection
+from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, STEP, UNSENT, HttpConnection
 from web.serving.flow import BEATING, Flow, Outbox
 from web.serving.requests import OTHERS
 from web.serving.server import Listener
@@ -130,6 +130,14 @@ def test_a_header_is_bounded(small: Small, end: bytes) -> None:
     with suppress(ConnectionResetError), small.connect(head) as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 400")
     assert b" 200 " in small.ask("/")
+
+
+@pytest.mark.parametrize(("length", "code"), [(-2 * STEP, b" 200 "), (STEP, b" 400 ")])
+def test_a_header_is_measured_however_it_comes(small: Small, length: int, code: bytes) -> None:
+    """One that arrives complete is not larger than one that arrives slowly."""
+    head = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * (LARGEST_HEADER + length) + b"\r\n\r\n"
+    with small.connect(head) as connection:
+        assert code in connection.recv(100)
 
 
 CHUNKED = b" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
