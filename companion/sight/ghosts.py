@@ -1,4 +1,4 @@
-"""Ghosts: cards that the rules have cleared away and people not yet. They are no part of what is seen."""
+"""Ghosts: cards removed by the rules but still on the table. They do not count as seen."""
 
 from __future__ import annotations
 

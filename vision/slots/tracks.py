@@ -58,7 +58,7 @@ class Track:
         self.likeliest: tuple[str, ...] = ()
         self.confidence = 0.0
         self.must_rename = False
-        """Whether so much of it changed that it must be named again: another card may lie there."""
+        """Whether it must be identified again: so much of it changed that another card may lie there."""
         self.hiders: list[Track] = []
         """The tracks that lie on top of it."""
         self.count(find)

@@ -20,7 +20,7 @@ PAPER = 0.10
 BESIDE = 2.5
 """How many times `PAPER` the paper of a place may differ from what was seen beside it."""
 STIFF = np.array([0.001, 3, 3, 10, 10, 10], np.float32)
-"""Added to the diagonal of the fit's terms (1, x, y, x², xy, y²): where little paper shows, light is taken for even."""
+"""Added to the diagonal of the fit's terms (1, x, y, x², xy, y²): assume even light where little paper shows."""
 LEAST = 12
 """Pixels of the smaller picture that a fit needs at least."""
 Colour = tuple[float, float, float]

@@ -1,15 +1,15 @@
 """How a table joins a hall with a short code: the exchange at both ends, without any network.
 
 The organiser's page shows a code of six characters; somebody types it at the table. Both ends agree on keys by SPAKE2,
-so that who listens cannot try codes at home, and who sits between has one guess per code typed. Three messages, each a
-POST of JSON with its own answer:
+so that an eavesdropper cannot test codes offline, and a man in the middle gets one guess per code typed. Three
+messages, each a POST of JSON with its own answer:
 
 1. opening: the table's SPAKE2 message; the answer has the hall's, and the exchange's id;
 2. confirmation: the proof that the table has the same key, and its sealed request, with the table's signature of the
    exchange; the answer is a sealed verdict;
 3. poll, again and again until the organiser has decided: the answer is a sealed verdict, with the grant at the end.
 
-A message's count is its nonce and its answer's, each way with a key of its own; so no answer fits another question.
+The counter is the nonce of a message and of its answer; one key per direction prevents replay.
 """
 
 from __future__ import annotations

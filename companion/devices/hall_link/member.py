@@ -1,4 +1,4 @@
-"""The table's end: it says what everybody may see, and owes each result until the hall's database has it.
+"""The table's end: it says what everybody may see, and resends each result until stored.
 
 One thread of its own does everything; the table only wakes it. A hall that is slow, gone or hostile holds up nobody.
 """

@@ -57,7 +57,7 @@ def train_score(book: Book, train: Train, mode: str) -> TrainScore:
 
 
 def passenger_bonuses(book: Book, train: Train) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the bonuses of a passenger train, its wilds standing for the cars that bring most, and all its cars so.
+    """Return the bonuses of a passenger train with each wild as its most valuable car; also return that train.
 
     The caboose counts as a car, but stands for no particular one (R-14, S-06).
     """

@@ -8,7 +8,7 @@
   try { known = { seen: [], done: false, ...read() }; } catch { return; } // private mode: nothing could be dismissed for good
   if (known.done) return;
   const keep = () => { try { localStorage.setItem(store, JSON.stringify(known)); } catch { /* the disk is full: it is said again */ } };
-  // Nobody may stand beside a television to tap: there a line goes by itself.
+  // On a television, hide hints automatically.
   const UNTOUCHED = "own" in document.body.dataset ? 0 : 20000;
   const lines = [...brought.content.querySelectorAll("li")];
   let card = null, line = null, timer = null;

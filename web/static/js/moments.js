@@ -87,7 +87,7 @@
     waiting = [...waiting.filter((other) => other.at === detail.at), detail];
     if (playing && playing.at !== detail.at) end(); else play();
   });
-  // Counts and raises are about now: what happened before them makes room, what follows from open fists waits.
+  // Show counts and raises at once; drop older moments, delay later ones.
   document.addEventListener("companion:cue", ({ detail }) => {
     waiting = [playing, ...waiting].filter((moment) => moment && moment.heard > detail.heard);
     if (detail.alone) alone = performance.now() + detail.alone;

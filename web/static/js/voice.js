@@ -1,5 +1,5 @@
-// What is said aloud and in captions: whose turn it is, counts, and what became of a lot. Only voices of this device
-// speak, as others send what they say away. What comes late is not said, and what is new interrupts what is old.
+// What is said aloud and in captions: whose turn it is, counts, and what became of a lot. Use local voices
+// only: network voices upload the text. Skip late messages; a new one interrupts.
 "use strict";
 (() => {
   const body = document.body;

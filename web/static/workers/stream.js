@@ -49,7 +49,7 @@ async function connect() {
   clearTimeout(planned);
   const before = stop, here = places();
   if (!here.length) { stop?.abort(); stop = null; open = ""; return; }
-  // The connection before goes on until this one has begun: nothing is missed in between.
+  // Keep the old connection until the new one opens: nothing is missed in between.
   const mine = stop = new AbortController();
   const since = Date.now();
   let begun = false;
