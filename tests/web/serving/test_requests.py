@@ -234,7 +234,7 @@ def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytes
             small.held.set()
             until(newcomer, b" 200 ")
         else:
-            small.close()
+            small.front.stop(PATIENCE)  # those at work stay at work: nobody makes room meanwhile
             with suppress(ConnectionResetError):
                 assert newcomer.recv(1) == b""
     for end in ends:
