@@ -57,7 +57,7 @@ FAULTS = {
         "__init__.py: options is the class dict, and must be MatchOptions(…)",
     ),
     "a part of no game": Fault(
-        "__init__.py", "bots=_bots", "bot=_bots", "unexpected keyword argument 'bot'; the parts of a game are rules, "
+        "__init__.py", "bots=_bots", "bot=_bots", "; the parts of a game are rules, "
     ),
     "rules without brackets": Fault(
         "rules.py", "RULES = TriedOut()", "RULES = TriedOut",
