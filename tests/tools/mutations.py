@@ -160,7 +160,7 @@ def function_around(source: str, line: int) -> int | None:
 def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
     """Return the tests that ask a function, or of a line outside functions those that call any of its file.
 
-    Whoever calls nothing of the file may still read its constants: where none calls it, every test may be asked.
+    If no test calls anything of the file, every test is a candidate: it may read the file's constants.
     """
     if function is not None:
         chosen = [each for each in every if f"{path}:{function}" in each.functions]

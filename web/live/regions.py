@@ -201,7 +201,7 @@ def value_at(watched: Mapping[str, object], path: Path) -> object:
 
 
 class Seen:
-    """What a template looked at, ready to be compared: attributes by one call a record, whatever else one by one."""
+    """What a template looked at. Comparing reads all attributes of a record in one call."""
 
     def __init__(self, looks: Looks) -> None:
         attributes: dict[str, list[tuple[str, object]]] = {}
