@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.support.web.any_game import lay
 from tests.web.browser.truth import unfit
@@ -102,10 +102,16 @@ def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
     middle = [(x - frame["x"]) / frame["width"], (y - frame["y"]) / frame["height"]]
     away = [dragged[0] - middle[0] - 20 / frame["width"], dragged[1] - middle[1] - 10 / frame["height"]]
     assert max(map(abs, away)) < 0.002
-    page.keyboard.press("ArrowRight")
+    held: list[Route] = []
+    page.route("**/camera/board/outline", lambda route: held.append(route))
+    with page.expect_request("**/camera/board/outline"):
+        page.keyboard.press("ArrowRight")
+    page.locator("[data-box-across]").fill("48.5")  # before the answer comes, which may not undo it
+    with page.expect_response("**/camera/board/outline"):
+        held[0].continue_()
+    page.unroute("**/camera/board/outline")
     moved = answered(watched, page, "board_outline", 4)["moved"]
     assert moved["C4"] == pytest.approx([dragged[0] + STEP, dragged[1]], abs=1e-4)
-    page.locator("[data-box-across]").fill("48.5")
     page.locator("[data-box-save]").click()
     expect(page.get_by_text(EN("box_board.saved"), exact=True)).to_be_visible()
     kept = answered(watched, page, "board", 1)

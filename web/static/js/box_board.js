@@ -10,7 +10,8 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   const WIDE = 1000, REACH = 24, STILL = 4, SOON = 200; // pixels of a finger, of a tap that does not drag; milliseconds
   const layer = find("layer"), svg = find("cells"), handles = find("handles"), which = find("which"), list = find("cell");
   const sentences = JSON.parse(panel.dataset.taps), sketches = [...document.querySelectorAll("[data-box-sketch]")];
-  let tapped = null; // as the server takes it; fewer than four corners while somebody taps them
+  let tapped = null; // corners and moved cells as the server takes them; fewer than four corners while somebody taps them
+  let across = 0; // millimetres; apart from `tapped`, which an answer on its way sets back to what was asked
   let cells = {}, accepted = null, kept = false, selected = "", mark = START[0];
   let held = null, asked = 0, unanswered = false, soon = 0;
 
@@ -78,7 +79,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   const round = (point) => point.map((part) => Math.round(part * 1e5) / 1e5);
   function taps() {
     const moved = Object.fromEntries(Object.entries(tapped.moved).map(([name, point]) => [name, round(point)]));
-    return JSON.stringify({ board: which.value, corners: tapped.corners.map(round), across: tapped.across, moved });
+    return JSON.stringify({ board: which.value, corners: tapped.corners.map(round), across, moved });
   }
   async function outline() {
     clearTimeout(soon);
@@ -105,10 +106,11 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   function begin(found) {
     const known = found?.tapped && sketches.some((each) => each.dataset.boxSketch === found.tapped.board);
     if (known) which.value = found.tapped.board;
-    tapped = known ? { across: 0, moved: {}, ...found.tapped, kept: true } : { across: 0, moved: {}, corners: [] };
+    tapped = known ? { moved: {}, ...found.tapped, kept: true } : { moved: {}, corners: [] };
+    across = tapped.across || 0;
     cells = known ? found.cells : {};
     accepted = known ? structuredClone({ tapped, cells }) : null;
-    find("across").value = tapped.across ? Math.round(tapped.across) / 10 : "";
+    find("across").value = across ? Math.round(across) / 10 : "";
     selected = "";
     mark = START[0];
     held = null;
@@ -253,8 +255,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
     if (cell && cell !== selected) { selected = cell; drawCells(); }
   });
   find("across").addEventListener("input", (event) => {
-    const field = event.target, millimetres = field.validity.valid ? 10 * Number(field.value) : 0;
-    for (const each of [tapped, accepted?.tapped]) if (each) each.across = millimetres;
+    across = event.target.validity.valid ? 10 * Number(event.target.value) : 0;
   });
   list.addEventListener("change", () => select(list.value));
   find("back").addEventListener("click", () => {
