@@ -250,7 +250,10 @@ class Region:
 
     def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
-        given = {name: plain[name] for name in self.reads & plain.names}
+        try:
+            given = {name: plain[name] for name in self.reads & plain.names}
+        except Exception:
+            return self._show(self._gap())
         for at, (was_given, seen, html) in enumerate(self.past):
             if given == was_given and seen.is_unchanged(watched):
                 if at:
@@ -262,6 +265,10 @@ class Region:
             names = [name for name in watched if name in EVERYWHERE or (name in self.reads and name not in given)]
             html = self._text(given, {name: watch(watched[name], looks, (name,)) for name in names})
             self.past.appendleft((given, Seen(looks), html))
+        return self._show(html)
+
+    def _show(self, html: str) -> bool:
+        """Take over a text; return whether it is another one."""
         changed = html != self.html
         self.html = html
         return changed
@@ -271,11 +278,14 @@ class Region:
         try:
             return self.template.render(self.fixed, **given, **views)
         except Exception:
-            if self.strict:
-                raise
-            # One broken region must not take the page, the stream and everybody else's with it.
-            LOG.exception("region %s could not be drawn", self.name)
-            return BROKEN
+            return self._gap()
+
+    def _gap(self) -> str:
+        """Log the error at hand, and return what stands there instead: a region may not take the page with it."""
+        if self.strict:
+            raise
+        LOG.exception("region %s could not be drawn", self.name)
+        return BROKEN
 
 
 class MarkedRegion(Region):
@@ -291,9 +301,7 @@ class MarkedRegion(Region):
         """Render for this seat, or take over what was rendered for all."""
         if self.always or self.seat in getattr(watched["view"], "awaited", ()):
             return super().render(watched, plain)
-        changed = self.html != self.public.html
-        self.html = self.public.html
-        return changed
+        return self._show(self.public.html)
 
 
 def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, object]) -> Region | None:

@@ -8,8 +8,11 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.examples.twenty_tons.rules import RULES
+from companion.games.examples.twenty_tons.steps import Took
+from companion.match.actor import Actor
 from tests.support.web.visitors import Room, said
 from web.game_pages import OFFERED
+from web.live.regions import BROKEN, Region
 from web.words import words
 
 GOOD, BAD = "goods-yard", RULES.name
@@ -64,3 +67,22 @@ def test_a_page_that_fails_names_the_game(room: Room, monkeypatch: pytest.Monkey
         why = "en.toml: event.wagon_turned fills in {wagen}, which is unknown there"
         assert room.anybody.get(host).status_code == 500
         assert words("en")("start.broken_game", folder="twenty_tons", why=why) in room.anybody.read(host)
+
+
+def test_a_layout_that_fails_later_leaves_a_gap(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves count and the rest of each page stays; what lies where is shown again once the layout is there."""
+    monkeypatch.setattr(Region, "strict", False)
+
+    def take() -> str:
+        taken = Took(room.table.snapshot().view(None).awaited[0])
+        assert room.table.propose(taken, Actor.at_seat(taken.seat)).accepted
+        return room.anybody.read(room.host)
+
+    with room:
+        room.set_up(2, game=BAD)
+        assert BROKEN not in room.anybody.read(room.host)
+        with monkeypatch.context() as broken:
+            broken.setattr(type(RULES), "layout", fails)
+            shown = take()
+            assert BROKEN in shown and "Jane" in shown
+        assert BROKEN not in take()
