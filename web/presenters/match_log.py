@@ -20,7 +20,7 @@ LOG = 40
 """Entries that the host can correct on the page itself: the last ones."""
 
 
-class LogLine(msgspec.Struct, frozen=True):
+class LogLine(msgspec.Struct, frozen=True, dict=True):
     """What everybody may hear of one entry, `at` by the wall clock.
 
     `number` counts public entries from 1: a record's own number would tell that something secret happened in between.
