@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from companion.match import match
 from tests.support.shared_files import FOLDER
-from web.plugins.card_table import pages as card_table
+from web.plugins.card_table import card_table_views as card_table
 
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.load_profile("fixed")

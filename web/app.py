@@ -22,8 +22,8 @@ from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.compiled_templates import CompiledTemplates
 from web.page_app import PageApp
-from web.plugin import Source
-from web.security import client_address, csrf, host_names, known_devices
+from web.plugin_registry import Source
+from web.security import client_network, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets
@@ -51,7 +51,7 @@ from web.views import (
     streams,
     table,
 )
-from web.views.answers import PageGone
+from web.views.responses import PageGone
 from web.views.viewer_pages import page_token, require_viewer, token_viewer
 from web.words import NAMES, language, words
 
@@ -189,7 +189,7 @@ def within_rates() -> bool:
     viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
         return context().rates.player(page_token())
-    return context().rates.address(client_address.request_address())
+    return context().rates.address(client_network.request_address())
 
 
 def body_limits(app: Flask) -> Callable[[str, str, int], int]:

@@ -31,7 +31,7 @@ from web.live.moment_publisher import MomentPublisher
 from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
-from web.plugin import Plugins
+from web.plugin_registry import Plugins
 from web.presenters.buttons import buttons_view
 from web.presenters.scene import TableSurroundings
 from web.seating import Seating

@@ -32,8 +32,8 @@ from companion.table.service import Table
 from companion.threads.occurrences import Occurrences
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
-from web.heartbeat import Heartbeat
 from web.serving.server import Listener
+from web.systemd_watchdog import SystemdWatchdog
 
 LOG = logging.getLogger(__name__)
 UNREADABLE = 4
@@ -95,7 +95,7 @@ class WebServer:
                 stack.callback(signal.signal, number, signal.getsignal(number))
                 # From the beginning: an exception between a process's start and its note would leave it running.
                 signal.signal(number, ending)
-            app, heartbeat = self._open(stack)
+            app, watchdog = self._open(stack)
             hub = app.extensions["context"].hub
             app.extensions["context"].when_warm = keep_all
             fronts.append(front := Listener(app, self._listener, goes_first, body_limits(app)))
@@ -103,12 +103,12 @@ class WebServer:
                 front.stop(GRACE)
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
-            heartbeat.start()
+            watchdog.start()
             for process in self._services.processes:  # last: each takes the processor from the table for a while
                 process.start()
             front.run()
 
-    def _open(self, stack: ExitStack) -> tuple[Flask, Heartbeat]:
+    def _open(self, stack: ExitStack) -> tuple[Flask, SystemdWatchdog]:
         """Open the table and what belongs to it; `stack` closes it, the table last."""
         stack.callback(self._listener.close)
         try:
@@ -131,12 +131,12 @@ class WebServer:
         registry.listen(lines.buttons)
         sys.setswitchinterval(SWITCH)
         where = local_address(self._listener)
-        heartbeat = Heartbeat(self._notify, table.go_round, where, registry)
-        stack.callback(heartbeat.close)
+        watchdog = SystemdWatchdog(self._notify, table.go_round, where, registry)
+        stack.callback(watchdog.close)
         journal, options = self._folder / JOURNAL, self._options._replace(port=where[1], halls=True)
         app = create_app(table, journal, options, registry=registry, observer=observer)
         stack.callback(app.extensions["context"].close)
-        return app, heartbeat
+        return app, watchdog
 
 
 def pace_in(folder: Path) -> Pace:

@@ -19,7 +19,7 @@ from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Stream
-from web.serving.flow import Packing
+from web.serving.compression import Packing
 
 PLAIN = ("/", "/setup", "/join", "/host", "/past/")
 KINDS = ("seat", "table", "host", "watch")

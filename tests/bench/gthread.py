@@ -16,7 +16,7 @@ from companion.journal.journal import JOURNAL
 from companion.table.service import Table
 from web.app import create_app
 from web.serving.connection import DEAD_AFTER
-from web.serving.flow import Flow
+from web.serving.event_stream import Flow
 
 THREADS = 96
 

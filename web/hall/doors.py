@@ -18,7 +18,7 @@ from web.hall import roles
 from web.hall.context import hall_context, say
 from web.hall.form_handling import back_to
 from web.page_app import local_address, store_preferences
-from web.security.client_address import client_network, request_address
+from web.security.client_network import client_network, request_address
 
 LOG = logging.getLogger(__name__)
 bp = Blueprint("doors", __name__)

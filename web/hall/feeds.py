@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.threads.pots import who_gives_way
-from web.serving.flow import Flow
+from web.serving.event_stream import Flow
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 LOG = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from web.hall.live_parts import live_parts
 from web.hall.notices import clock_time
 from web.hall.roles import ORGANISER, require
 from web.hall.rows import game_title
-from web.presenters.tables import Cells, csv_text
+from web.presenters.csv_tables import Cells, csv_text
 
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
 HOME = "/organiser"

@@ -13,7 +13,7 @@ from web.hall.context import hall, hall_context, say
 from web.hall.form_handling import TypedFault, whole
 from web.hall.round_views import read_placings, with_partners
 from web.hall.tournament_frame import FAULTS, fault_sentence
-from web.security.client_address import client_network, request_address
+from web.security.client_network import client_network, request_address
 
 bp = Blueprint("phone", __name__)
 

@@ -23,7 +23,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.devices.hall_link.joining import ALIKE, ALPHABET
 from companion.files.replacing import replace_file
-from web.security.client_address import client_network, request_address
+from web.security.client_network import client_network, request_address
 
 VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
 ROLES = (VIEWER, JUDGE, ORGANISER)

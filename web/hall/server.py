@@ -19,10 +19,10 @@ from companion.ops.systemd import SystemdNotifier
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext
 from web.hall.roles import RoleAccess
-from web.heartbeat import Heartbeat
 from web.server import ENDINGS, GRACE, local_address, open_listener, say
 from web.serving.server import Listener
 from web.serving.tls import SecureEntrance
+from web.systemd_watchdog import SystemdWatchdog
 
 BROKER = "broker"
 """The folder of the broker's files, inside the hall's."""
@@ -94,9 +94,9 @@ def serve(
             signal.signal(number, ending)
         front.when_stopping(context.feeds.stop)
         front.when_stopping(notify.stopping)
-        heartbeat = Heartbeat(notify, hall.go_round, local_address(listener), None)
-        stack.callback(heartbeat.close)
-        heartbeat.start()
+        watchdog = SystemdWatchdog(notify, hall.go_round, local_address(listener), None)
+        stack.callback(watchdog.close)
+        watchdog.start()
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(approval))

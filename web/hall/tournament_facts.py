@@ -27,7 +27,7 @@ from companion.hall.tournament.scoring import PlayerStanding
 from companion.i18n import Words
 from web.hall.rows import initials
 from web.names import in_order, isolated, plain_letters
-from web.presenters.tables import csv_text
+from web.presenters.csv_tables import csv_text
 
 
 class SeatedName(msgspec.Struct, frozen=True):

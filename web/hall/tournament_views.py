@@ -16,7 +16,7 @@ from companion.hall.round_results import open_tables
 from companion.hall.rounds import standing_after, standings
 from companion.hall.state import HallState
 from web.forms import InvalidForm
-from web.hall import hand_views, player_entry, round_views
+from web.hall import player_entry, round_views, seating_views
 from web.hall import tournament_facts as facts
 from web.hall.context import hall, say
 from web.hall.form_handling import acting, sure_page, typed_number, typed_text, whole
@@ -32,7 +32,7 @@ SUGGESTED = e.TournamentPlanned("", "", 4, "swiss", (3, 4), 4)
 bp = Blueprint("tournament", __name__)
 bp.register_blueprint(player_entry.bp)
 bp.register_blueprint(round_views.bp)
-bp.register_blueprint(hand_views.bp)
+bp.register_blueprint(seating_views.bp)
 
 
 @bp.get("/tournament")

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from web.live.channels import ChannelKey, Stream
 from web.live.hub import Hub
-from web.serving.flow import Flow, Outbox, Packing
+from web.serving.compression import Packing
+from web.serving.event_stream import Flow, Outbox
 from web.serving.slow_clients.stream_places import StreamsFull
 
 

@@ -19,7 +19,7 @@ from companion.i18n import Words
 from companion.table.service import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
-from web.live.kept import Kept
+from web.live.macro_cache import Kept
 from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from web.security.client_address import client_network
+from web.security.client_network import client_network
 from web.security.pin_limits import Device
 
 Sort = Literal["iphone", "ipad", "android", "computer", "other"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, g, request
 
-from web.security import client_address
+from web.security import client_network
 from web.security.csrf import COOKIE
 from web.security.knocks import Sort
 from web.security.pin_limits import Device, Door
@@ -30,7 +30,7 @@ def marks() -> tuple[str, ...]:
 
 def requesting_device() -> Device:
     """Return the device that sent this request."""
-    return Device(client_address.request_address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
+    return Device(client_network.request_address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
 
 
 def remember(*doors: Door) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Literal, NamedTuple
 
-from web.security.client_address import client_network
+from web.security.client_network import client_network
 
 Kind = Literal["room", "seat", "host"]
 EVENING = 6.0

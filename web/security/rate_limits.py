@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from companion.threads.pots import Pots, Rate
-from web.security.client_address import client_network
+from web.security.client_network import client_network
 
 PLAYER = Rate(200, 50)
 """Posts of one seat's, host's or shared tablet's page. A fast finger presses ten times a second, which is two posts

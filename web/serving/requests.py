@@ -15,7 +15,7 @@ from wsgiref.types import WSGIApplication
 from h11 import LocalProtocolError
 
 from web.serving.connection import HttpConnection
-from web.serving.flow import BEAT, BEATING, Flow
+from web.serving.event_stream import BEAT, BEATING, Flow
 from web.serving.wsgi import Answer, Threads, environment
 
 THREADS, OTHERS = 22, 2

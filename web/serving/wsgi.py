@@ -14,7 +14,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 from wsgiref.util import FileWrapper
 
-from web.serving.flow import Flow
+from web.serving.event_stream import Flow
 
 T = TypeVar("T")
 PIECE = 32 * 1024

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.engine import BadSetup, Setup
 from companion.table.service import TableOccupied
 from web.context import context
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("again", __name__)
@@ -26,16 +26,16 @@ def begin(token: str) -> Response:
     viewer = viewer_pages.require_viewer("host", "table")
     snapshot = context().snapshot()
     if request.form.get("match", viewer.match) != snapshot.match_id:
-        return answers.redirect_to("./")
+        return responses.redirect_to("./")
     if snapshot.match_id != viewer.match or not snapshot.over:
-        return answers.message(words(language())("again.runs"), 409)
+        return responses.message(words(language())("again.runs"), 409)
     assert snapshot.setup is not None
     setup = further_setup(snapshot.setup)
     try:
         context().access.begin_again(viewer.match, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
-        return answers.message(answers.setup_refusal(error.refusal, snapshot.game, setup.seated()), 409)
+        return responses.message(responses.setup_refusal(error.refusal, snapshot.game, setup.seated()), 409)
     except TableOccupied:
-        return answers.redirect_to("./")  # the other of two taps at once was first
+        return responses.redirect_to("./")  # the other of two taps at once was first
     context().new_match()
-    return answers.redirect_to("./")
+    return responses.redirect_to("./")

@@ -10,7 +10,7 @@ from companion.devices.camera_requests.table import ACROSS, OutlineBoard, SetBoa
 from companion.engine import AnyGame, Board
 from companion.engine.board import plays_on_board
 from web.context import context
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.camera import ask, may_show_whole, refusal_response, send, turns_clockwise
 from web.words import language, words
 
@@ -28,7 +28,7 @@ def outline(token: str) -> Response:
     try:
         found = ask(OutlineBoard(read_field()))
     except BadTaps as fault:
-        return answers.message(words(language())(str(fault)), 422)
+        return responses.message(words(language())(str(fault)), 422)
     except CameraRefusal as refusal:
         return refusal_response(refusal)
     return Response(msgspec.json.encode({"tapped": found.tapped, "cells": found.cells}), mimetype="application/json")
@@ -44,9 +44,9 @@ def save(token: str) -> Response:
     try:
         tapped = read_field()
     except BadTaps as fault:
-        return answers.message(words(language())(str(fault)), 422)
+        return responses.message(words(language())(str(fault)), 422)
     if tapped is not None and not may_show_whole():
-        return answers.message(words(language())("box_board.pause"), 409)
+        return responses.message(words(language())("box_board.pause"), 409)
     return send(SetBoard(tapped), "box_board.forgotten" if tapped is None else "box_board.saved")
 
 

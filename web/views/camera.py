@@ -36,7 +36,7 @@ from web.presenters.camera_status import (
 from web.presenters.card_names import card_groups_of, say_card
 from web.presenters.match_log import players_of
 from web.presenters.spotted_tokens import spot_token, token_lines, tokens_to_show
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("camera", __name__)
@@ -78,7 +78,7 @@ def explain(refusal: CameraRefusal) -> str:
 
 def refusal_response(refusal: CameraRefusal) -> Response:
     """Return the response to a button whose request was refused."""
-    return answers.message(explain(refusal), 409)
+    return responses.message(explain(refusal), 409)
 
 
 def send(request: CameraRequest[A], done: str) -> Response:
@@ -87,7 +87,7 @@ def send(request: CameraRequest[A], done: str) -> Response:
         ask(request)
     except CameraRefusal as refusal:
         return refusal_response(refusal)
-    return answers.message(words(language())(done))
+    return responses.message(words(language())(done))
 
 
 def ask_for_pictures(whole: bool = False) -> Response:
@@ -127,7 +127,7 @@ def picture(token: str) -> Response:
     try:
         data = (context().frames / PICTURE_NAME).read_bytes()
     except OSError:
-        raise answers.PageGone("error.not_found") from None
+        raise responses.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -211,7 +211,7 @@ def places(token: str) -> Response:
     viewer_pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
-        return answers.message(words(language())("camera_page.bad_corners"), 422)
+        return responses.message(words(language())("camera_page.bad_corners"), 422)
     return send(SetPlaces(corners), "camera_page.placed")
 
 
@@ -242,7 +242,7 @@ def name(token: str) -> Response:
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     try:
         ask(NameCard(place, int(at), card))
     except CameraRefusal as refusal:
@@ -250,4 +250,4 @@ def name(token: str) -> Response:
     observer = context().observer
     if card and observer is not None:
         observer.name_card(place, card, viewer.by)
-    return answers.message(words(language())("camera_page.named" if card else "camera_page.unnamed"))
+    return responses.message(words(language())("camera_page.named" if card else "camera_page.unnamed"))

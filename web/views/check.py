@@ -11,7 +11,7 @@ from companion.findings import GRADES, PARTS, Finding, Grade, finding_text, wors
 from companion.i18n import Words
 from companion.ops.power import WISHES
 from web.context import context
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, words
 
@@ -61,7 +61,7 @@ def page(token: str) -> str:
 def machine() -> str:
     """Show the same to anybody; while a game is played, to the host alone if its PINs exist."""
     if not table_is_free() and not context().locked_out():
-        raise answers.PageGone("error.check_host", 409)
+        raise responses.PageGone("error.check_host", 409)
     return render_template("machine.html", **examination())
 
 
@@ -86,7 +86,7 @@ def switch(token: str) -> Response:
     viewer = viewer_pages.require_viewer("host")
     what = request.form.get("what", "")
     if what not in WISHES:
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     if not context().shutdown.go(what, str(viewer.by)):
-        return answers.message_page("power.impossible", 409)
-    return answers.redirect_to("./")
+        return responses.message_page("power.impossible", 409)
+    return responses.redirect_to("./")

@@ -20,7 +20,7 @@ from companion.table.collection import collection_key
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, package, words
 
@@ -43,14 +43,14 @@ def open_sheet(game: AnyGame | None) -> tuple[AnyGame, CollectionSheet]:
     """Return a game and its sheet; raise `PageGone` where it has none."""
     sheet = None if game is None else load_part(game, definition_of(game).sheet, CollectionSheet)
     if game is None or sheet is None:
-        raise answers.PageGone("cards.none", 409)
+        raise responses.PageGone("cards.none", 409)
     return game, sheet
 
 
 def game_to_set_up() -> AnyGame | None:
     """Return the game whose list is asked for before a match; raise `PageGone` while there is one."""
     if not table_is_free():
-        raise answers.PageGone("error.game_runs", 409)
+        raise responses.PageGone("error.game_runs", 409)
     return OFFERED.get(request.values.get("game", ""))
 
 
@@ -137,13 +137,13 @@ def store(game: AnyGame | None) -> Response:
     """Store the list that the form has, or show it again with what is wrong."""
     game, sheet = open_sheet(game)
     if is_locked():
-        raise answers.PageGone("cards.locked", 409)
+        raise responses.PageGone("cards.locked", 409)
     rows = read_rows()
     data, wrong = sheet.fill_list(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
         return Response(list_page(game, rows, wrong), 422)
     context().table.keep(collection_key(game), msgspec.json.encode(data))
-    return answers.redirect_to(f"{request.path}?{urlencode({'game': game.name, 'saved': '1'})}")
+    return responses.redirect_to(f"{request.path}?{urlencode({'game': game.name, 'saved': '1'})}")
 
 
 def read_rows() -> list[CollectionRow]:

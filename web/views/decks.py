@@ -19,7 +19,7 @@ from web.context import context
 from web.presenters.camera_status import camera_sentence, deck_name
 from web.presenters.card_names import card_groups_of
 from web.presenters.enrolment import token_groups_of
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.camera import ask, explain
 from web.words import language, package, words
 
@@ -64,7 +64,7 @@ def picture(token: str, name: str) -> Response:
             raise FileNotFoundError
         data = (context().frames / name).read_bytes()
     except OSError:
-        raise answers.PageGone("error.not_found") from None
+        raise responses.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
 
 
@@ -107,7 +107,7 @@ def requested_deck() -> str:
     """Return the deck that a request names; raise `PageGone` where it names none."""
     deck = request.values.get("deck", "").strip()
     if not NAME.fullmatch(deck):
-        raise answers.PageGone("answer.bad_name", 422)
+        raise responses.PageGone("answer.bad_name", 422)
     return deck
 
 

@@ -15,7 +15,7 @@ from companion.devices.camera_requests.base import CameraRefusal
 from companion.devices.camera_requests.decks import FinishDeck
 from companion.devices.camera_requests.enrolment import CaptureAnswer
 from web.presenters.enrolment import TaughtCard
-from web.views import answers, decks, photographs, viewer_pages
+from web.views import decks, photographs, responses, viewer_pages
 from web.views.camera import ask, camera_now, explain
 from web.views.decks import FILE, NAME, EnrolmentError, deck_label, requested_deck
 from web.views.photographs import capture_photograph, why_unfit
@@ -71,9 +71,9 @@ def act(token: str) -> Response:
     kind, wanted = kind_here(), request.form.get("do", "")
     action = ACTIONS.get(wanted)
     if action is None or kind not in action.kinds:
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     try:
-        return answers.redirect_to(action.run(kind))
+        return responses.redirect_to(action.run(kind))
     except CameraRefusal as refusal:
         wrong = explain(refusal)
     except EnrolmentError as error:

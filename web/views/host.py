@@ -18,8 +18,8 @@ from web.names import check_alike, read_name
 from web.presenters.corrections import correction_inputs, difference_sentences
 from web.presenters.match_log import is_amendable, players_of
 from web.security.access import Viewer
-from web.views import answers, table, viewer_pages
 from web.views import knock as knocking
+from web.views import responses, table, viewer_pages
 from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, package, words
 
@@ -50,7 +50,7 @@ def code(token: str) -> Response:
 def tablet(token: str) -> Response:
     """Open the shared tablet's page on this device."""
     viewer = viewer_pages.require_viewer("host")
-    return answers.redirect_to(f"/t/{context().access.admit(Viewer('table', viewer.match))}/")
+    return responses.redirect_to(f"/t/{context().access.admit(Viewer('table', viewer.match))}/")
 
 
 # --- undo, redo, pause ----------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def undo(token: str) -> Response:
     snapshot, at = chosen_line(viewer)
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
     context().seating.consent_for_unused_seats()
-    return answers.proposal_outcome(answer, viewer)
+    return responses.proposal_outcome(answer, viewer)
 
 
 @bp.get("/log")
@@ -80,7 +80,7 @@ def whole_log(token: str) -> str:
 def redo(token: str) -> Response:
     """Redo what the last undo took back."""
     viewer = viewer_pages.require_viewer("host")
-    return answers.proposal_outcome(context().table.redo(viewer.by), viewer)
+    return responses.proposal_outcome(context().table.redo(viewer.by), viewer)
 
 
 @bp.post("/pause")
@@ -89,19 +89,19 @@ def pause(token: str) -> Response:
     viewer = viewer_pages.require_viewer("host")
     companion = context().table
     answer = companion.pause(viewer.by) if request.form.get("on") == "1" else companion.unpause(viewer.by)
-    return answers.proposal_outcome(answer, viewer)
+    return responses.proposal_outcome(answer, viewer)
 
 
 def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
     """Return the snapshot, and the place in its line of play of the log line that the form names."""
     snapshot = context().snapshot()
     if seen_record(viewer, request.values) == -1:
-        raise answers.PageGone("error.look_again", 409)
+        raise responses.PageGone("error.look_again", 409)
     places = context().renderer.teller.places(snapshot)
     text = request.values.get("line", "")
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
     if not 1 <= number <= len(places):
-        raise answers.PageGone("error.no_line", 422)
+        raise responses.PageGone("error.no_line", 422)
     return snapshot, places[number - 1]
 
 
@@ -126,7 +126,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     """Return the page for one event, with what an amendment would change."""
     entry = snapshot.entries[at]
     if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
-        raise answers.PageGone("error.not_editable", 409)
+        raise responses.PageGone("error.not_editable", 409)
     places = context().renderer.teller.places(snapshot)
     nth = places.index(at)
     before = places[nth - 1] if nth else at
@@ -137,7 +137,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
     fields = correction_inputs(snapshot, entry, language(), form)
     if not fields:
-        raise answers.PageGone("amend_page.nothing_else", 409)
+        raise responses.PageGone("amend_page.nothing_else", 409)
     return render_template(
         "amend.html",
         line=line,
@@ -176,10 +176,10 @@ def amend(token: str) -> Response:
         return answer
     if ask:
         typed = [each for each in request.form.items(multi=True) if each[0] not in ("csrf", "sure")]
-        return answers.redirect_to(f"amend?{urlencode([*typed, ('check', '1')])}")
+        return responses.redirect_to(f"amend?{urlencode([*typed, ('check', '1')])}")
     context().amended = (viewer.match, snapshot, answer.outcome)
     context().hub.refresh()
-    return answers.redirect_to("amended")
+    return responses.redirect_to("amended")
 
 
 def tried_amendment(
@@ -189,7 +189,7 @@ def tried_amendment(
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
     if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
-        raise answers.PageGone("error.not_editable", 409)
+        raise responses.PageGone("error.not_editable", 409)
     try:
         event = read_amendment(snapshot, entry, form)
     except InvalidForm as error:
@@ -206,7 +206,7 @@ def amended(token: str) -> Response:
     viewer = viewer_pages.require_viewer("host")
     last = context().amended
     if last is None or last[0] != viewer.match:
-        return answers.redirect_to("./")
+        return responses.redirect_to("./")
     return Response(render_template("amendment_done.html", changes=difference_sentences(*last[1:], language())))
 
 
@@ -226,7 +226,7 @@ def read_amendment(snapshot: Snapshot, entry: HistoryEntry, form: MultiDict[str,
 def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer, amended: int) -> str:
     """Return why an amendment is impossible: the event itself, or the first later one that no longer fits."""
     say = words(language(), package(snapshot.game))
-    why = answers.refusal_sentence(answer, viewer)
+    why = responses.refusal_sentence(answer, viewer)
     if not isinstance(answer.outcome, AmendConflict):
         return why
     if answer.outcome.seq == amended:
@@ -245,10 +245,10 @@ def ask(token: str) -> Response:
     """Ask a seat to count its money, on its own page."""
     viewer_pages.require_viewer("host")
     if not context().snapshot().game.money:
-        return answers.message_page("refusal.R-00.no_money", 409)
+        return responses.message_page("refusal.R-00.no_money", 409)
     context().seating.ask(viewer_pages.read_seat(), "cash" if request.form.get("on", "1") == "1" else "")
     context().hub.refresh()
-    return answers.message("")
+    return responses.message("")
 
 
 @bp.post("/rename")
@@ -260,14 +260,14 @@ def rename(token: str) -> Response:
     try:
         name = read_name(request.form.get("name", ""))
         if not name:
-            return answers.message(say("refused.no_name"), 422)
+            return responses.message(say("refused.no_name"), 422)
         if name == names[seat]:
-            return answers.message("")
+            return responses.message("")
         names[seat] = name
         check_alike(names)
     except InvalidForm as error:
-        return answers.message(say(error.key, **error.fields), 422)
-    return answers.proposal_outcome(context().table.rename_seat(seat, name, viewer.by), viewer)
+        return responses.message(say(error.key, **error.fields), 422)
+    return responses.proposal_outcome(context().table.rename_seat(seat, name, viewer.by), viewer)
 
 
 @bp.post("/free")
@@ -278,7 +278,7 @@ def free(token: str) -> Response:
     context().seating.free(viewer.match, seat, viewer.by)
     context().hub.refresh()
     context().hub.dismiss(viewer.match, "seat", seat)
-    return answers.message("")
+    return responses.message("")
 
 
 @bp.post("/knock")
@@ -286,7 +286,7 @@ def knock(token: str) -> Response:
     """Admit or refuse a newcomer who ran into the limits on PINs."""
     viewer = viewer_pages.require_viewer("host")
     knocking.answer_knock(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
-    return answers.message("")
+    return responses.message("")
 
 
 @bp.post("/bot")
@@ -298,11 +298,11 @@ def bot(token: str) -> Response:
     on = request.form.get("on") == "1"
     if on and credentials is not None and seat in credentials.pins:
         name = players_of(context().snapshot())[seat].name
-        return answers.message(words(language())("refused.seat_taken", name=name), 409)
+        return responses.message(words(language())("refused.seat_taken", name=name), 409)
     context().seating.set_bot(seat, on)
     context().seating.consent_for_unused_seats()
     context().hub.refresh()
-    return answers.message("")
+    return responses.message("")
 
 
 @bp.post("/pace")
@@ -310,9 +310,9 @@ def pace(token: str) -> Response:
     """Let bots play calmly or at once."""
     viewer_pages.require_viewer("host")
     if not context().seating.set_pace(request.form.get("pace", "")):
-        return answers.message_page("refused.not_asked", 422)
+        return responses.message_page("refused.not_asked", 422)
     context().hub.refresh()
-    return answers.message("")
+    return responses.message("")
 
 
 @bp.post("/leave")
@@ -320,7 +320,7 @@ def leave(token: str) -> Response:
     """Take the game off the table, to be continued another day."""
     viewer_pages.require_viewer("host")
     if request.form.get("sure") != "1":
-        return answers.message(words(language())("host.leave_sure"), 409)
+        return responses.message(words(language())("host.leave_sure"), 409)
     context().table.leave()
     context().new_match()
-    return answers.redirect_to("/")
+    return responses.redirect_to("/")

@@ -13,8 +13,8 @@ from web.presenters.standings import sides_with_partners
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
 from web.security.pin_limits import TooMany
-from web.views import answers, viewer_pages
 from web.views import knock as knocking
+from web.views import responses, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("join", __name__)
@@ -32,7 +32,7 @@ def enter_room() -> str:
     """
     match = context().snapshot().match_id
     if not match:
-        raise answers.PageGone("error.no_match", 409)
+        raise responses.PageGone("error.no_match", 409)
     if "room" not in request.form and is_in_room(match):
         return match
     if not context().access.enter_room(match, room_pin(), known_devices.requesting_device()):
@@ -90,7 +90,7 @@ def ask() -> Response:
 def seats() -> Response:
     """Show the seats to a browser that has entered the room; lead any other to the form for the room's PIN."""
     match = context().snapshot().match_id
-    return join_form(match) if match and is_in_room(match) else answers.redirect_to("/join")
+    return join_form(match) if match and is_in_room(match) else responses.redirect_to("/join")
 
 
 @bp.post("/join")
@@ -101,7 +101,7 @@ def enter() -> Response:
         return wrong_room()
     if "seat" not in request.form:
         seat = knocking.read_seat_number(request.form.get("chosen", ""))
-        return answers.redirect_to(knocking.seats_address(seat))
+        return responses.redirect_to(knocking.seats_address(seat))
     seat = viewer_pages.read_seat()
     wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
     if wrong:
@@ -149,7 +149,7 @@ def host_enter() -> Response:
     """Come back to the host's page."""
     match = context().snapshot().match_id
     if not match:
-        raise answers.PageGone("error.no_match", 409)
+        raise responses.PageGone("error.no_match", 409)
     access, pin = context().access, request.form.get("pin", "").strip()
     try:
         right = access.enter_host(match, pin, known_devices.requesting_device())

@@ -14,7 +14,7 @@ from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import TooManyKnocks
 from web.security.pin_limits import Door, TooMany
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("knock", __name__)
@@ -44,7 +44,7 @@ def wait_page(problem: TooMany) -> Response:
     """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
     sentence = wait_sentence(problem)
     if problem.kind == "host" or request.headers.get("HX-Request"):
-        return answers.message(sentence, 429)
+        return responses.message(sentence, 429)
     page = render_template(
         "pin_limit.html",
         sentence=sentence,
@@ -80,7 +80,7 @@ def knock() -> Response:
     """Ask the host for admission."""
     match = context().snapshot().match_id
     if not match:
-        raise answers.PageGone("error.no_match", 409)
+        raise responses.PageGone("error.no_match", 409)
     seat = read_seat_number(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
     viewer = context().viewer(token) if token else None
@@ -92,9 +92,9 @@ def knock() -> Response:
             match, seat, known_devices.requesting_device(), name, known_devices.sort_of_device(), back
         )
     except TooManyKnocks as problem:
-        raise answers.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
+        raise responses.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
     context().hub.refresh()
-    return answers.redirect_to("/knock")
+    return responses.redirect_to("/knock")
 
 
 @bp.get("/knock")
@@ -103,12 +103,12 @@ def wait() -> Response:
     match = context().snapshot().match_id
     found = context().knocks.of(match, known_devices.requesting_device().visit) if match else None
     if found is None:
-        return answers.redirect_to("/join")
+        return responses.redirect_to("/join")
     if found.answer == "yes":
         known_devices.remember(context().access.door("room", found.match))
-        return answers.redirect_to(found.back or seats_address(found.seat))
+        return responses.redirect_to(found.back or seats_address(found.seat))
     if found.answer == "no":
-        return answers.message_page("error.knock_refused", 403)
+        return responses.message_page("error.knock_refused", 403)
     return Response(render_template("knock.html", number=found.number, again=AGAIN))
 
 
@@ -117,7 +117,7 @@ def answer_knock(match: str, number: str, yes: bool) -> None:
     plain = number.isascii() and number.isdecimal() and len(number) < 3
     found = context().knocks.answer(match, int(number), yes) if plain else None
     if found is None:
-        raise answers.PageGone("error.knock_over", 409)
+        raise responses.PageGone("error.knock_over", 409)
     if yes and found.seat is not None:
         context().access.limits.grant(context().access.door("seat", match, found.seat), found.visit)
     context().hub.refresh()

@@ -12,7 +12,7 @@ from web.context import context
 from web.forms import InvalidForm, events_of, form_of
 from web.live.clocks import seat_key
 from web.security.access import Role, Viewer
-from web.views.answers import message, proposal_outcome
+from web.views.responses import message, proposal_outcome
 from web.views.streams import open_stream
 from web.views.viewer_pages import LONGEST_NAME, page_token, require_viewer
 from web.words import language, package, words

@@ -21,8 +21,8 @@ from web.presenters.standings import names_by_side, sides_with_partners, standin
 from web.security import known_devices
 from web.security.access import Viewer
 from web.security.pin_limits import TooMany
-from web.views import answers, viewer_pages
 from web.views import knock as knocking
+from web.views import responses, viewer_pages
 from web.views.setup import read_host_pin, table_is_free
 from web.words import language, package, words
 
@@ -63,7 +63,7 @@ def summary(match: str) -> Summary:
     """Return a game's line in the list."""
     found = next((s for s in context().table.matches() if s.id == match), None)
     if found is None:
-        raise answers.PageGone("error.no_such_game")
+        raise responses.PageGone("error.no_such_game")
     return found
 
 
@@ -71,7 +71,7 @@ def ended_summary(match: str) -> Summary:
     """Return a finished game's line in the list; raise `PageGone` for an unfinished one."""
     line = summary(match)
     if line.ended is None:
-        raise answers.PageGone("error.not_ended", 403)
+        raise responses.PageGone("error.not_ended", 403)
     return line
 
 
@@ -132,14 +132,14 @@ def text(match: str) -> Response:
 def resume(match: str) -> Response:
     """Put an unfinished game on the table again: its host may; anybody, where it has no host here and no secrets."""
     if not table_is_free():
-        return answers.message_page("error.game_runs", 409)
+        return responses.message_page("error.game_runs", 409)
     if summary(match).ended is not None:
-        raise answers.PageGone("error.ended", 409)
+        raise responses.PageGone("error.ended", 409)
     credentials, pin = context().access.credentials(match), request.form.get("pin", "")
     if credentials is None:
         with Journal(context().journal, read_only=True) as journal:
             if has_secrets(journal, journal.summary(match)):  # anybody could take any seat
-                raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
+                raise responses.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
     access, table = context().access, context().table
     try:
         if credentials is not None and not access.enter_host(match, pin, known_devices.requesting_device()):
@@ -155,8 +155,8 @@ def resume(match: str) -> Response:
     except InvalidForm as error:  # the new PIN has too few digits
         return Response(games_page(table.matches(), match, words(language())(error.key, **error.fields)), 422)
     except JournalError as error:
-        raise answers.PageGone("error.journal", 503, why=str(error)) from None
+        raise responses.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:
-        raise answers.PageGone("error.game_began", 409) from None
+        raise responses.PageGone("error.game_began", 409) from None
     context().new_match()
     return viewer_pages.redirect_to_page(Viewer("host", match), token)

@@ -12,7 +12,7 @@ from companion.messages import HOST, PinDriven
 from web.context import context
 from web.presenters.buttons import buttons_view
 from web.presenters.match_log import players_of
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("pins_panel", __name__)
@@ -50,7 +50,7 @@ def buttons_now() -> ButtonsStatus:
 def former(token: str) -> Response:
     """Lead on from the former address, which people may have kept."""
     viewer_pages.require_viewer("host")
-    return answers.redirect_to("pins")
+    return responses.redirect_to("pins")
 
 
 @bp.get("/pins")
@@ -72,5 +72,5 @@ def drive(token: str) -> Response:
     board = context().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}
     if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
-        return answers.message(words(language())("pins_panel.absent"), 409)
+        return responses.message(words(language())("pins_panel.absent"), 409)
     return Response(status=204)

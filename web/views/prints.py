@@ -14,7 +14,7 @@ from companion.mechanics.definition import DeckArt, nothing
 from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
-from web.views import answers
+from web.views import responses
 from web.words import language, package, words
 
 bp = Blueprint("prints", __name__, url_prefix="/print")
@@ -48,7 +48,7 @@ def page() -> str:
 def deck(game: str, paper: str) -> Response:
     """Return a game's deck as a PDF."""
     if game not in OFFERED or paper not in PAPERS:
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language())
 
 
@@ -56,7 +56,7 @@ def deck(game: str, paper: str) -> Response:
 def tokens(game: str, paper: str) -> Response:
     """Return a game's tokens as a PDF."""
     if game not in OFFERED or paper not in PAPERS or definition_of(OFFERED[game]).tokens is nothing:
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper, "--tokens")
 
 
@@ -64,7 +64,7 @@ def tokens(game: str, paper: str) -> Response:
 def cards(game: str, cards: str, paper: str) -> Response:
     """Return some cards of a game as a PDF; the command's own words refuse unknown ones."""
     if game not in OFFERED or paper not in PAPERS or not CARDS.fullmatch(cards):
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language(), f"--only={cards}")
 
 
@@ -72,7 +72,7 @@ def cards(game: str, cards: str, paper: str) -> Response:
 def dividers(game: str, cards: str, paper: str) -> Response:
     """Return the dividers of a game's piles as a PDF, of `all` or of some."""
     if game not in OFFERED or paper not in PAPERS or not CARDS.fullmatch(cards):
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     only = () if cards == "all" else (f"--only={cards}",)
     return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language(), "--dividers", *only)
 
@@ -81,7 +81,7 @@ def dividers(game: str, cards: str, paper: str) -> Response:
 def choose(game: str) -> str | BaseResponse:
     """Ask how many of each card to print, and lead to the PDF of these."""
     if game not in OFFERED:
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     rules, counts = OFFERED[game], printed_counts(OFFERED[game])
     asked = {card: request.args.get(card, "") for card in counts}
     wanted = [f"{card}={number}" for card, number in asked.items() if number.isdecimal() and 0 < int(number) <= MOST]
@@ -103,7 +103,7 @@ def printed_counts(game: AnyGame) -> dict[str, int]:
 def mat(kind: str, game: str, players: int, paper: str) -> Response:
     """Return a mat as a PDF, a `card-mat` without places for tokens; the command's words refuse an impossible one."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
     without = ("--no-tokens",) if kind == "card-mat" else ()
     return pdf_answer("mat", "print", *how, *without, "--data", str(context().journal.parent))
@@ -113,7 +113,7 @@ def mat(kind: str, game: str, players: int, paper: str) -> Response:
 def board(game: str, board: str, paper: str) -> Response:
     """Return a board as a PDF."""
     if game not in OFFERED or paper not in PAPERS or board not in boards_of(OFFERED[game]):
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     return pdf_answer("mat", "board", "--game", game, "--board", board, "--paper", paper, "--lang", language())
 
 
@@ -127,9 +127,9 @@ def pdf_answer(*command: str) -> Response:
     try:
         found = context().printer.ask(*command)
     except PrinterBusy:
-        raise answers.PageGone("error.printing_busy", 503) from None
+        raise responses.PageGone("error.printing_busy", 503) from None
     if found.why:
-        raise answers.PageGone("error.not_printed", 409, why=found.why)
+        raise responses.PageGone("error.not_printed", 409, why=found.why)
     if found.file is None:
         return waiting_page(ready=False)
     if WAITED in request.args:

@@ -15,10 +15,10 @@ from web.context import context
 from web.finished.matches import FinishedMatch
 from web.finished.records import game_records
 from web.names import as_shown
+from web.presenters.csv_tables import Cells, tables_text
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import standings_of
-from web.presenters.tables import Cells, tables_text
-from web.views import answers
+from web.views import responses
 from web.views.past import open_ended_match, summary
 from web.views.viewer_pages import region_section
 from web.words import language, package, words
@@ -121,7 +121,7 @@ def version_of(finished: FinishedMatch) -> str:
 def read_step(text: str, last: int) -> int:
     """Return a step's number; raise `PageGone` for a match that has no such step."""
     if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_STEP and int(text) <= last):
-        raise answers.PageGone("error.no_line", 404)
+        raise responses.PageGone("error.no_line", 404)
     return int(text)
 
 
@@ -151,7 +151,7 @@ def step(match: str, lang: str, step: str) -> Response:
     """Return one step: what happened, and the public regions of the table after it. It never changes."""
     finished = open_ended_match(match)
     if lang not in LANGUAGES:
-        raise answers.PageGone("error.not_found", 404)
+        raise responses.PageGone("error.not_found", 404)
     number = read_step(step, finished.replay.last)
     told = Markup(" ").join([escape(each) for each in finished.replay.sentences(number, lang)])
     sections = [region_section(name, html) for name, html in finished.replay.regions(number, lang).items()]

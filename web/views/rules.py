@@ -8,7 +8,7 @@ from flask import Blueprint, render_template
 
 from companion.games import GAMES
 from companion.ops.rule_texts import said_sources, written_rules
-from web.views import answers
+from web.views import responses
 from web.words import language, package, words
 
 bp = Blueprint("rules", __name__, url_prefix="/rules")
@@ -19,7 +19,7 @@ def page(game: str) -> str:
     """Show in the reader's language how a game goes at the table, and its rules, section by section."""
     rules = written_rules(GAMES[game], language()) if game in GAMES else ()
     if not rules:
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     sections = [(title, tuple(some)) for title, some in groupby(rules, key=lambda rule: rule.section)]
     say = words(language(), package(GAMES[game]))
     goes = tuple(say.section("at_the_table").values())

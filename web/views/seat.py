@@ -12,7 +12,7 @@ from web.forms import InvalidForm, read_number
 from web.live.clocks import ScreenPress
 from web.presenters.buttons import press_state
 from web.security.access import Viewer
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, words
 
@@ -43,7 +43,7 @@ def press(token: str, tablet: str = "") -> Response:
     form = request.form
     contact, stamp, since = form.get("contact", "closed"), form.get("at", ""), form.get("since", "")
     if contact not in ("closed", "held") or not all(NANOSECONDS.fullmatch(each) for each in (stamp, since)):
-        return answers.message(words(language())("error.malformed"), 422)
+        return responses.message(words(language())("error.malformed"), 422)
     now = press_state(context().snapshot())
     if now.kind in ("deciding", "confirming") and seat in now.seats:
         return Response(status=204)  # meant for what was before: when asked, the page has controls, not a button
@@ -60,7 +60,7 @@ def consent(token: str, tablet: str = "") -> Response:
     """Say yes (1) or no to an undo that somebody asks for, or take one's yes back (nothing)."""
     viewer, seat = require_seat()
     yes = None if request.form.get("yes") == "" else request.form.get("yes") == "1"
-    return answers.proposal_outcome(context().table.consent(seat, yes), viewer)
+    return responses.proposal_outcome(context().table.consent(seat, yes), viewer)
 
 
 @bp.post("/takeback")
@@ -68,7 +68,7 @@ def take_back(token: str, tablet: str = "") -> Response:
     """Take back the seat's own last move, while it may still do so without asking anybody."""
     viewer, seat = require_seat()
     seen = seen_record(viewer, request.form)
-    return answers.proposal_outcome(context().table.take_back(seat, seen, viewer.match), viewer)
+    return responses.proposal_outcome(context().table.take_back(seat, seen, viewer.match), viewer)
 
 
 @bp.post("/correct")
@@ -76,15 +76,15 @@ def correct(token: str, tablet: str = "") -> Response:
     """Set the seat's money to the amount that really lies behind its screen, when the host has asked for it."""
     viewer, seat = require_seat()
     if context().seating.questions.get(seat) != "cash":
-        return answers.message(words(language())("refused.not_asked"), 409)
+        return responses.message(words(language())("refused.not_asked"), 409)
     try:
         amount = read_number("to", request.form.get("to", ""))
     except InvalidForm as error:
-        return answers.message(words(language())(error.key, **error.fields), 422)
+        return responses.message(words(language())(error.key, **error.fields), 422)
     answer = context().table.correct(seat, amount, viewer.by)
     if answer.accepted:
         context().seating.ask(seat, "")
-    return answers.proposal_outcome(answer, viewer)
+    return responses.proposal_outcome(answer, viewer)
 
 
 @bp.post("/hide")
@@ -92,6 +92,6 @@ def hide(token: str, tablet: str = "") -> Response:
     """End a seat's page that was handed over, and go back to the shared tablet's."""
     viewer = viewer_pages.require_viewer("seat")
     if not viewer.under:
-        return answers.message("")
+        return responses.message("")
     context().access.dismiss(token, viewer.match)
-    return answers.redirect_to("../../")
+    return responses.redirect_to("../../")

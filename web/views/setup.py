@@ -24,7 +24,7 @@ from web.names import check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_decided, read_options, value_name
 from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
@@ -88,7 +88,7 @@ def chosen_game() -> AnyGame:
         if name in OFFERED:
             return OFFERED[name]
         if name and request.method == "POST":
-            raise answers.PageGone("error.malformed", 422)
+            raise responses.PageGone("error.malformed", 422)
     return next(iter(OFFERED.values()))
 
 
@@ -101,7 +101,7 @@ def table_is_free() -> bool:
 @bp.get("/setup")
 def page() -> Response:
     """Show the form, or say who may set up a game now."""
-    return setup_form() if table_is_free() else answers.message_page("error.game_runs", 409)
+    return setup_form() if table_is_free() else responses.message_page("error.game_runs", 409)
 
 
 def setup_form(wrong: str = "", at: str = "") -> Response:
@@ -221,10 +221,10 @@ def suggested_options(game: AnyGame) -> Mapping[str, str]:
 def begin() -> Response:
     """Begin the game that the form describes, or show the form again with what is wrong."""
     if not table_is_free():
-        return answers.message_page("error.game_runs", 409)
+        return responses.message_page("error.game_runs", 409)
     game = chosen_game()
     if {"choose", "draw", "preset"} & set(request.form):
-        return answers.redirect_to(draft_address(game))
+        return responses.redirect_to(draft_address(game))
     say = words(language(), package(game))
     try:
         players = read_players(game)
@@ -249,9 +249,9 @@ def begin() -> Response:
         )
         token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
-        return setup_form(answers.setup_refusal(error.refusal, game, players))
+        return setup_form(responses.setup_refusal(error.refusal, game, players))
     except TableOccupied:
-        return answers.message_page("error.game_began", 409)
+        return responses.message_page("error.game_began", 409)
     except MatchError as error:  # the game's own code fails
         return setup_form(str(error))
     context().new_match()

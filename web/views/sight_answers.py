@@ -10,7 +10,7 @@ from web.context import context
 from web.presenters.sight import explanation_mark
 from web.presenters.token_notices import IN_ORDER, claim_mark
 from web.security.access import Viewer
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.words import language, words
 
 bp = Blueprint("sight", __name__)
@@ -37,17 +37,17 @@ def answer(token: str, tablet: str = "") -> Response:
             return claim(viewer)
         case "in_order":
             return accept_in_order(viewer)
-    raise answers.PageGone("error.malformed", 422)
+    raise responses.PageGone("error.malformed", 422)
 
 
 def stale() -> Response:
     """Say that the table has moved on."""
-    return answers.message(words(language())("sight.stale"), 409)
+    return responses.message(words(language())("sight.stale"), 409)
 
 
 def outcome(found: TableAnswer, viewer: Viewer) -> Response:
     """Return what became of an answer."""
-    return stale() if found.stale else answers.proposal_outcome(found, viewer)
+    return stale() if found.stale else responses.proposal_outcome(found, viewer)
 
 
 def undo(viewer: Viewer) -> Response:
@@ -57,10 +57,10 @@ def undo(viewer: Viewer) -> Response:
         return stale()
     movers = [seat_of(event) for event in accepted.events]
     if viewer.role not in CORRECTORS and viewer.seat not in movers:
-        raise answers.PageGone("refused.not_yours", 403)
+        raise responses.PageGone("refused.not_yours", 403)
     found = context().table.ask_undo(accepted.undo_to, viewer.by)
     context().seating.consent_for_unused_seats()
-    return answers.proposal_outcome(found, viewer)
+    return responses.proposal_outcome(found, viewer)
 
 
 def choose(viewer: Viewer) -> Response:
@@ -76,7 +76,7 @@ def choose(viewer: Viewer) -> Response:
 def correct_misread(viewer: Viewer) -> Response:
     """Correct an earlier misreading so that it fits what lies there."""
     if viewer.role not in CORRECTORS:
-        raise answers.PageGone("refused.not_yours", 403)
+        raise responses.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
     return outcome(observer.correct_misread(request.form.get("place", ""), viewer.by), viewer)
@@ -85,11 +85,11 @@ def correct_misread(viewer: Viewer) -> Response:
 def accept_as_it_lies(viewer: Viewer) -> Response:
     """Confirm that the table is right as it lies."""
     if viewer.role not in CORRECTORS:
-        raise answers.PageGone("refused.not_yours", 403)
+        raise responses.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
     observer.accept_as_it_lies()
-    return answers.message("")
+    return responses.message("")
 
 
 def claim(viewer: Viewer) -> Response:
@@ -99,7 +99,7 @@ def claim(viewer: Viewer) -> Response:
     for event in context().snapshot().sight.claims:
         if claim_mark(event) == mark:
             if viewer.role != "seat" or seat_of(event) != viewer.seat:
-                raise answers.PageGone("refused.not_yours", 403)
+                raise responses.PageGone("refused.not_yours", 403)
             return outcome(observer.take_claim(event, viewer.by), viewer)
     return stale()
 
@@ -111,8 +111,8 @@ def accept_in_order(viewer: Viewer) -> Response:
     if not (seat.isascii() and seat.isdecimal() and int(seat) in known):
         return stale()
     if viewer.role not in CORRECTORS and viewer.seat != int(seat):
-        raise answers.PageGone("refused.not_yours", 403)
+        raise responses.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
     observer.accept_in_order(Seat(int(seat)))
-    return answers.message("")
+    return responses.message("")

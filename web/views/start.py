@@ -10,7 +10,7 @@ from web.context import context
 from web.game_pages import BROKEN
 from web.page_app import local_address, store_preferences
 from web.presenters.standings import names_by_side
-from web.views import answers
+from web.views import responses
 from web.words import language, package, words
 
 bp = Blueprint("start", __name__)
@@ -41,7 +41,7 @@ def page() -> str:
 @bp.post("/preferences")
 def preferences() -> Response:
     """Store this device's language or theme."""
-    return store_preferences(answers.redirect_to(local_address(request.form.get("back", "/"))))
+    return store_preferences(responses.redirect_to(local_address(request.form.get("back", "/"))))
 
 
 @bp.get("/health")

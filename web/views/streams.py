@@ -12,11 +12,11 @@ from web.live.bundle import StreamBundle, Wanted
 from web.live.channels import Stream
 from web.live.hub import Hub
 from web.security.access import Viewer
-from web.security.client_address import request_address
-from web.serving.compression import accepts_gzip
-from web.serving.flow import Flow, Packing
+from web.security.client_network import request_address
+from web.serving.compression import Packing, accepts_gzip
+from web.serving.event_stream import Flow
 from web.serving.slow_clients.stream_places import StreamsFull
-from web.views.answers import PageGone
+from web.views.responses import PageGone
 from web.views.viewer_pages import LONGEST_NAME, channel_of, page_token, viewer_of
 from web.words import language, words
 

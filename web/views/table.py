@@ -14,7 +14,7 @@ from web.context import context
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import Viewer, digest
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.join import refused_pin
 from web.views.live_pages import add_live_routes
 
@@ -77,7 +77,7 @@ def take(token: str) -> Response:
     viewer_pages.remember_doors(handed)
     own = context().access.admit(handed)
     context().hub.refresh()
-    return answers.redirect_to(f"s/{own}/")
+    return responses.redirect_to(f"s/{own}/")
 
 
 def join_address() -> str:

@@ -13,7 +13,7 @@ from companion.devices.camera_requests.decks import ListDecks
 from web.context import context
 from web.presenters import enrolment as presenter
 from web.presenters.card_names import BACK, CardPickGroup, card_groups_of
-from web.views import answers
+from web.views import responses
 from web.views.camera import ask
 from web.views.decks import is_free
 from web.words import language
@@ -133,7 +133,7 @@ class TaughtTokens(TaughtKind):
         """Return all faces of the game's tokens; raise `PageGone` where it has none."""
         groups = presenter.token_groups_of(context().snapshot().game, language())
         if not groups:
-            raise answers.PageGone("error.not_found")
+            raise responses.PageGone("error.not_found")
         return groups
 
     def sayer(self, deck: str) -> Callable[[str], str]:  # noqa: D102

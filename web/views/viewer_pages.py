@@ -15,7 +15,7 @@ from web.live.channels import ChannelKey
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import Role, Viewer, digest
-from web.views.answers import PageGone, redirect_to
+from web.views.responses import PageGone, redirect_to
 from web.words import language, package, words
 
 ROLE_OF: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}

@@ -14,7 +14,7 @@ from companion.table.service import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import PLUGINS, create_app
-from web.plugin import Source
+from web.plugin_registry import Source
 from web.plugins.hall_link.link import TableHallLink
 from web.plugins.hall_link.plugin import plugin_around
 

@@ -14,7 +14,7 @@ from companion.threads.pots import PotsEmpty
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall import feeds
 from web.hall.feeds import FeedKey, HallFeeds, fill_ages
-from web.serving.flow import Flow
+from web.serving.event_stream import Flow
 from web.serving.slow_clients import pushed_streams
 
 BOARD = FeedKey("board", "en")

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from tests.support.web.visitors import Room, messages
-from web.serving.flow import Flow
+from web.serving.event_stream import Flow
 from web.serving.slow_clients import stream_places
 from web.views.streams import RETRY_AFTER, SHARED
 from web.words import words

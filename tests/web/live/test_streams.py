@@ -15,7 +15,7 @@ from web.live import channels
 from web.live.channels import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
 from web.presenters.scene import Scene
-from web.serving.flow import sent_messages as sending
+from web.serving.event_stream import sent_messages as sending
 from web.serving.slow_clients import pushed_streams, stream_places
 from web.serving.slow_clients.stream_places import StreamsFull
 from web.words import words

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from tests.support.web.visitors import Room, without_code
-from web.serving.flow import Flow, Outbox, Packing
+from web.serving.compression import Packing
+from web.serving.event_stream import Flow, Outbox
 
 UNPACKS = {"Accept-Encoding": "gzip, deflate"}
 

@@ -16,7 +16,7 @@ from tests.web.serving.test_server import LOOP, PATIENCE, until
 from web.server import open_listener
 from web.serving import requests, server
 from web.serving.connection import DEAD_AFTER, LARGEST_HEADER, STEP, UNSENT, HttpConnection
-from web.serving.flow import BEATING, Flow, Outbox
+from web.serving.event_stream import BEATING, Flow, Outbox
 from web.serving.requests import OTHERS
 from web.serving.server import Listener
 from web.serving.slow_clients import stalled_connections

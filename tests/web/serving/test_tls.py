@@ -18,7 +18,7 @@ pytest.importorskip("cryptography")
 
 from companion.hall.certificates import ensure_certificate
 from web.server import open_listener
-from web.serving.flow import Flow, Outbox
+from web.serving.event_stream import Flow, Outbox
 from web.serving.server import Listener
 from web.serving.tls import SecureEntrance, server_context
 

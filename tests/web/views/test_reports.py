@@ -29,8 +29,8 @@ from web.finished import records
 from web.finished.matches import FinishedMatch
 from web.finished.records import RecordBook, feat_tables, player_lines
 from web.finished.replay import SHOWN, Replay
+from web.presenters.csv_tables import BOM
 from web.presenters.scene import lot_of
-from web.presenters.tables import BOM
 from web.views.reports import KEEP
 from web.words import package, words
 

@@ -14,7 +14,7 @@ from web.context import context
 from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of
 from web.presenters.spotted_tokens import token_name
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.camera import camera_link
 from web.words import language, package, words
 
@@ -36,20 +36,20 @@ def lay(token: str) -> Response:
     viewer_pages.require_viewer("host", "table")
     snapshot, link, say = context().snapshot(), camera_link(), words(language())
     if link is None or not context().watcher.camera().rendered:
-        return answers.message(say("card_table.absent"), 409)
+        return responses.message(say("card_table.absent"), 409)
     places = {place.name: place for place in places_of(snapshot)}
     if request.form.get("do") == "clear":
         laid = [TokensLaid(name) for name in places]
     else:
         place = places.get(request.form.get("place", ""))
         if place is None:
-            raise answers.PageGone("error.malformed", 422)
+            raise responses.PageGone("error.malformed", 422)
         laid = [TokensLaid(place.name, read_tokens(snapshot), request.form.get("heaped") == "1")]
         if len(laid[0].tokens) > place.most:
-            return answers.message(say("card_table.tokens_full", count=place.most), 409)
+            return responses.message(say("card_table.tokens_full", count=place.most), 409)
     if not all(link.lay(each) for each in laid):
-        return answers.message(say("answer.absent"), 409)
-    return answers.message(say("card_table.tokens_laid"))
+        return responses.message(say("answer.absent"), 409)
+    return responses.message(say("card_table.tokens_laid"))
 
 
 def read_tokens(snapshot: Snapshot) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def read_tokens(snapshot: Snapshot) -> tuple[str, ...]:
     for face in faces_of(token_game(snapshot)):
         count = request.form.get(face.name, "") or "0"
         if not COUNT.fullmatch(count):
-            raise answers.PageGone("error.malformed", 422)
+            raise responses.PageGone("error.malformed", 422)
         found += [face.name] * int(count)
     return tuple(found)
 

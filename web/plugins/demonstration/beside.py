@@ -18,7 +18,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from companion.devices.child_processes import child_environment
 from companion.games import SEEN
 from web.game_pages import OFFERED
-from web.views import answers
+from web.views import responses
 from web.words import language, package, words
 
 bp = Blueprint("demonstration", __name__, url_prefix="/demonstration")
@@ -100,7 +100,7 @@ def require_demonstration() -> Demonstration:
     """Return the demonstration; raise `PageGone` where none may run."""
     found = find_demonstration()
     if found is None:
-        raise answers.PageGone("error.no_demonstration", 409)
+        raise responses.PageGone("error.no_demonstration", 409)
     return found
 
 
@@ -118,11 +118,11 @@ def begin() -> Response:
     here = require_demonstration()
     game, players = request.form.get("game", ""), request.form.get("players", "")
     if game not in GAMES or not (players.isascii() and players.isdecimal() and len(players) < 3):
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     if int(players) not in SEEN[game].seats:
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     here.start(game, int(players))
-    return answers.redirect_to("/demonstration/")
+    return responses.redirect_to("/demonstration/")
 
 
 @bp.get("/")

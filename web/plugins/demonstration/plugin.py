@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.wire import KEY_VARIABLE
 from web.context import context_of
-from web.plugin import Mount, Plugin
+from web.plugin_registry import Mount, Plugin
 from web.plugins.demonstration import beside, page_state, stage
 
 PAGES = (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now"))

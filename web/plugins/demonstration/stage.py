@@ -23,7 +23,7 @@ from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.security.csrf import POLICY
 from web.serving.slow_clients.stream_places import StreamsFull
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.camera import ask_for_pictures, live_facts
 from web.views.pins_panel import buttons_now, pin_places
 from web.views.streams import RETRY_AFTER, packing, stream_response
@@ -85,7 +85,7 @@ def require_stage() -> Stage:
     """Return the stage; raise `PageGone` in a companion without one."""
     found = current_app.extensions.get("stage")
     if not isinstance(found, Stage):
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     return found
 
 
@@ -109,7 +109,7 @@ def note_stage() -> dict[str, object]:
 @bp.before_app_request
 def lead_to_stage() -> Response | None:
     """Show the stage instead of the first page."""
-    return answers.redirect_to("/stage/") if request.endpoint == "start.page" else None
+    return responses.redirect_to("/stage/") if request.endpoint == "start.page" else None
 
 
 @bp.after_app_request
@@ -148,7 +148,7 @@ def stream() -> Response:
     lang = language()
     keys = [viewer_pages.channel_of(each, lang) for each in viewers()]
     if not keys:
-        raise answers.PageGone("error.gone")
+        raise responses.PageGone("error.gone")
     try:
         # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
         page = f"stage {request.args.get('page', '')[: viewer_pages.LONGEST_NAME]}"
@@ -157,7 +157,7 @@ def stream() -> Response:
         text = render_template("message.html", sentence=words(lang)("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     except LookupError:
-        raise answers.PageGone("error.gone") from None
+        raise responses.PageGone("error.gone") from None
     return stream_response(bundle)
 
 
@@ -190,7 +190,7 @@ def picture() -> Response:
     try:
         data = (context().frames / PICTURE_NAME).read_bytes()
     except OSError:
-        raise answers.PageGone("error.not_found") from None
+        raise responses.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -210,7 +210,7 @@ def speed() -> Response:
     here, said = require_stage(), request.form.get("speed", "")
     wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
     if wanted is None:
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     here.want(speed=wanted)
     return Response(status=204)
 
@@ -240,9 +240,9 @@ def people() -> Response:
     """Take in the programs' report; answer with what the watchers want."""
     here = require_stage()
     if not here.trusts(request.headers.get(KEY_HEADER, "")):
-        raise answers.PageGone("error.not_found")
+        raise responses.PageGone("error.not_found")
     try:
         report = msgspec.json.decode(request.get_data(), type=StageReport)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise answers.PageGone("error.malformed", 422) from None
+        raise responses.PageGone("error.malformed", 422) from None
     return Response(msgspec.json.encode(here.update(report)), mimetype="application/json")

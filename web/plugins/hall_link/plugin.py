@@ -10,8 +10,8 @@ from flask import Flask
 from companion.devices.registry import DeviceRegistry
 from companion.table.service import Table
 from web.context import context_of
-from web.plugin import Mount, Plugin
-from web.plugins.hall_link import pages
+from web.plugin_registry import Mount, Plugin
+from web.plugins.hall_link import hall_link_views
 from web.plugins.hall_link.link import TableHallLink
 from web.plugins.hall_link.shown import PublicLog
 
@@ -37,11 +37,11 @@ def plugin(app: Flask) -> Plugin:
 def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
     """Return what shows the hall of a link; None: this table can join none."""
     app.extensions["hall_link"] = link
-    calls = [Mount(pages.calls, prefix, f"hall_{name}") for prefix, name in PLACES.items()]
+    calls = [Mount(hall_link_views.calls, prefix, f"hall_{name}") for prefix, name in PLACES.items()]
     seats = [(prefix, name) for prefix, name in PLACES.items() if name != "table"]
-    confirmations = [Mount(pages.confirmations, prefix, f"hall_result_{name}") for prefix, name in seats]
+    confirmations = [Mount(hall_link_views.confirmations, prefix, f"hall_result_{name}") for prefix, name in seats]
     found = Plugin(
-        (Mount(pages.bp, "/h/<token>"), Mount(pages.door), *calls, *confirmations),
+        (Mount(hall_link_views.bp, "/h/<token>"), Mount(hall_link_views.door), *calls, *confirmations),
         PARTS,
         REGIONS,
         values=lambda: {"hall": link and link.view},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.serving.flow import Outbox
+from web.serving.event_stream import Outbox
 
 BACKLOG = 48
 """Messages that may wait for one slow stream before it ends; its page then catches up by itself."""

@@ -16,7 +16,7 @@ from companion.devices.registry import ButtonsStatus
 from companion.messages import CameraState
 from companion.ops.systemd import SystemdNotifier
 from companion.table.service import Table
-from web.heartbeat import Heartbeat, status
+from web.systemd_watchdog import SystemdWatchdog, status
 
 PATIENCE = 20.0
 
@@ -74,11 +74,11 @@ def table(tmp_path: Path) -> Iterator[Table]:
 @pytest.fixture
 def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
     """Give what begins to say that the table lives; it ends with the test."""
-    begun: list[Heartbeat] = []
+    begun: list[SystemdWatchdog] = []
 
     def begin() -> Heard:
         heard = Heard(0.06)
-        begun.append(Heartbeat(heard, table.go_round, ("127.0.0.1", pages.server_port), None))
+        begun.append(SystemdWatchdog(heard, table.go_round, ("127.0.0.1", pages.server_port), None))
         begun[-1].start()
         return heard
 
@@ -158,7 +158,7 @@ def test_what_is_said_last_is_true() -> None:
         said.append(status)
 
     notify = SimpleNamespace(ready=ready, status=said.append, every=None, alive=lambda: beating.close(), address="x")
-    beating: Any = Heartbeat(notify, lambda: None, ("", 0), board)  # type: ignore[arg-type]
+    beating: Any = SystemdWatchdog(notify, lambda: None, ("", 0), board)  # type: ignore[arg-type]
     beating._answers = lambda: True
     joining = threading.Thread(target=beating._tell)
     beating._run()

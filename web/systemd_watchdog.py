@@ -1,4 +1,4 @@
-"""The heartbeat for systemd: "ready" when pages answer, "alive" as long as the writer and the web server both do."""
+"""What systemd hears: "ready" when pages answer, "alive" as long as the writer and the web server both do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = "/health"
 LOG = logging.getLogger(__name__)
 
 
-class Heartbeat:
+class SystemdWatchdog:
     """A thread beside the web server, whose host and port are `where`, as this machine reaches it.
 
     `go_round` waits until the writer has done what it was asked before; it raises `WorkerClosed` once that is closed.
@@ -38,7 +38,7 @@ class Heartbeat:
         self._well = True
         self._telling = threading.Lock()
         """Held from reading the devices' state until it is sent, so that an older state is never sent last."""
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="systemd watchdog", daemon=True)
 
     def start(self) -> None:
         """Begin, if systemd listens."""

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from jinja2 import DictLoader
 
-from web.live.kept import MOST, Kept
+from web.live.macro_cache import MOST, Kept
 from web.page_app import PageApp
 
 MACROS = """

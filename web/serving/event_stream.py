@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import zlib
 from collections.abc import Callable, Iterator
 from queue import Empty
 
 from companion.threads.inbox import Inbox
+from web.serving.compression import Packing
 
 BEAT = 10.0
 """Seconds between heartbeats."""
@@ -25,27 +25,6 @@ class Outbox(Inbox[bytes | None]):
         """Queue a message and wake the server; never waits."""
         super().put(item)
         self.wake()
-
-
-class Packing:
-    """Compresses the messages of one stream (gzip), so that each can be unpacked as soon as it arrives.
-
-    What a region says is mostly what it said before: with the window of 32 KB a move takes a fifth of what it takes
-    compressed by itself. A stream holds 160 KB for that.
-    """
-
-    LEVEL, WINDOW, MEMORY = 6, 15, 6
-
-    def __init__(self) -> None:
-        self._packer = zlib.compressobj(self.LEVEL, zlib.DEFLATED, 16 + self.WINDOW, self.MEMORY)
-
-    def pack(self, message: bytes) -> bytes:
-        """Return a message compressed."""
-        return self._packer.compress(message) + self._packer.flush(zlib.Z_SYNC_FLUSH)
-
-    def end(self) -> bytes:
-        """Return the end of what was compressed."""
-        return self._packer.flush()
 
 
 class Flow:

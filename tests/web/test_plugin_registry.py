@@ -17,7 +17,7 @@ from tests.support.web import any_game
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import PLUGINS, create_app
 from web.live.regions import Region
-from web.plugin import Mount, Plugin, Source
+from web.plugin_registry import Mount, Plugin, Source
 from web.views import start
 from web.words import words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.security.client_address import client_network
+from web.security.client_network import client_network
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from web.presenters.card_moves import (
 )
 from web.presenters.card_names import CardPickGroup, back_of, card_groups_of, say_card
 from web.presenters.match_log import players_of
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
@@ -99,7 +99,7 @@ def laid_cards(token: str) -> Response:
     viewer_pages.require_viewer("host", "table")
     found = read_board()
     if found.key:
-        return answers.message(camera_sentence(words(language()), "answer", found.key, found.fields), 409)
+        return responses.message(camera_sentence(words(language()), "answer", found.key, found.fields), 409)
     cards = {target.place.name: [(each.card, each.face) for each in target.cards] for target in found.targets}
     return Response(msgspec.json.encode(cards), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
@@ -111,16 +111,16 @@ def act(token: str) -> Response:
     say = words(language())
     found, link = read_board(), camera_link()
     if found.key or link is None:
-        return answers.message(camera_sentence(say, "answer", found.key, found.fields), 409)
+        return responses.message(camera_sentence(say, "answer", found.key, found.fields), 409)
     if found.moving:
-        return answers.message(say("card_table.wait"), 409)
+        return responses.message(say("card_table.wait"), 409)
     moves = read_moves(found)
     if not moves:
-        return answers.message(say("card_table.nothing"))
+        return responses.message(say("card_table.nothing"))
     players = players_of(context().snapshot())
     if not all(link.lay(named_by_colour(each, players)) for each in moves):
-        return answers.message(say("answer.absent"), 409)
-    return answers.message(say("card_table.moved", count=len(moves)))
+        return responses.message(say("answer.absent"), 409)
+    return responses.message(say("card_table.moved", count=len(moves)))
 
 
 def read_moves(found: RenderedBoard) -> tuple[CardLaid, ...]:
@@ -134,7 +134,7 @@ def read_moves(found: RenderedBoard) -> tuple[CardLaid, ...]:
         case "turn":
             assert snapshot.state is not None
             return turning_moves(found.targets, cards_to_turn_up(snapshot.seen_game, snapshot.state, LUCK.random))
-    raise answers.PageGone("error.malformed", 422)
+    raise responses.PageGone("error.malformed", 422)
 
 
 def read_move(found: RenderedBoard, snapshot: Snapshot) -> CardLaid:
@@ -148,18 +148,18 @@ def read_move(found: RenderedBoard, snapshot: Snapshot) -> CardLaid:
         or (place and place not in names)
         or (source and place and is_cell(source) != is_cell(place))
     ):
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
-        raise answers.PageGone("card_table.gone", 410)
+        raise responses.PageGone("card_table.gone", 410)
     if is_cell(source or place):
         known = card in found.supply
     else:
         known = bool(source or place) and card in card_looks(card_groups_of(snapshot, language()))
     if not known:
-        raise answers.PageGone("error.malformed", 422)
+        raise responses.PageGone("error.malformed", 422)
     room = names[place].place.most - len(names[place].cards) + (source == place) if place else 1
     if room < 1:
-        raise answers.PageGone("card_table.full", 409)
+        raise responses.PageGone("card_table.full", 409)
     return CardLaid(card, place, source, face)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.hall.tournament.player_list import read_list
 from companion.i18n import LANGUAGES
-from web.presenters.tables import APOSTROPHE, BOM, FORMULA, Cell, csv_text, plain_cell, tables_text
+from web.presenters.csv_tables import APOSTROPHE, BOM, FORMULA, Cell, csv_text, plain_cell, tables_text
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 CELL = st.one_of(TEXT, TEXT.map(lambda text: f"={text}"), st.integers(), st.none())

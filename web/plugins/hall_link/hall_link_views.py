@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from web.forms import InvalidForm
 from web.names import read_name
 from web.plugins.hall_link.link import TABLET, TableHallLink
-from web.views import answers, viewer_pages
+from web.views import responses, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, words
 
@@ -35,7 +35,7 @@ def join(token: str) -> Response:
     """Ask a hall to let this table in."""
     viewer_pages.require_viewer("host")
     ask_to_join()
-    return answers.message("")
+    return responses.message("")
 
 
 def ask_to_join() -> None:
@@ -50,7 +50,7 @@ def cancel(token: str) -> Response:
     """Give up joining."""
     viewer_pages.require_viewer("host")
     require_hall().cancel()
-    return answers.message("")
+    return responses.message("")
 
 
 @bp.post("/hall/leave")
@@ -59,9 +59,9 @@ def leave(token: str) -> Response:
     viewer_pages.require_viewer("host")
     hall = require_hall()
     if request.form.get("sure") != "1":
-        return answers.message(words(language())("hall_link.leave_sure", hall=hall.view.name), 409)
+        return responses.message(words(language())("hall_link.leave_sure", hall=hall.view.name), 409)
     hall.leave()
-    return answers.message("")
+    return responses.message("")
 
 
 # --- anybody, while no game is played -------------------------------------------------------------
@@ -71,7 +71,7 @@ def leave(token: str) -> Response:
 def require_no_game() -> None:
     """Leave the hall to the host while a game is played."""
     if not table_is_free():
-        raise answers.PageGone("error.game_runs", 409)
+        raise responses.PageGone("error.game_runs", 409)
 
 
 def door_page(wrong: str = "", code: int = 200) -> Response:
@@ -92,14 +92,14 @@ def join_before() -> Response:
         ask_to_join()
     except InvalidForm as error:
         return door_page(words(language())(error.key, **error.fields), 422)
-    return answers.redirect_to("/hall")
+    return responses.redirect_to("/hall")
 
 
 @door.post("/cancel")
 def cancel_before() -> Response:
     """Give up joining."""
     require_hall().cancel()
-    return answers.redirect_to("/hall")
+    return responses.redirect_to("/hall")
 
 
 # --- those who play -------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def call(token: str, tablet: str = "") -> Response:
     """Call a judge to the table."""
     seat = calling_seat()
     require_hall().call_judge(seat)
-    return answers.message("")
+    return responses.message("")
 
 
 @calls.post("/hall/withdraw")
@@ -124,7 +124,7 @@ def withdraw(token: str, tablet: str = "") -> Response:
     """Take the judge's call back."""
     seat = calling_seat()
     require_hall().withdraw_call(seat)
-    return answers.message("")
+    return responses.message("")
 
 
 @confirmations.post("/hall/right")
@@ -136,4 +136,4 @@ def say(token: str, tablet: str = "") -> Response:
     if right not in ("0", "1"):
         raise InvalidForm("error.malformed")
     require_hall().say(viewer.seat, viewer.match, right == "1")
-    return answers.message("")
+    return responses.message("")
