@@ -23,8 +23,8 @@ import numpy as np
 
 from tests.bench.bench_values import draw_card, scene
 from vision.bench import peers
+from vision.deck.deck_file import load, save
 from vision.deck.making import enrol
-from vision.deck.store import load, save
 from vision.image import Image
 from vision.recognise import Recogniser
 

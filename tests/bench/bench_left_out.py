@@ -13,7 +13,7 @@ from companion.games import SEEN
 from vision.bench.photographs import format_interval
 from vision.bench.tables import CARD_MM, seed_of
 from vision.deck.deck import Deck
-from vision.deck.store import load
+from vision.deck.deck_file import load
 from vision.mat import find, mat_of_game
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser

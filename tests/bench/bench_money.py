@@ -37,10 +37,10 @@ from tests.bench.processes import slowed
 from tests.bench.token_table import TokenTable
 from tests.support.judging import take_all
 from tests.support.presses import Live
-from vision.cameras.ports import glance_of
+from vision.cameras.camera_protocol import glance_of
 from vision.image import Image
 from vision.mat import mat_of_game
-from vision.mat.cameras import picture_size
+from vision.mat.camera_resolution import picture_size
 from vision.process import prepare
 from vision.service.loop import CameraService, ServiceOptions
 from vision.settings import CameraSettings

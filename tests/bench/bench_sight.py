@@ -170,7 +170,7 @@ def camera(folder: Path) -> None:
     from companion.devices.bus import find_address
     from companion.devices.child_processes import end_with_parent
     from companion.messages import Sighted
-    from vision.cameras.ports import glance_of
+    from vision.cameras.camera_protocol import glance_of
     from vision.commands.camera import serve
     from vision.service.loop import CameraService
     from vision.simulate.rendered_camera import RenderedCamera

@@ -42,10 +42,10 @@ from tests.support.vision.own_deck import own_deck, own_recogniser, own_tokens
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.board.board_reader import usual_board
 from vision.deck.deck import Deck
-from vision.deck.store import save
+from vision.deck.deck_file import save
 from vision.image import Image
 from vision.mat import mat_of_game
-from vision.mat.cameras import picture_size
+from vision.mat.camera_resolution import picture_size
 from vision.print.cards import design, faces
 from vision.service.loop import PACE, CameraService, ServiceOptions
 from vision.service.motion_gate import STILL

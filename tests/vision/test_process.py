@@ -46,7 +46,7 @@ VAST = """
 import sys
 import vision
 import cv2
-from vision.cameras.ports import CameraError
+from vision.cameras.camera_protocol import CameraError
 from vision.cameras.recorded import open_recording
 from vision.commands.picture_files import read_picture
 from vision.enrolled_file import DeckError

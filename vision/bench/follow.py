@@ -20,7 +20,7 @@ from companion.games import SEEN
 from vision.bench.followed_game import FollowedGame, follow_game
 from vision.bench.sight_source import CellCounts, RenderedSightSource
 from vision.bench.tables import wilson
-from vision.deck.store import load
+from vision.deck.deck_file import load
 from vision.image import Image
 from vision.print.cards import faces
 from vision.recognise import Recogniser

@@ -13,7 +13,7 @@ from companion.messages import CellSighting, Sighted, Sighting
 from vision.board.board_reader import BoardReader, usual_board
 from vision.image import Image
 from vision.mat import MatPose, find, mat_of_game
-from vision.mat.cameras import picture_size
+from vision.mat.camera_resolution import picture_size
 from vision.print.cards import design
 from vision.recognise import Recogniser
 from vision.simulate.rendered_table import RenderedTable

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from vision.cameras.autofocus import MANUAL, find_focus
+from vision.cameras.camera_protocol import PATIENCE, USUAL_OPTIONS, CameraError, CameraOptions, CameraStuck, glance_of
 from vision.cameras.mains import (
     LEAST,
     MAINS,
@@ -33,7 +34,6 @@ from vision.cameras.picamera2_types import (
     PictureMetadata,
     StreamConfiguration,
 )
-from vision.cameras.ports import PATIENCE, USUAL_OPTIONS, CameraError, CameraOptions, CameraStuck, glance_of
 from vision.image import Image
 
 SMALL = 640

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.messages import SECOND
-from vision.cameras.ports import CameraError, glance_of
+from vision.cameras.camera_protocol import CameraError, glance_of
 from vision.image import Image
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")

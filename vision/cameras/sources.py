@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from vision.cameras import pi, usb
-from vision.cameras.ports import USUAL_OPTIONS, Camera, CameraError, CameraOptions
+from vision.cameras.camera_protocol import USUAL_OPTIONS, Camera, CameraError, CameraOptions
 from vision.cameras.recorded import PictureFolder, open_recording
 from vision.cameras.video_devices import list_devices
 

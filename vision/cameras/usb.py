@@ -15,8 +15,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from vision.cameras.camera_protocol import PATIENCE, CameraError, glance_of
 from vision.cameras.mains import LEAST, MAINS, USUAL, Rows, find_mains, flicker_us, steady_exposure
-from vision.cameras.ports import PATIENCE, CameraError, glance_of
 from vision.cameras.video_devices import set_power_line
 from vision.image import Image
 

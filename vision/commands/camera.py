@@ -25,7 +25,7 @@ from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
-    from vision.cameras.ports import Camera, Simulated
+    from vision.cameras.camera_protocol import Camera, Simulated
     from vision.image import Image
     from vision.settings import CameraSettings
     from vision.simulate.drawn_deck import DrawnCards
@@ -133,7 +133,7 @@ def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
     """Return a function that opens the camera, or returns None where none is wanted. `cards`: for a rendered table."""
-    from vision.cameras.ports import CameraOptions
+    from vision.cameras.camera_protocol import CameraOptions
     from vision.cameras.sources import CameraOpener
 
     options = CameraOptions(known.focus, known.sensor == "half", known.mains)
@@ -145,9 +145,9 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     from companion.drawing import DrawError
     from companion.games import SEEN
     from vision.board.board_reader import usual_board
-    from vision.cameras.ports import CameraError
+    from vision.cameras.camera_protocol import CameraError
     from vision.mat import mat_of_game
-    from vision.mat.cameras import picture_size
+    from vision.mat.camera_resolution import picture_size
     from vision.print.token_pictures import games_with_tokens
     from vision.process import give_back
     from vision.simulate.drawn_deck import drawn_cards

@@ -64,8 +64,8 @@ def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) 
 
 def enrol_cards(folder: Path, target: Path, name: str) -> EnrolledPictures:
     """Make a deck of a folder's pictures; DeckError where that cannot be done."""
+    from vision.deck.deck_file import save
     from vision.deck.making import EnrolmentReport, enrol
-    from vision.deck.store import save
 
     require_writable(target)
     called = check_deck_name(name, "--name") if name else name_after(target)
@@ -97,7 +97,7 @@ def require_writable(target: Path) -> None:
 
 def is_deck(path: Path) -> bool:
     """Whether a file is a deck that can be read."""
-    from vision.deck.store import load
+    from vision.deck.deck_file import load
     from vision.enrolled_file import DeckError
 
     try:

@@ -10,14 +10,14 @@ import numpy as np
 
 from companion.commands.terminal import remarks
 from vision.commands.picture_files import EnrolledPictures, files_in, read_each, read_picture
-from vision.deck.store import FILE, load
+from vision.deck.deck_file import FILE, load
 from vision.deck.stored_decks import put_inside
 from vision.enrolled_file import DeckError
 from vision.enrolment.paper_sheet import find_sheet
 from vision.enrolment.token_likeness import alike_faces
 from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
-from vision.tokens.store import pack_tokens
+from vision.tokens.token_file import pack_tokens
 from vision.tokens.token_set import TokenFace, TokenSet
 
 SECOND = re.compile(r"_\d$")

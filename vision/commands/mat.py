@@ -79,7 +79,7 @@ def print_mat(
 def _remarks(mat: Mat, game: str, path: Path, tokens: bool) -> Iterator[str]:
     """Yield what is said beside the PDF: what was made, what it gave up, and which cameras suffice."""
     from vision.mat import token_places_of
-    from vision.mat.cameras import camera_lines, token_line
+    from vision.mat.camera_resolution import camera_lines, token_line
     from vision.mat.concessions import concessions
 
     yield (

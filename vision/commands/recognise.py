@@ -38,7 +38,7 @@ def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -
     Pictures that cannot be read are reported and skipped; the exit code is then 1.
     """
     opencv()
-    from vision.deck.store import load
+    from vision.deck.deck_file import load
     from vision.enrolled_file import DeckError
     from vision.recognise import Recogniser
 

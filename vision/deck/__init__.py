@@ -1,4 +1,4 @@
 """Enrolled decks: pictures of cards and what was computed from them, in one file; the decks of a data folder.
 
-May import features. Enter at `making.enrol`, `store.load`, `stored_decks.DeckLibrary`.
+May import features. Enter at `making.enrol`, `deck_file.load`, `stored_decks.DeckLibrary`.
 """

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.devices.camera_requests.decks import StoredDeck
 from companion.devices.frames import replace_file
 from vision.deck.deck import Deck
-from vision.deck.store import load, member_of, pack, save, unpack
+from vision.deck.deck_file import load, member_of, pack, save, unpack
 from vision.enrolled_file import DeckError, pack_members
 
 FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"

@@ -20,7 +20,7 @@ from vision.enrolment.token_likeness import alike_faces, likeliest_names
 from vision.enrolment.tokens_on_paper import tokens_on_paper
 from vision.image import Image
 from vision.mat.mat import Points
-from vision.tokens.store import MOST_FACES, load_tokens, pack_tokens, save_tokens
+from vision.tokens.token_file import MOST_FACES, load_tokens, pack_tokens, save_tokens
 from vision.tokens.token_set import PX, TokenFace, TokenSet
 
 SHEET, FACES = "sheet.jpg", "faces"

@@ -21,7 +21,7 @@ from vision.mat.pose import MatPose as MatPose
 from vision.mat.pose import black_out as black_out
 from vision.mat.pose import straighten as straighten
 from vision.mat.pose import visible as visible
-from vision.mat.sheets import PAPERS as PAPERS
-from vision.mat.sheets import make_mat as make_mat
-from vision.mat.sheets import players_of as players_of
-from vision.mat.sheets import suggest_mat as suggest_mat
+from vision.mat.tiling import PAPERS as PAPERS
+from vision.mat.tiling import make_mat as make_mat
+from vision.mat.tiling import players_of as players_of
+from vision.mat.tiling import suggest_mat as suggest_mat

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.engine import Board
 from vision.card_size import MatError
 from vision.mat.mat import Marker, Mat, MatSheet
-from vision.mat.sheets import BLOCK, CLEAR, PAPERS, RIM, SIDE, TABLE
+from vision.mat.tiling import BLOCK, CLEAR, PAPERS, RIM, SIDE, TABLE
 
 FIRST, BOARDS = 12, 8
 """The first block of marker numbers for boards, and how many boards of a game have a block of their own."""

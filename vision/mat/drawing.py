@@ -13,7 +13,7 @@ from vision.mat.aruco import modules
 from vision.mat.board_drawing import board_marks
 from vision.mat.mat import Marker, Mat, Slot, turn_vector
 from vision.mat.print_style import BLACK, FAINT, FAINTER, LINE, outline, printed_whole
-from vision.mat.sheets import CLEAR
+from vision.mat.tiling import CLEAR
 from vision.mat.token_drawing import token_marks
 
 TICK = 4.0

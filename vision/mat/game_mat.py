@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.engine import TokenPlace, tokens_seen
 from companion.engine.game import AnySeenGame
 from vision.mat.mat import Mat
-from vision.mat.sheets import make_mat, suggest_mat
+from vision.mat.tiling import make_mat, suggest_mat
 
 
 def token_places_of(game: AnySeenGame, players: int) -> tuple[TokenPlace, ...]:

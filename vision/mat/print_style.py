@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.drawing import Mark, Stroke, rectangle
 from vision.mat.mat import Mat, MatSheet
-from vision.mat.sheets import RIM
+from vision.mat.tiling import RIM
 
 FAINT, FAINTER, INK, BLACK = "#c3ccd6", "#dde3ea", "#5d6b7a", "#000000"
 """Colours: of outlines and names, of what lies behind them, of small print and bars, of markers."""

@@ -10,11 +10,11 @@ import numpy as np
 
 from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 from companion.i18n import Words
-from vision.mat.cameras import NEEDED
+from vision.mat.camera_resolution import NEEDED
 from vision.mat.drawing import drawing, seat_shape, words
 from vision.mat.mat import Mat, MatSheet, Slot
 from vision.mat.print_style import BLACK, FAINT, FAINTER, INK, ROUND
-from vision.mat.sheets import PAPERS, RIM
+from vision.mat.tiling import PAPERS, RIM
 from vision.print.drawing.pdf import PdfSheet, to_pdf
 
 PAPER = "#ffffff"

@@ -90,7 +90,7 @@ def _drawn_faces(name: str) -> tuple[TokenFace, ...]:
 
 def _enrolled_faces(decks: DeckLibrary, name: str) -> tuple[TokenFace, ...]:
     """Return the faces that were enrolled with a deck, none where their file is damaged: cards are still read."""
-    from vision.tokens.store import load_tokens
+    from vision.tokens.token_file import load_tokens
 
     path = decks.tokens_path(name)
     try:

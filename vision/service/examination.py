@@ -17,7 +17,7 @@ import numpy as np
 from companion.findings import Finding, Value, bad, look, well
 from companion.games import drawn_for
 from companion.messages import CameraState
-from vision.cameras.ports import Camera, CameraError
+from vision.cameras.camera_protocol import Camera, CameraError
 from vision.deck.making import lookalikes
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolled_file import DeckError

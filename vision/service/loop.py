@@ -31,7 +31,7 @@ from companion.messages import (
 from companion.ops.systemd import SystemdNotifier
 from companion.threads.inbox import Inbox
 from vision.board.board_reader import BoardReader
-from vision.cameras.ports import Camera, CameraError, CameraStuck
+from vision.cameras.camera_protocol import Camera, CameraError, CameraStuck
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.service.deck_reader import DeckReader, FindTokens, MakeReader, find_tokens, make_table_reader
 from vision.service.live_picture import LivePicture

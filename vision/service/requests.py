@@ -32,7 +32,7 @@ from vision.service.board_requests import outline_board, set_board
 from vision.service.examination import CameraReading, judge, light, read_deck
 from vision.service.table_watch import TableWatch
 from vision.settings import CameraSettings
-from vision.tokens.store import unpack_tokens
+from vision.tokens.token_file import unpack_tokens
 
 STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""

@@ -25,8 +25,8 @@ from companion.messages import (
 )
 from vision.board.board_reader import BoardReader
 from vision.board.pieces import FEWEST_PIXELS
+from vision.cameras.camera_protocol import Camera, CameraError, Simulated
 from vision.cameras.picture_check import PictureCheck
-from vision.cameras.ports import Camera, CameraError, Simulated
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import Mat, MatPose, black_out, visible

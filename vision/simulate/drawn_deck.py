@@ -26,8 +26,8 @@ import numpy as np
 from companion.devices.child_processes import child_environment, end_with_parent
 from companion.drawing import DrawError
 from companion.games import GAMES, OURS, is_example, package_of
+from vision.deck.deck_file import load, save
 from vision.deck.making import enrol
-from vision.deck.store import load, save
 from vision.deck.stored_decks import DeckLibrary
 from vision.enrolled_file import DeckError
 from vision.image import Image

@@ -12,7 +12,7 @@ import msgspec
 from companion.devices.camera_requests.table import LaidCard, RenderedTableAnswer
 from companion.engine.layout import ON_BOARD
 from companion.messages import CardLaid, TokensLaid
-from vision.cameras.ports import GLANCE, glance_of
+from vision.cameras.camera_protocol import GLANCE, glance_of
 from vision.image import Image
 from vision.simulate.lying_tokens import Arrangement
 from vision.simulate.rendered_table import RenderedTable

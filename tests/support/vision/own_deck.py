@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.support.shared_files import make_once
 from vision.deck.deck import Deck
+from vision.deck.deck_file import load, save
 from vision.deck.making import enrol
-from vision.deck.store import load, save
 from vision.print.cards import faces
 from vision.recognise import Recogniser
 from vision.service.token_watch import MakeTokenPlaces

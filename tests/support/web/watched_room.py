@@ -14,8 +14,8 @@ import numpy as np
 from companion.messages import CardLaid
 from tests.support.web.camera_double import Seeing
 from tests.support.web.served import served
+from vision.deck.deck_file import save
 from vision.deck.making import enrol
-from vision.deck.store import save
 from vision.print.cards import faces
 
 GAME = "take-a-train"

@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.vision.fake_picamera2 import FakePicamera2
 from tests.support.vision.lamp import Lamp
+from vision.cameras.camera_protocol import CameraError, CameraOptions, CameraStuck
 from vision.cameras.pi import PiCamera
-from vision.cameras.ports import CameraError, CameraOptions, CameraStuck
 
 
 @pytest.fixture

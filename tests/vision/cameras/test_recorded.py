@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras.ports import CameraError
+from vision.cameras.camera_protocol import CameraError
 from vision.cameras.recorded import PictureFolder, VideoFile, open_recording
 from vision.cameras.sources import find_cameras, open_camera
 from vision.image import Image

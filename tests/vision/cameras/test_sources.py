@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from vision.cameras import pi, sources, video_devices
-from vision.cameras.ports import CameraError, CameraOptions
+from vision.cameras.camera_protocol import CameraError, CameraOptions
 from vision.cameras.sources import CameraOpener, FoundCamera, find_cameras
 from vision.cameras.video_devices import VideoDevice, list_devices
 

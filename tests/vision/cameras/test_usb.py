@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.vision.lamp import Lamp
 from vision.cameras import usb
-from vision.cameras.ports import CameraError
+from vision.cameras.camera_protocol import CameraError
 from vision.cameras.usb import UsbCamera
 from vision.image import Image
 

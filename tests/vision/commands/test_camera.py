@@ -19,7 +19,7 @@ from companion.devices.bus import SocketAddress, serve
 from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.commands import camera as commands
 from vision.commands.camera import command
-from vision.mat.cameras import BY_HAND, LEAST_PICTURE, picture_size
+from vision.mat.camera_resolution import BY_HAND, LEAST_PICTURE, picture_size
 from vision.service.loop import CameraService, ServiceOptions
 from vision.service.place_locator import NEEDED
 from vision.settings import CameraSettings

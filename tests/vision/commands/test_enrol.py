@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from tests.support.vision.pictures import card, laid, photographed, table
 from vision.commands import enrol, recognise
-from vision.deck.store import load
+from vision.deck.deck_file import load
 from vision.deck.stored_decks import ALLOWED
 
 

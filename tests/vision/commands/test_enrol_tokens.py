@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from tests.support.vision.pictures import card
 from tests.vision.tokens.photographed import photograph, row
 from vision.commands import enrol
+from vision.deck.deck_file import load, save
 from vision.deck.making import enrol as make_deck
-from vision.deck.store import load, save
 from vision.deck.stored_decks import DeckLibrary
 from vision.print.token_pictures import token_pictures
 from vision.tokens.drawn import drawn_tokens
-from vision.tokens.store import unpack_tokens
+from vision.tokens.token_file import unpack_tokens
 
 
 @pytest.fixture

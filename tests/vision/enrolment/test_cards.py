@@ -10,7 +10,7 @@ import pytest
 
 from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolAnswer, EnrolledAnswer
 from vision.deck.deck import Deck
-from vision.deck.store import load
+from vision.deck.deck_file import load
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolment.camera_view import CameraView
 from vision.enrolment.card_finder import find_card, judge_capture, straighten_card

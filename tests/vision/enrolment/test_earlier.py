@@ -16,7 +16,7 @@ from vision.enrolment.card_kind import CardsKind
 from vision.enrolment.enrolment import Enrolment, EnrolmentKind
 from vision.enrolment.frames_shelf import FramesShelf
 from vision.enrolment.token_kind import TokensKind
-from vision.tokens.store import load_tokens, pack_tokens, unpack_tokens
+from vision.tokens.token_file import load_tokens, pack_tokens, unpack_tokens
 
 EARLIER = Path(__file__).parent / "earlier" / "data_folder.zip"
 """A finished deck with a token; an unfinished one with a card, a token and captures of both that have no names yet."""

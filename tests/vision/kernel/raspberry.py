@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hardware.kernel.lines import report
-from vision.cameras.ports import CameraError, CameraOptions, CameraStuck
+from vision.cameras.camera_protocol import CameraError, CameraOptions, CameraStuck
 from vision.cameras.sources import find_cameras, open_camera
 
 BUS = Path("/sys/bus/platform/drivers/vimc")

@@ -9,7 +9,7 @@ import time
 
 from tests.hardware.kernel.lines import report
 from vision.cameras import usb
-from vision.cameras.ports import Camera, CameraError
+from vision.cameras.camera_protocol import Camera, CameraError
 from vision.cameras.sources import find_cameras, open_camera
 
 S_CTRL = 0xC008561C

@@ -12,7 +12,7 @@ from companion.games import game_of_trains
 from companion.games.take_a_train.layout import places
 from tests.support.vision.photographing import mat_for
 from vision.mat import Mat, MatError, make_mat, read_card
-from vision.mat.sheets import BLOCK, CLEAR, RIM, TABLE
+from vision.mat.tiling import BLOCK, CLEAR, RIM, TABLE
 
 
 def boxes(mat: Mat) -> dict[str, tuple[float, float, float, float]]:

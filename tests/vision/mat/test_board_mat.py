@@ -21,7 +21,7 @@ from vision.mat import MatDetector, is_board_marker, make_board_mat
 from vision.mat.board_mat import FLAP
 from vision.mat.drawing import drawing
 from vision.mat.printed_sheets import PAPER, pages
-from vision.mat.sheets import CLEAR, RIM, SIDE
+from vision.mat.tiling import CLEAR, RIM, SIDE
 from vision.print.drawing.raster import to_pixels
 
 OSAKA = hex_board("osaka", ("x" * 10, "x" * 9) * 4, 36.0)

@@ -20,7 +20,7 @@ from vision.commands.mat import command
 from vision.mat import find, make_mat
 from vision.mat.drawing import FAINT, drawing, title, words
 from vision.mat.printed_sheets import BADGE, CORNER, free_corner, pages, seat_slot
-from vision.mat.sheets import RIM
+from vision.mat.tiling import RIM
 from vision.print.drawing.raster import to_pixels
 from web.presenters.camera_status import place_name
 

@@ -13,9 +13,9 @@ from companion.games.take_a_train.layout import places as trains
 from tests.support.vision.photographing import camera, drawn, furthest, photograph
 from tests.vision.mat.test_arrangement import apart
 from vision.mat import Mat, MatError, find, make_mat, suggest_mat
-from vision.mat.cameras import CAMERAS, NEEDED, camera_lines, pixels_per_mm
+from vision.mat.camera_resolution import CAMERAS, NEEDED, camera_lines, pixels_per_mm
 from vision.mat.concessions import concessions
-from vision.mat.sheets import CLEAR, SPREAD, TABLE
+from vision.mat.tiling import CLEAR, SPREAD, TABLE
 
 CARD = (63.0, 88.0)
 OWNED = 24

@@ -17,14 +17,14 @@ from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import camera
 from tests.support.vision.token_mats import CARD, token_mat
 from vision.mat import Mat, TokenSlot, black_out, make_mat, visible
-from vision.mat.cameras import CAMERAS, NEEDED, picture_size, pixels_per_mm, token_line
+from vision.mat.camera_resolution import CAMERAS, NEEDED, picture_size, pixels_per_mm, token_line
 from vision.mat.concessions import concessions
 from vision.mat.detector import fit
 from vision.mat.drawing import drawing, token_title, words
 from vision.mat.leaving_out import fewer_tokens
 from vision.mat.print_style import FAINT, INK, printed_whole
 from vision.mat.printed_sheets import BADGE, NUMBER, free_corner, seat_slot
-from vision.mat.sheets import CLEAR, PAPERS, TABLE
+from vision.mat.tiling import CLEAR, PAPERS, TABLE
 from vision.mat.token_bar import bar_blocks, printed_blocks
 from vision.mat.token_sizes import COIN, LINES, STEP
 from vision.mat.token_strip import BAR

@@ -10,7 +10,7 @@ import pytest
 
 from companion.findings import finding_text, sentences
 from companion.messages import CameraState
-from vision.cameras.ports import CameraError
+from vision.cameras.camera_protocol import CameraError
 from vision.deck.making import enrol
 from vision.deck.stored_decks import DeckLibrary
 from vision.service.examination import CameraReading, DeckReading, LightReading, judge, light, read, read_deck

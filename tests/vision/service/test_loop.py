@@ -35,11 +35,11 @@ from companion.messages import (
 )
 from tests.support.vision.photographing import mat_for
 from tests.vision.enrolment.test_cards import photograph
-from vision.cameras.ports import CameraError, CameraStuck, glance_of
+from vision.cameras.camera_protocol import CameraError, CameraStuck, glance_of
 from vision.commands.camera import POLITE
 from vision.deck.deck import Deck
+from vision.deck.deck_file import save
 from vision.deck.making import enrol
-from vision.deck.store import save
 from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
 from vision.mat import Mat, MatPose

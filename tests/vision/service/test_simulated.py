@@ -14,7 +14,7 @@ from companion.devices.camera_requests.table import LaidCard, RenderedTableAnswe
 from companion.messages import RENDERED, CardLaid, Health, TokensLaid
 from tests.support.vision.photographing import mat_for
 from tests.vision.service.test_loop import Camera, House
-from vision.cameras.ports import Simulated
+from vision.cameras.camera_protocol import Simulated
 from vision.image import Image
 from vision.simulate.rendered_camera import RenderedCamera
 from vision.simulate.rendered_table import RenderedTable

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.games import GAMES, is_example
+from vision.deck.deck_file import pack
 from vision.deck.making import enrol
-from vision.deck.store import pack
 from vision.deck.stored_decks import DeckLibrary
 from vision.print.cards import faces, printable_games
 from vision.settings import LEVELS

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from vision.deck.deck import Deck
-from vision.deck.store import pack
+from vision.deck.deck_file import pack
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolled_file import DeckError
 from vision.tokens.drawn import drawn_tokens
-from vision.tokens.store import MARK, load_tokens, pack_tokens, save_tokens, unpack_tokens
+from vision.tokens.token_file import MARK, load_tokens, pack_tokens, save_tokens, unpack_tokens
 from vision.tokens.token_set import TokenSet
 
 FEW = TokenSet("ours", drawn_tokens("take-a-train").faces[:3])

@@ -14,8 +14,8 @@ import pytest
 
 from tests.support.vision.pictures import card
 from vision.deck.deck import Deck
+from vision.deck.deck_file import load, pack, save, unpack
 from vision.deck.making import enrol
-from vision.deck.store import load, pack, save, unpack
 from vision.enrolled_file import MOST_INDEX, DeckError
 
 
