@@ -12,7 +12,7 @@ from companion.engine import AnyGame
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.pages import HELP, LONGEST_HELP, PICTURE, help_words, moments
+from companion.ops.game_check.page_checks import HELP, LONGEST_HELP, PICTURE, help_words, moments
 from companion.ops.game_check.walk import walk
 from tests.games.completeness import HOUSE
 from web import game_trial

@@ -11,7 +11,7 @@ from companion.engine import Place, Seat
 from companion.games import take_a_train, trains
 from companion.games.take_a_train import token_art
 from companion.ops.game_check import run_checks
-from companion.ops.game_check.prints import CHECKS, mat
+from companion.ops.game_check.print_checks import CHECKS, mat
 from tests.support.broken_games import Copies, copies
 from vision import game_prints
 

@@ -9,7 +9,7 @@ import pytest
 from companion.games import GAMES
 from companion.i18n import Words
 from companion.ops.game_check import Shortcoming, run_checks
-from companion.ops.game_check.pages import (
+from companion.ops.game_check.page_checks import (
     CHECKS,
     chance_events,
     drawn_pages,

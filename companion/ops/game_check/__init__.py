@@ -8,13 +8,13 @@ from __future__ import annotations
 import logging
 
 from companion.engine import AnyGame
-from companion.ops.game_check import pages, play, prints, rules, table, words
+from companion.ops.game_check import camera_checks, page_checks, play_checks, print_checks, rule_checks, word_checks
 from companion.ops.game_check.ports import Ports as Ports
 from companion.ops.game_check.shortcomings import Shortcoming as Shortcoming
 from companion.ops.game_check.shortcomings import run_checks as run_checks
 from companion.ops.game_check.shortcomings import unique as unique
 
-CHECKS = (*rules.CHECKS, *words.CHECKS, *table.CHECKS)
+CHECKS = (*rule_checks.CHECKS, *word_checks.CHECKS, *camera_checks.CHECKS)
 """The checks that need no pages and nothing printed, in the order in which a game is made."""
 
 
@@ -30,10 +30,10 @@ def examine(game: AnyGame, ports: Ports) -> list[Shortcoming]:
 
 def _examined(game: AnyGame, ports: Ports) -> list[Shortcoming]:
     found = run_checks(game, CHECKS)
-    found += run_checks(game, play.CHECKS, ports.pages)
-    found += run_checks(game, pages.CHECKS, ports.pages)
+    found += run_checks(game, play_checks.CHECKS, ports.pages)
+    found += run_checks(game, page_checks.CHECKS, ports.pages)
     if ports.prints is None:
         found += [Shortcoming("", "Mats and decks were not examined: OpenCV is missing on this machine.")]
     else:
-        found += run_checks(game, prints.CHECKS, ports.prints)
+        found += run_checks(game, print_checks.CHECKS, ports.prints)
     return unique(found)

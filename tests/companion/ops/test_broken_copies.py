@@ -16,7 +16,7 @@ from companion.commands.game import shortcomings
 from companion.engine import Setup
 from companion.games import GAMES
 from companion.ops import game_check
-from companion.ops.game_check import Ports, pages, play, prints
+from companion.ops.game_check import Ports, page_checks, play_checks, print_checks
 from companion.ops.new_game import create_game
 from tests.support.broken_games import NAME, Copies, copies
 
@@ -146,8 +146,8 @@ def test_each_fault_is_named_with_its_file_and_its_cure(
     for each, rules in found.games.items():
         monkeypatch.setitem(GAMES, each, rules)
     monkeypatch.setattr(commands, "BROKEN", found.broken)
-    for part in (pages, prints):  # only what finds the fault is drawn
-        if fault != {pages: "a template that fails", prints: "a mat that fails"}[part]:
+    for part in (page_checks, print_checks):  # only what finds the fault is drawn
+        if fault != {page_checks: "a template that fails", print_checks: "a mat that fails"}[part]:
             monkeypatch.setattr(part, "CHECKS", ())
     texts = [f"{each.file}: {each.text}" for each in shortcomings(name, cli.game_ports)]
     assert any(said in text for text in texts), texts
@@ -160,14 +160,14 @@ def test_a_whole_copy_lacks_nothing_and_all_its_pages_are_read(copies: Copies, m
     """Phones, tablet, television, host, set-up, rules, prints, log, report and replay, in both languages."""
     monkeypatch.setitem(GAMES, NAME, copies.game())
     ports, read = cli.game_ports(), set[str]()
-    faults = pages.faults_of
+    faults = page_checks.faults_of
 
     def counted(drawn, *more):  # type: ignore[no-untyped-def]
         found = list(drawn)
         read.update(f"{each.what} {more[3]}" for each in found)
         return faults(found, *more)
 
-    monkeypatch.setattr(pages, "faults_of", counted)
+    monkeypatch.setattr(page_checks, "faults_of", counted)
     assert game_check.examine(copies.game(), Ports(ports.pages, None))[:-1] == []
     pages_read = {each for each in read if each.startswith("The page ")}
     wanted = [
@@ -185,5 +185,5 @@ def test_a_game_is_played_with_each_of_its_decks(copies: Copies, monkeypatch: py
     copies.change("rules.py", old, f"        assert setup.deck == 'dealt' or len(setup.seated()) < 4\n{old}")
     game = copies.game()
     monkeypatch.setitem(GAMES, NAME, game)
-    found = game_check.run_checks(game, [play.bots], cli.game_ports().pages)
+    found = game_check.run_checks(game, [play_checks.bots], cli.game_ports().pages)
     assert len(found) == 1 and "rules.py, line " in found[0].text and "AssertionError" in found[0].text

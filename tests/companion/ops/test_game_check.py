@@ -7,10 +7,10 @@ import pytest
 
 from companion.engine import AnyGame, Layout, Piece, Seat, State
 from companion.games import GAMES
-from companion.ops.game_check import CHECKS, Shortcoming, play, run_checks
-from companion.ops.game_check.play import LONGEST
-from companion.ops.game_check.rules import sealed_observed, step_kinds
-from companion.ops.game_check.table import pieces
+from companion.ops.game_check import CHECKS, Shortcoming, play_checks, run_checks
+from companion.ops.game_check.camera_checks import pieces
+from companion.ops.game_check.play_checks import LONGEST
+from companion.ops.game_check.rule_checks import sealed_observed, step_kinds
 from companion.ops.new_game import create_game
 from tests.support.broken_games import Copies, copies
 from tests.support.hex_rails.rules import RULES as HEX_RAILS
@@ -35,7 +35,7 @@ class Options(msgspec.Struct, frozen=True):
 
 def examine(game: AnyGame) -> list[Shortcoming]:
     """Return what is found without drawing pages, mats and decks."""
-    return [*run_checks(game, CHECKS), *run_checks(game, play.CHECKS, game_trial)]
+    return [*run_checks(game, CHECKS), *run_checks(game, play_checks.CHECKS, game_trial)]
 
 
 def found(copies: Copies) -> dict[str, list[str]]:
@@ -249,7 +249,7 @@ def test_a_secret_that_a_view_shows_is_found(copies: Copies) -> None:
 def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without an end, and one without winners, are noticed."""
     copies.change("steps.py", "(TurnUp(),) if table.pile else (), ()", "(Ask((Seat(0),)),), ()")
-    monkeypatch.setattr("companion.ops.game_check.play.LONGEST", 500)
+    monkeypatch.setattr("companion.ops.game_check.play_checks.LONGEST", 500)
     assert LONGEST > 500
     assert any(text.startswith("A game of 2 bots does not end") for text in found(copies)["rules.py"])
 

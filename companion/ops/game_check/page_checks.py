@@ -19,11 +19,11 @@ from companion.games import files as game_file
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.play import other_options, set_ups, steps_played
+from companion.ops.game_check.play_checks import other_options, set_ups, steps_played
 from companion.ops.game_check.ports import DECKS, Drawn, PagePort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source, missing
 from companion.ops.game_check.walk import walk
-from companion.ops.game_check.words import steps
+from companion.ops.game_check.word_checks import steps
 from companion.table.service import Table
 
 PRICED = 60
