@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from companion.devices.camera_requests.base import CameraAnswer
+from companion.devices.camera_requests.camera_request import CameraAnswer
 from companion.devices.camera_requests.enrolment import (
     AlikePair,
     CaptureAnswer,

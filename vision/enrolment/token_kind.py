@@ -10,7 +10,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.camera_requests.base import Point
+from companion.devices.camera_requests.camera_request import Point
 from companion.devices.camera_requests.enrolment import CaptureAnswer, CapturedToken, TokenCaptureAnswer, TokensAnswer
 from vision.deck.making import LookalikePair
 from vision.deck.stored_decks import RequestRefused, check_name

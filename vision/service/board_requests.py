@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.devices.camera_requests.base import Point
+from companion.devices.camera_requests.camera_request import Point
 from companion.devices.camera_requests.table import BoardAnswer, OutlineBoard, SetBoard, TappedBoard
 from vision.board.manual_board import ManualBoard
 from vision.deck.stored_decks import RequestRefused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.table import ACROSS, OutlineBoard, SetBoard, TappedBoard
 from companion.engine import AnyGame, Board
 from companion.engine.board import plays_on_board

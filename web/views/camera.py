@@ -15,7 +15,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.devices.camera_link import CameraLink, CameraSnapshot
-from companion.devices.camera_requests.base import A, CameraRefusal, CameraRequest, Point
+from companion.devices.camera_requests.camera_request import A, CameraRefusal, CameraRequest, Point
 from companion.devices.camera_requests.table import Calibrate, NameCard, SetPlaces, Watch
 from companion.devices.frames import PICTURE_NAME, read_frame
 from companion.engine import Unveiling, tokens_seen

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.decks import DecksAnswer, ExportDeck, ImportDeck, ListDecks, UseDeck
 from companion.devices.frames import replace_file
 from web.context import context

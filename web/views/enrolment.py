@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.decks import FinishDeck
 from companion.devices.camera_requests.enrolment import CaptureAnswer
 from web.presenters.enrolment import TaughtCard

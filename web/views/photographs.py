@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from werkzeug.datastructures import FileStorage
 
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.enrolment import Capture, CaptureAnswer
 from companion.devices.frames import replace_file
 from web.context import context

@@ -11,11 +11,11 @@ from companion.devices.bus.address import parse_address as parse_address
 from companion.devices.bus.connect import join as join
 from companion.devices.bus.connect import reachable as reachable
 from companion.devices.bus.connect import serve as serve
+from companion.devices.bus.liveness import CHECK_EVERY as CHECK_EVERY
+from companion.devices.bus.liveness import LOST as LOST
+from companion.devices.bus.liveness import SilenceTimer as SilenceTimer
 from companion.devices.bus.protocol import LONGEST_LINE as LONGEST_LINE
 from companion.devices.bus.protocol import BusClient as BusClient
 from companion.devices.bus.protocol import BusError as BusError
 from companion.devices.bus.protocol import BusPeer as BusPeer
 from companion.devices.bus.protocol import BusServer as BusServer
-from companion.devices.bus.silence import CHECK_EVERY as CHECK_EVERY
-from companion.devices.bus.silence import LOST as LOST
-from companion.devices.bus.silence import SilenceTimer as SilenceTimer

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.clock_sync import read_boot_id
+from companion.devices.bus.liveness import SilenceTimer
 from companion.devices.bus.mqtt_link import CONNECT_S, TICK_S, MqttLink
 from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
 from companion.devices.bus.permissions import TABLE
 from companion.devices.bus.protocol import OnMessage, ignore
-from companion.devices.bus.silence import SilenceTimer
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
 LATE = 5 * SECOND

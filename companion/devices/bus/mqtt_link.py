@@ -25,8 +25,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.config import BUS, ConfigError, SettingLocation, read_secret
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.bus.kernel_readings import has_unread_bytes
 from companion.devices.bus.protocol import LONGEST_LINE
-from companion.devices.bus.silence import has_unread_bytes
 from companion.devices.fault_log import FaultLog
 from companion.threads.inbox import Inbox
 

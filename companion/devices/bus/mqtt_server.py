@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.clock_sync import ForeignClock, has_moment, read_boot_id, to_our_clock, to_their_clock
+from companion.devices.bus.liveness import SilenceTimer
 from companion.devices.bus.mqtt_link import TICK_S, MqttLink
 from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
 from companion.devices.bus.permissions import ALLOWED, TABLE, why_refused
 from companion.devices.bus.protocol import BusPeer, OnPeerMessage, ignore_peer
-from companion.devices.bus.silence import SilenceTimer
 from companion.devices.fault_log import FaultLog
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
 

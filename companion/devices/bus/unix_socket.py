@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.bus.clock_sync import read_boot_id
+from companion.devices.bus.kernel_readings import has_unread_bytes
 from companion.devices.bus.permissions import ALLOWED, why_refused
 from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, OnMessage, OnPeerMessage, ignore, ignore_peer
-from companion.devices.bus.silence import has_unread_bytes
 from companion.devices.bus.socket_path import explain_failure, listen
 from companion.devices.fault_log import FaultLog
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.devices.camera_requests import base
+from companion.devices.camera_requests.camera_request import (
+    DECK_SECONDS,
+    PICTURE_SECONDS,
+    CameraAnswer,
+    CameraRequest,
+    Name,
+)
 
 
-class FinishAnswer(base.CameraAnswer, frozen=True):
+class FinishAnswer(CameraAnswer, frozen=True):
     """The deck that was made, and how many cards and backs it has."""
 
     deck: str = ""
     cards: int = 0
 
 
-class FinishDeck(base.CameraRequest[FinishAnswer], frozen=True):
+class FinishDeck(CameraRequest[FinishAnswer], frozen=True):
     """Make the deck of its pictures, keep it and use it."""
 
     what = "finish"
     answer = FinishAnswer
-    timeout = base.DECK_SECONDS
-    deck: base.Name
+    timeout = DECK_SECONDS
+    deck: Name
 
 
 class StoredDeck(msgspec.Struct, frozen=True):
@@ -33,55 +39,55 @@ class StoredDeck(msgspec.Struct, frozen=True):
     """Whether tokens are enrolled with it."""
 
 
-class DecksAnswer(base.CameraAnswer, frozen=True):
+class DecksAnswer(CameraAnswer, frozen=True):
     """Every deck, and the one in use."""
 
     decks: tuple[StoredDeck, ...] = ()
     used: str = ""
 
 
-class ListDecks(base.CameraRequest[DecksAnswer], frozen=True):
+class ListDecks(CameraRequest[DecksAnswer], frozen=True):
     """List the decks, finished and unfinished."""
 
     what = "decks"
     answer = DecksAnswer
 
 
-class DeckAnswer(base.CameraAnswer, frozen=True):
+class DeckAnswer(CameraAnswer, frozen=True):
     """The deck that is used now, or that was imported."""
 
     deck: str = ""
 
 
-class UseDeck(base.CameraRequest[DeckAnswer], frozen=True):
+class UseDeck(CameraRequest[DeckAnswer], frozen=True):
     """Read the table with another deck."""
 
     what = "use"
     answer = DeckAnswer
-    timeout = base.PICTURE_SECONDS
-    deck: base.Name
+    timeout = PICTURE_SECONDS
+    deck: Name
 
 
-class ExportAnswer(base.CameraAnswer, frozen=True):
+class ExportAnswer(CameraAnswer, frozen=True):
     """The file in which a deck was put."""
 
     file: str = ""
 
 
-class ExportDeck(base.CameraRequest[ExportAnswer], frozen=True):
+class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
     """Put a finished deck into the frames folder as one file."""
 
     what = "export"
     answer = ExportAnswer
-    timeout = base.DECK_SECONDS
-    deck: base.Name
+    timeout = DECK_SECONDS
+    deck: Name
 
 
-class ImportDeck(base.CameraRequest[DeckAnswer], frozen=True, omit_defaults=True):
+class ImportDeck(CameraRequest[DeckAnswer], frozen=True, omit_defaults=True):
     """Keep a deck from a file in the frames folder, under its own name or another; refused as `taken` if it exists."""
 
     what = "import"
     answer = DeckAnswer
-    timeout = base.DECK_SECONDS
-    file: base.Name
+    timeout = DECK_SECONDS
+    file: Name
     deck: str = ""

@@ -11,20 +11,28 @@ from typing import ClassVar, Generic, Literal, Self
 
 import msgspec
 
-from companion.devices.camera_requests import base
+from companion.devices.camera_requests.camera_request import (
+    DECK_SECONDS,
+    PICTURE_SECONDS,
+    A,
+    CameraAnswer,
+    CameraRequest,
+    Name,
+    Point,
+)
 
 EnrolledKind = Literal["card", "token"]
 
 
-class EnrolmentRequest(base.CameraRequest[base.A], Generic[base.A], frozen=True, omit_defaults=True):
+class EnrolmentRequest(CameraRequest[A], Generic[A], frozen=True, omit_defaults=True):
     """A request about a deck's cards or, in a subclass, its tokens."""
 
     kind: ClassVar[EnrolledKind] = "card"
-    timeout = base.PICTURE_SECONDS
-    deck: base.Name
+    timeout = PICTURE_SECONDS
+    deck: Name
 
 
-class CaptureAnswer(base.CameraAnswer, frozen=True):
+class CaptureAnswer(CameraAnswer, frozen=True):
     """A captured card: the file of its straight picture (empty: no card was found), its faults, the likeliest cards.
 
     Faults, the worst first: `none` (no card), `several`, `cut`, `small`, `blur`, `dark`, `glare`.
@@ -49,7 +57,7 @@ class CapturedToken(msgspec.Struct, frozen=True):
 
     picture: str
     """The file of its own picture."""
-    outline: tuple[base.Point, ...]
+    outline: tuple[Point, ...]
     """Clockwise, as parts of the whole picture, from 0 to 1."""
     size: tuple[float, float]
     """Its width and height in millimetres, as it lies."""
@@ -94,7 +102,7 @@ class CaptureTokens(Capture, frozen=True):
     kind = "token"
 
 
-class EnrolAnswer(base.CameraAnswer, frozen=True):
+class EnrolAnswer(CameraAnswer, frozen=True):
     """What was enrolled, and how many pictures it has now."""
 
     name: str = msgspec.field(default="", name="card")
@@ -106,8 +114,8 @@ class EnrolPicture(EnrolmentRequest[EnrolAnswer], frozen=True):
 
     what = "enrol"
     answer = EnrolAnswer
-    picture: base.Name
-    name: base.Name = msgspec.field(name="card")
+    picture: Name
+    name: Name = msgspec.field(name="card")
 
 
 class EnrolToken(EnrolPicture, frozen=True):
@@ -118,11 +126,11 @@ class EnrolToken(EnrolPicture, frozen=True):
     name: str = msgspec.field(default="", name="token")
 
 
-class ForgetPicture(EnrolmentRequest[base.CameraAnswer], frozen=True):
+class ForgetPicture(EnrolmentRequest[CameraAnswer], frozen=True):
     """Remove a picture of a card from the unfinished deck; all of them where no picture is named."""
 
     what = "forget"
-    name: base.Name = msgspec.field(name="card")
+    name: Name = msgspec.field(name="card")
     picture: str = ""
 
 
@@ -131,11 +139,11 @@ class ForgetToken(ForgetPicture, frozen=True):
 
     what = "forget_token"
     kind = "token"
-    name: base.Name = msgspec.field(name="token")
-    picture: base.Name
+    name: Name = msgspec.field(name="token")
+    picture: Name
 
 
-class EnrolledAnswer(base.CameraAnswer, frozen=True):
+class EnrolledAnswer(CameraAnswer, frozen=True):
     """A deck in the making: files of pictures by card, and the captured picture that still waits for its name."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="cards")
@@ -153,7 +161,7 @@ class ReadEnrolled(EnrolmentRequest[EnrolledAnswer], frozen=True):
     """Return what has been enrolled so far: nothing is lost when a page is reloaded."""
 
     what = "making"
-    answer: ClassVar[type[base.CameraAnswer]] = EnrolledAnswer
+    answer: ClassVar[type[CameraAnswer]] = EnrolledAnswer
 
 
 class ReadTokens(ReadEnrolled, frozen=True):
@@ -172,7 +180,7 @@ class AlikePair(msgspec.Struct, frozen=True):
     margin: float
 
 
-class ComparisonAnswer(base.CameraAnswer, frozen=True):
+class ComparisonAnswer(CameraAnswer, frozen=True):
     """Pairs of cards, the most alike first, 24 at most."""
 
     pairs: tuple[AlikePair, ...] = ()
@@ -194,7 +202,7 @@ class CompareEnrolled(EnrolmentRequest[ComparisonAnswer], frozen=True):
 
     what = "report"
     answer = ComparisonAnswer
-    timeout = base.DECK_SECONDS
+    timeout = DECK_SECONDS
 
 
 class CompareTokens(CompareEnrolled, frozen=True):

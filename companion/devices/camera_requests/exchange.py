@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.devices.camera_requests import decks, enrolment, table
-from companion.devices.camera_requests.base import A, CameraAnswer, CameraRefusal, CameraRequest, Name
+from companion.devices.camera_requests.camera_request import A, CameraAnswer, CameraRefusal, CameraRequest, Name
 from companion.messages import Answered
 
 AnyRequest = (

@@ -6,11 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from companion.devices.camera_requests import base
+from companion.devices.camera_requests.camera_request import ADJUST_SECONDS, CameraAnswer, CameraRequest, Name, Point
 from companion.findings import Finding
 
 
-class Watch(base.CameraRequest[base.CameraAnswer], frozen=True, omit_defaults=True):
+class Watch(CameraRequest[CameraAnswer], frozen=True, omit_defaults=True):
     """Keep the live picture in the frames folder up to date for some seconds (companion/devices/frames.py)."""
 
     what = "watch"
@@ -19,11 +19,11 @@ class Watch(base.CameraRequest[base.CameraAnswer], frozen=True, omit_defaults=Tr
     """Show the whole table, so that a board without markers can be tapped; ignored where none can be set."""
 
 
-class NameCard(base.CameraRequest[base.CameraAnswer], frozen=True):
+class NameCard(CameraRequest[CameraAnswer], frozen=True):
     """Take a person's word on the card at a place; it holds until the card leaves. An empty card takes it back."""
 
     what = "name"
-    place: base.Name
+    place: Name
     at: int = 0
     card: str = ""
 
@@ -32,17 +32,17 @@ class PlaceOutline(msgspec.Struct, frozen=True):
     """The four corners of one place, clockwise."""
 
     place: str
-    corners: tuple[base.Point, ...]
+    corners: tuple[Point, ...]
 
 
-class PlacesAnswer(base.CameraAnswer, frozen=True, omit_defaults=True):
+class PlacesAnswer(CameraAnswer, frozen=True, omit_defaults=True):
     """The table without a mat: width and height in mm, and for how many players. Empty: it is forgotten."""
 
     size: tuple[float, float] = (0.0, 0.0)
     players: int = 0
 
 
-class SetPlaces(base.CameraRequest[PlacesAnswer], frozen=True, omit_defaults=True):
+class SetPlaces(CameraRequest[PlacesAnswer], frozen=True, omit_defaults=True):
     """Say where the places are on a table without a mat; without corners and slots that is forgotten.
 
     `corners`: of the rectangle that the places fill, clockwise from its upper left; `size`: its sides in mm (None: as
@@ -51,8 +51,8 @@ class SetPlaces(base.CameraRequest[PlacesAnswer], frozen=True, omit_defaults=Tru
 
     what = "places"
     answer = PlacesAnswer
-    timeout = base.ADJUST_SECONDS
-    corners: tuple[base.Point, ...] = ()
+    timeout = ADJUST_SECONDS
+    corners: tuple[Point, ...] = ()
     size: tuple[float, float] | None = None
     players: int = 0
     slots: tuple[PlaceOutline, ...] = ()
@@ -65,23 +65,23 @@ ACROSS = (50.0, 2500.0)
 class TappedBoard(msgspec.Struct, frozen=True, omit_defaults=True):
     """A board without markers, as somebody tapped it in the live picture."""
 
-    board: base.Name
-    corners: tuple[base.Point, base.Point, base.Point, base.Point]
+    board: Name
+    corners: tuple[Point, Point, Point, Point]
     """The middles of its corner cells, clockwise from the upper left as people read the board."""
     across: float = 0.0
     """Millimetres between the first two; 0: as the companion prints the board."""
-    moved: dict[str, base.Point] = {}
+    moved: dict[str, Point] = {}
     """By name, the middles of cells that lie elsewhere than the corners say."""
 
 
-class BoardAnswer(base.CameraAnswer, frozen=True, omit_defaults=True):
+class BoardAnswer(CameraAnswer, frozen=True, omit_defaults=True):
     """A tapped board and the outlines of all its cells, by name. Empty: no board is set by hand."""
 
     tapped: TappedBoard | None = None
-    cells: dict[str, tuple[base.Point, ...]] = msgspec.field(default_factory=dict)
+    cells: dict[str, tuple[Point, ...]] = msgspec.field(default_factory=dict)
 
 
-class OutlineBoard(base.CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
+class OutlineBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
     """Say where the cells of a tapped board lie; without one, those of the board that is set by hand."""
 
     what = "board_outline"
@@ -89,7 +89,7 @@ class OutlineBoard(base.CameraRequest[BoardAnswer], frozen=True, omit_defaults=T
     tapped: TappedBoard | None = None
 
 
-class SetBoard(base.CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
+class SetBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
     """Keep where a board without markers lies, and how it looks; without one, forget it.
 
     No piece may stand on it the first time; a board that was set before is recognised with pieces on it. Refused as
@@ -98,15 +98,15 @@ class SetBoard(base.CameraRequest[BoardAnswer], frozen=True, omit_defaults=True)
 
     what = "board"
     answer = BoardAnswer
-    timeout = base.ADJUST_SECONDS
+    timeout = ADJUST_SECONDS
     tapped: TappedBoard | None = None
 
 
-class Calibrate(base.CameraRequest[base.CameraAnswer], frozen=True):
+class Calibrate(CameraRequest[CameraAnswer], frozen=True):
     """Set and lock focus, exposure and white balance, and look for the mat again."""
 
     what = "calibrate"
-    timeout = base.ADJUST_SECONDS
+    timeout = ADJUST_SECONDS
 
 
 class LaidCard(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ class LaidCard(msgspec.Struct, frozen=True):
         return self.card if self.face == "up" else ""
 
 
-class RenderedTableAnswer(base.CameraAnswer, frozen=True):
+class RenderedTableAnswer(CameraAnswer, frozen=True):
     """How a rendered table lies: its cards and pieces, how many are still to be moved, and the names of its places."""
 
     cards: tuple[LaidCard, ...] = ()
@@ -133,20 +133,20 @@ class RenderedTableAnswer(base.CameraAnswer, frozen=True):
     places: tuple[str, ...] = ()
 
 
-class ReadRenderedTable(base.CameraRequest[RenderedTableAnswer], frozen=True):
+class ReadRenderedTable(CameraRequest[RenderedTableAnswer], frozen=True):
     """Say what truly lies on the rendered table; refused as `unknown` where the table is real."""
 
     what = "lying"
     answer = RenderedTableAnswer
 
 
-class ExamineAnswer(base.CameraAnswer, frozen=True):
+class ExamineAnswer(CameraAnswer, frozen=True):
     """What the camera's examination found, line by line."""
 
     findings: tuple[Finding, ...]
 
 
-class Examine(base.CameraRequest[ExamineAnswer], frozen=True):
+class Examine(CameraRequest[ExamineAnswer], frozen=True):
     """Examine the camera for the doctor."""
 
     what = "examine"

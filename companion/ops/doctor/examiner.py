@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from companion.devices.camera_link import CameraSnapshot
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.table import Examine
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, answer_of, bad, findings_of, look, without_duplicates

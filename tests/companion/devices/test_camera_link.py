@@ -17,7 +17,7 @@ import pytest
 from companion.devices.bus import CHECK_EVERY, LOST, BusClient, SocketAddress, join
 from companion.devices.bus.unix_socket import UnixClient
 from companion.devices.camera_link import STARTING, CameraLink, CameraSnapshot
-from companion.devices.camera_requests.base import CameraRefusal, CameraRequest
+from companion.devices.camera_requests.camera_request import CameraRefusal, CameraRequest
 from companion.devices.camera_requests.decks import DeckAnswer, DecksAnswer, ListDecks, UseDeck
 from companion.devices.camera_requests.enrolment import Capture, CompareEnrolled
 from companion.devices.registry import DeviceRegistry

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.decks import ImportDeck
 from companion.devices.camera_requests.enrolment import (
     AlikePair,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.devices.camera_requests.base import CameraRefusal
+from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.table import ReadRenderedTable
 from companion.engine import Layout, Player
 from companion.engine.board import board_of

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import socket
-import struct
-import termios
 from collections.abc import Callable
-from pathlib import Path
 
+from companion.devices.bus.kernel_readings import Threads, read_threads
 from companion.devices.bus.protocol import BusPeer
 from companion.messages import SECOND
 
@@ -21,11 +17,6 @@ FORGIVEN = 8 * SECOND
 """Waiting for the processor excuses silence up to this span: a service that waits longer is of no use."""
 SUSPECT = 750_000_000
 """Nanoseconds of silence after which a process is examined; a service sends a message at least twice a second."""
-TICK = SECOND // os.sysconf("SC_CLK_TCK")
-"""Nanoseconds per clock tick, the kernel's unit for a thread's running time."""
-PROC = Path("/proc")
-Threads = dict[str, tuple[bool, int]]
-"""A process's threads by id: whether each is running or ready to run, and how long it has run (ns)."""
 
 
 class SilenceTimer:
@@ -67,34 +58,10 @@ class SilenceTimer:
         self._looked = now
         self._silent += passed
         if process not in (0, os.getpid()) and self._silent >= SUSPECT:
-            threads = _read_threads(process)
+            threads = read_threads(process)
             if self._threads:
                 # The longest wait of any thread that is ready to run, as the others may depend on that one.
                 ran = {thread: ran - self._threads.get(thread, (False, 0))[1] for thread, (_, ran) in threads.items()}
                 self._waited += max([0, *[passed - ran[thread] for thread, (ready, _) in threads.items() if ready]])
             self._threads = threads
         return self._silent - min(self._waited, FORGIVEN)
-
-
-def _read_threads(process: int) -> Threads:
-    """Return the threads of a process; none if it has ended or is hidden from us."""
-    found: Threads = {}
-    try:
-        for place in (PROC / str(process) / "task").iterdir():
-            # proc(5): the name, which may contain anything, is in brackets; then state, …, utime and stime
-            fields = (place / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            found[place.name] = fields[0] == "R", (int(fields[11]) + int(fields[12])) * TICK
-    except (OSError, IndexError):
-        pass
-    return found
-
-
-def has_unread_bytes(end: socket.socket | None) -> bool:
-    """Whether a socket holds bytes that are not read yet."""
-    if end is None:
-        return False
-    try:
-        found = fcntl.ioctl(end.fileno(), termios.FIONREAD, struct.pack("i", 0))
-    except (OSError, ValueError):  # the socket is closed
-        return False
-    return bool(struct.unpack("i", found)[0])

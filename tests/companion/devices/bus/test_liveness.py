@@ -1,19 +1,15 @@
-"""Silence: waiting for a processor is none, standing still is; what lies unread is no silence either."""
+"""Silence: waiting for a processor is none, standing still is."""
 
 from __future__ import annotations
 
-import os
-import signal
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from companion.devices.bus import silence
-from companion.devices.bus.silence import FORGIVEN, SUSPECT, TICK, SilenceTimer, has_unread_bytes
-from companion.messages import MILLISECOND, SECOND
+from companion.devices.bus import kernel_readings
+from companion.devices.bus.kernel_readings import TICK
+from companion.devices.bus.liveness import FORGIVEN, SUSPECT, SilenceTimer
+from companion.messages import SECOND
 
 EVERY = 0.25
 STEP = round(EVERY * SECOND)
@@ -47,7 +43,7 @@ class Kernel:
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
     """Give a process that the kernel tells of."""
-    monkeypatch.setattr(silence, "PROC", tmp_path)
+    monkeypatch.setattr(kernel_readings, "PROC", tmp_path)
     return Kernel(tmp_path)
 
 
@@ -101,36 +97,3 @@ def test_a_late_look_counts_for_little(kernel: Kernel) -> None:
     """We did not run ourselves."""
     kernel.now += 60 * SECOND
     assert kernel.silence.look() == 2 * STEP
-
-
-def test_a_real_process_is_read() -> None:
-    """This kernel's own words: a stopped process stands still, a busy one runs."""
-    child = subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=subprocess.PIPE)
-    try:
-        assert child.stdout is not None
-        child.stdout.readline()
-        ((ready, ran),) = silence._read_threads(child.pid).values()
-        assert ready
-        while silence._read_threads(child.pid)[str(child.pid)][1] < ran + 50 * MILLISECOND:
-            pass
-        os.kill(child.pid, signal.SIGSTOP)
-        os.waitid(os.P_PID, child.pid, os.WSTOPPED)
-        ((ready, _),) = silence._read_threads(child.pid).values()
-        assert not ready
-    finally:
-        child.kill()
-        child.communicate()
-
-
-def test_unread_bytes_are_noticed() -> None:
-    """Until they are read; a closed socket has none."""
-    here, there = socket.socketpair()
-    assert not has_unread_bytes(here)
-    there.send(b"x")
-    assert has_unread_bytes(here)
-    here.recv(1)
-    assert not has_unread_bytes(here)
-    here.close()
-    there.close()
-    assert not has_unread_bytes(here)
-    assert not has_unread_bytes(None)
