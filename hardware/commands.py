@@ -210,7 +210,7 @@ def buttons_command(
         if test:
             try_out(found, open_pins(kind), wrong, seconds)
         else:
-            from hardware.service import ButtonsSetup, serve
+            from hardware.buttons_service import ButtonsSetup, serve
 
             serve(ButtonsSetup(found, radio, left_out, wrong), kind, find_bus(bus, folder))
     except PinsError as error:

@@ -17,7 +17,7 @@ from companion.i18n import LANGUAGES
 from companion.journal.journal import JournalError
 from companion.match.match import MatchError
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
+from companion.table.table import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.compiled_templates import CompiledTemplates

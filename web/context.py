@@ -20,7 +20,7 @@ from companion.ops.doctor.examiner import Examiner, SettingsCheck, no_findings
 from companion.ops.network_address import own_address, page_address
 from companion.ops.shutdown import Shutdown
 from companion.sight.observer import SightObserver
-from companion.table.service import Snapshot, Table
+from companion.table.table import Snapshot, Table
 from web.finished.matches import FinishedMatches
 from web.finished.records import RecordBook
 from web.forms import Drafts

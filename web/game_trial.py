@@ -17,7 +17,7 @@ from jinja2 import TemplateSyntaxError
 from companion.engine import AnyGame, Seat, Setup
 from companion.games import folder_of
 from companion.ops.game_check.ports import Drawn, ShownGame
-from companion.table.service import Table
+from companion.table.table import Table
 from web.app import create_app
 from web.context import TableContext
 from web.game_pages import OFFERED, pages_of

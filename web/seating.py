@@ -10,7 +10,7 @@ from companion.journal.journal import JournalError
 from companion.match.actor import Actor
 from companion.match.history import SeatTaken
 from companion.table.bot_seat import PACES, BotSeat, Pace
-from companion.table.service import Snapshot, Table, TableAnswer
+from companion.table.table import Snapshot, Table, TableAnswer
 from web.presenters.match_log import players_of
 from web.presenters.scene import Lobby
 from web.security.access import SEAT_PIN, Access, Write

@@ -28,7 +28,7 @@ from companion.ops.systemd import SystemdNotifier
 from companion.referee.pace import USUAL, Pace
 from companion.sight.observer import SightObserver
 from companion.table.pace_settings import read_pace
-from companion.table.service import Table
+from companion.table.table import Table
 from companion.threads.occurrences import Occurrences
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions

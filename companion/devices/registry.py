@@ -20,7 +20,7 @@ from companion.devices.camera_link import CameraLink, CameraSnapshot
 from companion.devices.fault_log import LONGEST, LONGEST_SAID, FaultLog
 from companion.files.untrusted import printable
 from companion.table.scheduler import Clock
-from companion.table.service import Table, WorkerClosed
+from companion.table.table import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
 STARTING = 10 * m.SECOND

@@ -13,10 +13,10 @@ from companion.devices.hall_link.joining import JoinError, JoinGrant
 from companion.hall.broker import HallBroker
 from companion.hall.checks import HallError
 from companion.hall.entries import TableAdmitted, TableRemoved
+from companion.hall.hall import Hall
 from companion.hall.joining_desk import JoinCandidate, JoiningDesk
-from companion.hall.service import Hall
-from companion.hall.state import HallTable
 from companion.hall.store import StoreError
+from companion.hall.state import HallTable
 
 LOG = logging.getLogger(__name__)
 ID_CHARACTERS, ID_LENGTH = string.ascii_lowercase + string.digits, 8

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.hall.store import AnyStore, EntryStore, StoreError
+from companion.hall.sqlite import EntryStore
+from companion.hall.store import AnyStore, StoreError
 
 
 def open_store(url: str) -> AnyStore:

@@ -14,7 +14,7 @@ from companion.engine import Seat, Setup, legal
 from companion.games import GAMES
 from companion.match.actor import Actor
 from companion.table.bot_seat import BotSeat
-from companion.table.service import Snapshot, Table, WorkerClosed
+from companion.table.table import Snapshot, Table, WorkerClosed
 
 LOG = logging.getLogger(__name__)
 JOURNAL = "matches.sqlite"

@@ -13,7 +13,7 @@ from companion.ops import power
 from companion.ops.long_press import LongPress
 from companion.ops.power import PowerError, Wish
 from companion.table.scheduler import Clock
-from companion.table.service import Table, WorkerClosed
+from companion.table.table import Table, WorkerClosed
 
 TELLING = 1.0
 """Seconds between telling everybody and asking the system: pages, lamps and the last answer need a moment."""

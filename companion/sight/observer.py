@@ -15,9 +15,9 @@ from companion.messages import SECOND, Sighted
 from companion.sight.moves import ProposedMove
 from companion.sight.tracker import CardNaming, SightTracker
 from companion.table.scheduler import Clock
-from companion.table.service import Table, WorkerClosed
 from companion.table.sight_records import Explanation
 from companion.table.snapshot import TableAnswer
+from companion.table.table import Table, WorkerClosed
 from companion.threads.inbox import Inbox
 from companion.threads.occurrences import Occurrences, origin
 

@@ -14,8 +14,8 @@ from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Unve
 from companion.games import package_of, reason
 from companion.match.actor import Actor
 from companion.messages import Press
-from companion.table.service import Table
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 
 LOG = logging.getLogger(__name__)
 Sleep = Callable[[float], None]

@@ -167,9 +167,9 @@ def service(hurried: bool) -> Iterator[tuple[BusServer, list[Change]]]:
 
 def serve(path: Path, hurried: bool) -> None:
     """Serve on simulated pins; at the end print when each lamp changed."""
+    from hardware.buttons_service import ButtonsService, ButtonsSetup, hurrying
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import Faults, SimulatedPin
-    from hardware.service import ButtonsService, ButtonsSetup, hurrying
 
     changes: list[Change] = []
     lamps = {f"GPIO{pin}": pin for pin in LAMPS}

@@ -169,9 +169,9 @@ def pss(pid: int) -> int:
 def fingers(folder: Path, presses: int) -> None:
     """Run the buttons' service and press A's and B's buttons; print when contacts closed and lamps changed."""
     from companion.devices.bus import find_address
+    from hardware.buttons_service import ButtonsService, ButtonsSetup, hurrying
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import SimulatedPin
-    from hardware.service import ButtonsService, ButtonsSetup, hurrying
 
     lamps = {f"GPIO{DEFAULT.seats[seat].lamp}": seat for seat in (A, B, C)}
     changes: list[tuple[int, bool, int]] = []

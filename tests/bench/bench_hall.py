@@ -31,8 +31,8 @@ from companion.devices.hall_link.signing import TableKey
 from companion.hall import broker as brokers
 from companion.hall import entries as e
 from companion.hall.broker import HallBroker
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.hall import Hall
+from companion.hall.sqlite import EntryStore, sqlite_url
 from companion.journal.journal import JOURNAL
 from tests.bench.hall_heard import PEER, Heard, peer, read_board
 from tests.bench.hall_load import SEATS, HallJob

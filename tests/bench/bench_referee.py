@@ -34,7 +34,7 @@ from companion.match.actor import Actor
 from companion.messages import Press
 from companion.referee.pace import USUAL, Pace
 from companion.referee.referee import Referee
-from companion.table.service import Table
+from companion.table.table import Table
 from hardware.debounce import Debounce
 from hardware.wiring.wiring import DEFAULT
 from tests.support.presses import MS, Arrival, Court, Outcome, S, Touch, Verdict, Words, outcome_of, written

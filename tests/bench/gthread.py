@@ -13,7 +13,7 @@ from typing import Any
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
 from companion.journal.journal import JOURNAL
-from companion.table.service import Table
+from companion.table.table import Table
 from web.app import create_app
 from web.serving.connection import DEAD_AFTER
 from web.serving.event_stream import Flow

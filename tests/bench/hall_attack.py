@@ -27,8 +27,8 @@ from companion.devices.hall_link.signing import TableKey
 from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.hall import Hall
+from companion.hall.sqlite import EntryStore, sqlite_url
 from tests.support.hall_pages import LOOP, serve_pages
 from tests.support.web.hall_pages import TOKEN
 from web.hall.roles import ROLES, open_access

@@ -22,8 +22,8 @@ import msgspec
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.cluster_link import ClusterLink
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore
+from companion.hall.hall import Hall
+from companion.hall.sqlite import EntryStore
 from tests.support.hall_pages import LOOP, serve_pages
 
 SEATS, POLL_S = 4, 12.0

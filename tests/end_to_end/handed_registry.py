@@ -12,7 +12,7 @@ from unittest.mock import patch
 from companion.devices.bus import find_address
 from companion.devices.registry import DeviceRegistry
 from companion.messages import CameraState, Health, Message
-from companion.table.service import Table
+from companion.table.table import Table
 
 SEEING, DARK = CameraState("still"), CameraState("blind", "dark")
 """How a camera is that nobody has to ask for its pictures."""

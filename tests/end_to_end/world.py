@@ -30,7 +30,7 @@ from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid, TokensLaid, TokensReadable
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
+from companion.table.table import Table
 from companion.wire import PageLogLine, PageState
 from hardware.buttons import ButtonBoard
 from hardware.pins.factory import open_pins

@@ -18,9 +18,9 @@ from companion.devices import child_processes
 from companion.hall import entries as e
 from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
+from companion.hall.hall import Hall
 from companion.hall.round_results import round_results
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.sqlite import EntryStore, sqlite_url
 from companion.hall.tournament.seating import RoundSeating, seat_round
 from tests.support.hall_room import enter_table
 

@@ -17,8 +17,8 @@ from companion.engine import Seat, legal, state_hash
 from companion.journal import database
 from companion.journal.journal import JournalError
 from companion.match.actor import Actor
-from companion.table.service import Table, TableAnswer
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table, TableAnswer
 from tests.support.matches import dealt
 from tests.support.paces import HURRIED
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion.journal.journal import Journal, JournalError, NewerFormat
 from companion.journal.recovery.sqlite_pages import FRAME, LOG_HEAD
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.faults.damage import DAMAGES, FILE, LOG, SIZE, Bytes, Whole, laid, left, rows_of, written
 from tests.support.paces import HURRIED
 

@@ -17,7 +17,7 @@ from companion.match import match as played
 from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.match.notation import export, read_text
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.matches import OPEN_LOT, begun, dealt, ours, quick, say, stroll  # noqa: F401
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import Room

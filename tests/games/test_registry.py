@@ -14,9 +14,9 @@ from companion.match.match import Match
 from companion.mechanics.telling import GameTeller
 from companion.messages import Sighted
 from companion.sight.tracker import SightTracker
-from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 from tests.support import toy_game
 from tests.support.judging import proposed
 from vision.print.cards import printable_games

@@ -12,9 +12,9 @@ from companion.match.actor import Actor
 from companion.messages import MILLISECOND, SECOND, Cue, Press, Sighted, TokenSighting, TokensReadable
 from companion.referee.pace import Pace
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
 from companion.table.sight_records import SightState, TokenNotice
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 from tests.support.sealed_coins.rules import RULES
 from tests.support.web.offering import offered
 

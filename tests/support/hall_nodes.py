@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.hall_link.membership import MEMBERSHIP, Membership
+from companion.hall.hall import Hall
 from companion.hall.self_play import JOURNAL, SelfPlayingTable
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.sqlite import EntryStore, sqlite_url
 from companion.journal.journal import Journal
 from tests.support.hall_room import enter_table
 from tests.support.nats import NatsCluster, nats_cluster

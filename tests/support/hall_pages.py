@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 from companion.hall.approval import TableApproval
-from companion.hall.service import Hall
+from companion.hall.hall import Hall
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext
 from web.hall.roles import RoleAccess

@@ -16,10 +16,10 @@ from companion.devices.hall_link.membership import MEMBERSHIP, Membership, Membe
 from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.entries import TableAdmitted
+from companion.hall.hall import Hall
 from companion.hall.self_play import JOURNAL, SelfPlayingTable
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
-from companion.table.service import Table
+from companion.hall.sqlite import EntryStore, sqlite_url
+from companion.table.table import Table
 from tests.support.brokers import needs_mosquitto, until
 from tests.support.hall_brokers import port_with_neighbour
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.match.actor import Actor
 from companion.sight.moves import ProposedMove
 from companion.sight.tracker import SightTracker
-from companion.table.service import Table
 from companion.table.snapshot import TableAnswer
+from companion.table.table import Table
 
 
 def proposed(tracker: SightTracker, now: int) -> list[ProposedMove]:

@@ -22,9 +22,9 @@ from companion.match.actor import Actor
 from companion.messages import SECOND, Press
 from companion.sight.observer import SightObserver
 from companion.sight.reconcile import Explanation
-from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
+from companion.table.table import Table
 from tests.support.laid_cards import GAME, Lying
 from tests.support.paces import HURRIED
 

@@ -20,8 +20,8 @@ from companion.referee.pace import USUAL, Pace
 from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.referee.referee import AFTERWARDS, Referee
 from companion.referee.verdict import Judged
-from companion.table.service import Table
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 
 MS, S = MILLISECOND, SECOND
 GAME = GAMES["take-a-train"]

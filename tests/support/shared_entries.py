@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.hall.entries import Body, Entry
-from companion.hall.store import HALL, AnyStore
+from companion.hall.sqlite import HALL
+from companion.hall.store import AnyStore
 from companion.journal.database import Undo
 
 

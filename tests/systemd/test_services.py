@@ -18,7 +18,7 @@ PAGE = f"{PYTHON} -c 'import urllib.request; print(urllib.request.urlopen(\"http
 BEGIN = """
 from companion.engine import Setup
 from companion.games import GAMES
-from companion.table.service import Table
+from companion.table.table import Table
 game = GAMES["take-a-train"]
 with Table("/var/lib/companion/journal.db") as table:
     print(table.start(Setup("take-a-train", 3)))

@@ -25,7 +25,7 @@ from companion.games.take_a_train.view import TableView
 from companion.games.trains.events import FirstNamed, RailLaid
 from companion.games.trains.rules import RULES as TRAINS
 from companion.match.actor import Actor
-from companion.table.service import Table as TableService
+from companion.table.table import Table as TableService
 from tests.support.paths import ROOT
 from tests.support.web.board_room import board_room
 from tests.support.web.served import served

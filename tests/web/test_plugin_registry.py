@@ -11,7 +11,7 @@ from flask import Blueprint, Flask
 from jinja2 import ChoiceLoader, DictLoader
 
 from companion.i18n import LANGUAGES
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 from tests.support.web import any_game
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor

@@ -15,7 +15,7 @@ from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus
 from companion.messages import CameraState
 from companion.ops.systemd import SystemdNotifier
-from companion.table.service import Table
+from companion.table.table import Table
 from web.systemd_watchdog import SystemdWatchdog, status
 
 PATIENCE = 20.0

@@ -14,8 +14,8 @@ from companion.engine import AnySeenGame, AnyState, Event, Layout, Setup, apply,
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
 from companion.table.snapshot import TableAnswer
+from companion.table.table import Table
 
 AT_ONCE = 0.5
 """How often people turn up the next card before the companion has looked at the last one."""

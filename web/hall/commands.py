@@ -119,7 +119,8 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
     from companion.devices.hall_link.messages import NAME_LENGTH, fits
     from companion.hall.approval import TableApproval
     from companion.hall.certificates import ensure_certificate
-    from companion.hall.store import StoreError, sqlite_url
+    from companion.hall.sqlite import sqlite_url
+    from companion.hall.store import StoreError
     from web.hall.demonstration import HallDemonstration
     from web.hall.roles import RoleAccess, open_access
     from web.hall.server import BROKER, HallSettings, serve

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from flask import current_app
 
 from companion.hall.approval import TableApproval
-from companion.hall.service import Hall
+from companion.hall.hall import Hall
 from companion.i18n import Words
 from companion.ops.network_address import own_address, page_address
 from companion.threads.pots import Pots, Rate, Turns

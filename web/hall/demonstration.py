@@ -16,9 +16,9 @@ from companion.devices.hall_link.messages import Placing
 from companion.hall import entries as e
 from companion.hall.approval import TableApproval
 from companion.hall.checks import HallError
+from companion.hall.hall import Hall
 from companion.hall.rounds import next_seating
 from companion.hall.self_play import PEOPLE, SelfPlayingTable
-from companion.hall.service import Hall
 from web.plugins.hall_link.shown import PublicLog
 
 GAMES = ("game-of-trains", "take-a-train", "trains", "express")

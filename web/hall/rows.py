@@ -6,8 +6,8 @@ import msgspec
 
 from companion.engine.names import name_key
 from companion.games import GAMES
+from companion.hall.hall import Hall
 from companion.hall.heard_table import HeardTable
-from companion.hall.service import Hall
 from companion.hall.state import CallRecord, HallState, HallTable
 from web.words import package, words
 

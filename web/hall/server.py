@@ -14,7 +14,7 @@ from companion.files.untrusted import printable
 from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker
 from companion.hall.databases import open_store
-from companion.hall.service import Hall
+from companion.hall.hall import Hall
 from companion.ops.systemd import SystemdNotifier
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.hall.context import HallContext

@@ -14,7 +14,7 @@ from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.engine import Refusal, Seat
 from companion.games import teller_of
 from companion.messages import Cue, Sold, encode
-from companion.table.service import Table
+from companion.table.table import Table
 from web.live.channels import ChannelKey
 from web.live.hub import Hub
 from web.presenters.match_log import players_of, table_of

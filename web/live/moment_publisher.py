@@ -17,8 +17,8 @@ from jinja2 import Environment
 
 from companion.games import teller_of
 from companion.mechanics.moments import Moment
-from companion.table.service import Table
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 from web.live.channels import ChannelKey
 from web.live.cue_publisher import stream_message
 from web.live.hub import Hub

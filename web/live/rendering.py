@@ -16,7 +16,7 @@ from companion.engine import OwnLayouts
 from companion.findings import Finding, finding_text
 from companion.games import teller_of
 from companion.i18n import Words
-from companion.table.service import Snapshot
+from companion.table.table import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.macro_cache import Kept

@@ -13,7 +13,7 @@ from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, finding_text
 from companion.ops.doctor import machine
 from companion.ops.doctor.disk import judge_held
-from companion.table.service import Table, WorkerClosed
+from companion.table.table import Table, WorkerClosed
 from web.game_pages import OFFERED
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub

@@ -11,7 +11,7 @@ from companion.engine import AnyGame, AnyState, Player, Setup, View, name_of
 from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
-from companion.table.service import Snapshot
+from companion.table.table import Snapshot
 from web.game_pages import pages_of
 from web.names import as_shown
 from web.words import package, words

@@ -18,7 +18,7 @@ from companion.match.actor import Actor
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table import own_moves
-from companion.table.service import Snapshot
+from companion.table.table import Snapshot
 from web.game_pages import pages_of
 from web.presenters.board import BoardView
 from web.presenters.board_moves import board_view

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.engine import BadSetup, Setup
-from companion.table.service import TableOccupied
+from companion.table.table import TableOccupied
 from web.context import context
 from web.views import responses, viewer_pages
 from web.words import language, words

@@ -9,7 +9,7 @@ from companion.i18n import UnreadableWords
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
-from companion.table.service import TableOccupied
+from companion.table.table import TableOccupied
 from web.context import context
 from web.finished.matches import FinishedMatch
 from web.forms import InvalidForm

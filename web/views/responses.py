@@ -9,7 +9,7 @@ from flask import Response, redirect, render_template, request
 from companion.engine import AnyGame, Player, Refusal
 from companion.games import teller_of
 from companion.match.history import HistoryEntry
-from companion.table.service import TableAnswer
+from companion.table.table import TableAnswer
 from web.context import context
 from web.page_app import address_here
 from web.presenters.match_log import players_of, table_of

@@ -16,7 +16,7 @@ from companion.games import definition_of
 from companion.match.match import MatchError
 from companion.mechanics.definition import nothing
 from companion.ops import host_pin as pins
-from companion.table.service import TableOccupied
+from companion.table.table import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, pages_of

@@ -25,8 +25,8 @@ from companion.engine import Setup
 from companion.journal.journal import Journal, JournalError
 from companion.match.history import HistoryEntry
 from companion.match.match import Match, MatchError
-from companion.table.service import Table
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 from companion.threads.worker import WorkerClosed
 
 LOG = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from companion.devices.hall_link.joining import JoinGrant
 from companion.devices.hall_link.messages import PREFIX, Assigned, Result
 from companion.devices.hall_link.signing import TableKey
 from companion.files.replacing import replace_file
-from companion.table.service import Table
+from companion.table.table import Table
 
 MEMBERSHIP, KEY, KNOWING = "hall.membership", "hall.key", "hall.knowing"
 ASSIGNED, MATCHES = "hall.assigned", "hall.match."

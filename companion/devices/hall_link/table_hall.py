@@ -13,7 +13,7 @@ from companion.devices.hall_link.member import HallMember, Health
 from companion.devices.hall_link.membership import Membership, MembershipStore
 from companion.devices.hall_link.reports import Tell
 from companion.devices.hall_link.signing import fingerprint
-from companion.table.service import Table
+from companion.table.table import Table
 from companion.threads.listeners import Listeners
 
 LOG = logging.getLogger(__name__)

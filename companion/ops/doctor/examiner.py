@@ -18,7 +18,7 @@ from companion.findings import Finding, answer_of, bad, findings_of, look, witho
 from companion.ops.doctor import machine, services
 from companion.ops.doctor.disk import judge_held
 from companion.ops.doctor.services import ServiceReading, ServicesReading
-from companion.table.service import Table
+from companion.table.table import Table
 
 PATIENCE = 8.0
 """Seconds that a service has to answer: the camera's compares a deck's cards the first time."""

@@ -24,7 +24,7 @@ from companion.ops.game_check.ports import DECKS, Drawn, PagePort
 from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_source, missing
 from companion.ops.game_check.walk import walk
 from companion.ops.game_check.word_checks import steps
-from companion.table.service import Table
+from companion.table.table import Table
 
 PRICED = 60
 """So many events of an offer are asked for their price."""

@@ -11,7 +11,7 @@ from companion.engine import AnyGame, AnyState, Deck, Event, Setup
 from companion.engine.board import Board
 from companion.engine.game import AnySeenGame
 from companion.i18n import Words
-from companion.table.service import Table
+from companion.table.table import Table
 
 DECKS: tuple[Deck, ...] = ("dealt", "ours", "box")
 

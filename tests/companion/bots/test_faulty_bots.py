@@ -14,7 +14,7 @@ from companion.commands import simulate
 from companion.engine import Seat, Setup
 from companion.games import GAMES
 from companion.table.bot_seat import BotSeat
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.broken_games import NAME, Copies, copies
 from tests.support.matches import quick
 

@@ -646,7 +646,7 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
 def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, command: str) -> None:
     """Where another one listens on the bus, and where another one has the data; the first one is not disturbed."""
     from companion.devices.bus import SocketAddress, reachable, serve
-    from companion.table.service import Table
+    from companion.table.table import Table
 
     where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
     bus = serve(SocketAddress(tmp_path / "bus"), lambda peer, message: None)

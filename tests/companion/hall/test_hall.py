@@ -15,8 +15,8 @@ from companion.devices.hall_link.signing import TableKey
 from companion.engine import Seat
 from companion.hall import entries as e
 from companion.hall.checks import HallError
+from companion.hall.hall import Hall
 from companion.hall.round_results import open_tables, round_results
-from companion.hall.service import Hall
 from companion.hall.store import StoreError
 from companion.match.actor import Actor
 from companion.threads.pots import Pots, Rate

@@ -11,9 +11,8 @@ from companion.devices.bus.address import BrokerAddress
 from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall import service
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.hall import MOST_CALLS, TOO_MUCH, Hall
+from companion.hall.sqlite import EntryStore, sqlite_url
 from companion.threads.pots import Pots, Rate
 from tests.support.hall_room import refusals
 
@@ -58,19 +57,19 @@ def open_calls(hall: Hall) -> list[str]:
 
 def test_a_table_has_so_many_calls_open(hall: Hall) -> None:
     """It says a refused one again, which counts once a judge has closed another; other tables call as before."""
-    names = [f"call {number}" for number in range(service.MOST_CALLS + 3)]
+    names = [f"call {number}" for number in range(MOST_CALLS + 3)]
     for name in names:
         call(hall, A, name)
     call(hall, B, "mine")
-    assert open_calls(hall) == [*names[: service.MOST_CALLS], "mine"]
+    assert open_calls(hall) == [*names[: MOST_CALLS], "mine"]
     hall.record("judge", e.CallClosed(names[0]))
     call(hall, A, names[-1])
-    assert open_calls(hall) == [*names[1 : service.MOST_CALLS], "mine", names[-1]]
+    assert open_calls(hall) == [*names[1 : MOST_CALLS], "mine", names[-1]]
 
 
 def test_a_table_has_so_many_results_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of the same match, and those of other tables, are taken."""
-    monkeypatch.setattr(service, "MOST_WAITING", 2)
+    monkeypatch.setattr("companion.hall.hall.MOST_WAITING", 2)
     for match in ("m1", "m2", "m3"):
         report(hall, A, match)
     report(hall, B, "m1")
@@ -87,7 +86,7 @@ def test_a_table_that_talks_without_end_is_not_listened_to(hall: Hall) -> None:
         say(hall, A, "summary", m.TableSummary(events=number))
     say(hall, B, "summary", m.TableSummary(events=9))
     assert (hall.live(A).summary.events, hall.live(B).summary.events) == (1, 9)
-    assert refused == [(A, service.TOO_MUCH)] * 3
+    assert refused == [(A, TOO_MUCH)] * 3
 
 
 def test_a_table_cannot_say_what_only_the_hall_says(hall: Hall) -> None:

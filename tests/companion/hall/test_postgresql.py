@@ -11,7 +11,7 @@ from companion.devices.bus.address import BrokerAddress
 from companion.hall import entries as e
 from companion.hall.checks import HallError
 from companion.hall.databases import open_store
-from companion.hall.service import Hall
+from companion.hall.hall import Hall
 
 URL = os.environ.get("COMPANION_POSTGRES", "")
 WRITES = 30

@@ -12,7 +12,7 @@ import pytest
 from companion.devices.hall_link import messages as m
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
-from companion.hall.service import assigned
+from companion.hall.hall import assigned
 from companion.hall.state import HallState, fold
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room

@@ -37,7 +37,7 @@ from companion.ops.backup.archive import BackupError
 from companion.ops.backup.backup import make_backup
 from companion.ops.backup.encryption import EncryptionError, check_passphrase
 from companion.ops.backup.restore import ASIDE, restore
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.matches import BLIND_LOT, TO_WAGONS, dealt, ours, say, stroll
 from tests.support.must_run import must_run
 from tests.support.paces import HURRIED

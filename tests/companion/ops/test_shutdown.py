@@ -16,7 +16,7 @@ from companion.messages import HOST, AnyMessage, ButtonState, Ending, Health, Pr
 from companion.ops import power, shutdown
 from companion.ops.power import PowerError, Wish
 from companion.ops.shutdown import Shutdown
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 from tests.support.presses import S
 

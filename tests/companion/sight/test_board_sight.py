@@ -12,8 +12,8 @@ from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.moves import ProposedMove
 from companion.sight.reconcile import find_mismatches, reconcile
 from companion.sight.tracker import SightTracker
-from companion.table.service import Table
 from companion.table.snapshot import Snapshot, TableAnswer
+from companion.table.table import Table
 from tests.support.hex_rails.rules import BOARD, RULES, Laid, Rested
 from tests.support.judging import proposed
 from tests.support.web.board_room import offered

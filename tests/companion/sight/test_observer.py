@@ -13,8 +13,8 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import train_place
 from companion.match.actor import Actor
 from companion.messages import SECOND
-from companion.table.service import Table
 from companion.table.sight_records import AcceptedEvents, Explanation, SightState
+from companion.table.table import Table
 from tests.support.observed_table import ObservedTable, observed_match, played
 
 

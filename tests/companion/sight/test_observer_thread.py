@@ -14,8 +14,8 @@ from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight import lasting
 from companion.sight.moves import Propose
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
 from companion.table.snapshot import Snapshot
+from companion.table.table import Table
 from tests.support.hex_rails.rules import RULES, Laid
 from tests.support.web.board_room import offered
 

@@ -14,7 +14,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
 from companion.match.actor import Actor
 from companion.table.bot_seat import AT_ONCE, MAX_THOUGHT, MIN_THOUGHT, BotSeat
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 
 A, B, C = Seat(0), Seat(1), Seat(2)

@@ -19,7 +19,7 @@ from companion.journal.journal import Journal, JournalError
 from companion.match.actor import Actor
 from companion.messages import Press
 from companion.table.bot_seat import BotSeat
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.matches import OPEN_LOT, ours, quick
 from tests.support.paces import HURRIED
 

@@ -23,9 +23,9 @@ from companion.match.notation import export, read_text
 from companion.messages import Press
 from companion.table import own_moves
 from companion.table.own_moves import WINDOW, OwnMove, qualifies
-from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
+from companion.table.table import Table
 from tests.support.kinds_walk import SETUPS, Stepped, kinds, walk
 from tests.support.matches import quick
 from tests.support.paces import HURRIED

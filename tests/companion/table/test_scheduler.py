@@ -34,7 +34,7 @@ from companion.messages import (
 from companion.referee.pace import Pace
 from companion.referee.reveal import AHEAD
 from companion.referee.verdict import Judged, PressMark
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.matches import CARDS, MARKET, TO_WAGONS, quick
 from tests.support.presses import MS, Live, S, held, hit
 

@@ -17,7 +17,7 @@ from companion.i18n import LANGUAGES
 from companion.match.history import History
 from companion.match.notation import read_text, sentence
 from companion.table.bot_seat import BotSeat
-from companion.table.service import Table as LiveTable
+from companion.table.table import Table as LiveTable
 from companion.wire import own_fields, public_fields
 from tests.games.freight_whist import invariants
 from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk

@@ -34,7 +34,7 @@ from companion.mechanics.sealed import ChoicesOpened
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 from companion.mechanics.zones_game import hand_of
 from companion.table.bot_seat import BotSeat
-from companion.table.service import Table as LiveTable
+from companion.table.table import Table as LiveTable
 from companion.wire import own_fields, public_fields
 from tests.games import adding
 from tests.games.playing import Playing

@@ -25,7 +25,7 @@ from companion.journal import database
 from companion.journal.journal import JOURNAL, Journal, Record
 from companion.match.match import Match, MatchError
 from companion.match.notation import EXTRA, EXTRA_HEADER, MAX_BYTES, TextError, export, read_text
-from companion.table.service import CURRENT, Table
+from companion.table.table import CURRENT, Table
 from tests.games.take_a_train.build import A
 from tests.games.take_a_train.document import REASONS
 from tests.games.take_a_train.proofs import proves

@@ -21,7 +21,7 @@ from companion.i18n import load
 from companion.messages import CellSighting, Sighted
 from companion.sight.card_readings import CardReadings, read_cells
 from companion.sight.reconcile import Reconciliation, reconcile
-from companion.table.service import Table as LiveTable
+from companion.table.table import Table as LiveTable
 from tests.games.trains.build import A, B, after, on_small_map, turn
 from tests.support.perfect_sight import PerfectSight
 from vision.bench.followed_game import follow_game

@@ -21,7 +21,7 @@ from companion.match.history import History
 from companion.match.notation import export, read_text, sentence
 from companion.sight.reconcile import Reconciliation, reconcile
 from companion.table.bot_seat import BotSeat
-from companion.table.service import Table as LiveTable
+from companion.table.table import Table as LiveTable
 from tests.games import adding
 from tests.games.playing import Playing
 from tests.games.proofs import proves

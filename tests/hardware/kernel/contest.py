@@ -19,8 +19,8 @@ from typing import Any
 
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import ButtonBoard
+from hardware.buttons_service import hurrying
 from hardware.pins.factory import open_pins
-from hardware.service import hurrying
 from hardware.wiring.wiring import WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report

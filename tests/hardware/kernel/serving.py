@@ -15,7 +15,7 @@ import msgspec
 from companion.devices.bus import SocketAddress
 from companion.devices.bus import serve as open_bus
 from companion.messages import AnyMessage, Health, PinDriven, Press, Reveal, YourTurn
-from hardware.service import ButtonsSetup, serve
+from hardware.buttons_service import ButtonsSetup, serve
 from hardware.wiring.wiring import DEFAULT
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import MILLISECOND, Chip, report

@@ -14,8 +14,8 @@ from typing import Any
 from companion.devices.bus import SocketAddress
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Contact
+from hardware.buttons_service import ButtonsService, ButtonsSetup, hurrying
 from hardware.pins.factory import open_pins
-from hardware.service import ButtonsService, ButtonsSetup, hurrying
 from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, Pressed, report

@@ -25,7 +25,7 @@ from companion.engine.board import corner_cells
 from companion.games import GAMES
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import create_app

@@ -12,7 +12,7 @@ from companion.engine import AnyGame, AnyState, Event, Player, Setup, legal, sea
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
-from companion.table.service import CURRENT
+from companion.table.table import CURRENT
 from tests.support.web.visitors import COLOURS, HOST_PIN, JOURNAL, NAMES, SHAPES, Room
 from web.security.access import Viewer
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.devices.hall_link.hall_status import HallStatus
 from companion.devices.hall_link.joining import JoinError
 from companion.devices.hall_link.messages import CallAnswered, Placing, Result
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import PLUGINS, create_app

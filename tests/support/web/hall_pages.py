@@ -18,8 +18,8 @@ from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
 from companion.hall.approval import TableApproval
 from companion.hall.broker import HallBroker, TableEntrance
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.hall import Hall
+from companion.hall.sqlite import EntryStore, sqlite_url
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
 from web.hall.roles import COOKIE, SECURE_COOKIE, VIEWER, RoleAccess

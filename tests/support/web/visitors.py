@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.test import TestResponse
 
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 from web.app import create_app
 from web.context import TableContext

@@ -14,7 +14,7 @@ from companion.games import SEEN
 from companion.match.actor import Actor
 from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.tracker import SightTracker
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.foreign_board import foreign_board, tapped
 from tests.support.hex_rails.rules import BOARD, RULES, Laid, Rested
 from tests.support.judging import proposed

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.games.examples import freight_whist
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support import crowd, market_town
 from tests.support.market_town.options import FAIR, HARVEST
 from tests.support.web.offering import offered

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from companion.hall import entries as e
 from companion.hall.phones import table_code
 from companion.hall.round_results import round_results
-from companion.hall.store import EntryStore, sqlite_url
+from companion.hall.sqlite import EntryStore, sqlite_url
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, send, typed
 from web.hall import player_views

@@ -22,7 +22,7 @@ from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.journal import database
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.games.completeness import HOUSE
 from tests.support.brokers import free_port, until
 from tests.support.paces import HURRIED

@@ -136,7 +136,7 @@ def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
 
 def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
     """`address = "http://table.example:8080"` makes that name one of ours."""
-    from companion.table.service import Table
+    from companion.table.table import Table
     from web.app import create_app
 
     with Table(tmp_path / "journal.db") as table:

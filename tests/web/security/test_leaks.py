@@ -58,7 +58,7 @@ class Wired(Room):
 
     def open(self) -> None:
         """Open the application with a device registry."""
-        from companion.table.service import Table
+        from companion.table.table import Table
 
         self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.board = DeviceRegistry(self.table, SocketAddress(self.folder / "bus"))

@@ -12,7 +12,7 @@ import pytest
 from companion.devices.camera_link import CameraLink
 from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, ButtonState, LampState, PinDriven
-from companion.table.service import Table
+from companion.table.table import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
 from tests.web.live.test_cue_publisher import told

@@ -20,7 +20,7 @@ from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.referee.verdict import Judged, PressMark
-from companion.table.service import CURRENT
+from companion.table.table import CURRENT
 from tests.support.matches import OPEN_LOT, begun, ours
 from tests.support.web import finished
 from tests.support.web.finished import play_out

@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.devices.registry import DeviceRegistry
-from companion.table.service import Table
+from companion.table.table import Table
 from web.context import context_of
 from web.plugin_registry import Mount, Plugin
 from web.plugins.hall_link import hall_link_views

@@ -11,7 +11,7 @@ import pytest
 from companion.devices.hall_link.joining import JoinGrant
 from companion.devices.hall_link.membership import KEY, KNOWING, MEMBERSHIP, MatchReport, Membership, MembershipStore
 from companion.devices.hall_link.signing import TableKey
-from companion.table.service import Table
+from companion.table.table import Table
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 from companion.ops.doctor import examiner, machine
 from companion.ops.doctor.examiner import Examiner
 from companion.ops.doctor.services import ServicesReading
-from companion.table.service import Table
+from companion.table.table import Table
 
 PATIENCE = 20.0
 

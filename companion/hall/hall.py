@@ -24,8 +24,8 @@ from companion.hall.heard_table import HeardTable
 from companion.hall.phones import table_code
 from companion.hall.record import HallRecord
 from companion.hall.round_results import round_results
-from companion.hall.state import WAITING, HallState, match_key, supersedes
 from companion.hall.store import AnyStore, StoreError
+from companion.hall.state import WAITING, HallState, match_key, supersedes
 from companion.threads.listeners import Listeners
 from companion.threads.pots import Pots, Rate
 

@@ -15,8 +15,9 @@ from companion.devices.bus.address import BrokerAddress
 from companion.devices.hall_link.messages import Placing, Result
 from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall.service import Hall
-from companion.hall.store import EntryStore, StoreError, sqlite_url
+from companion.hall.hall import Hall
+from companion.hall.sqlite import EntryStore, sqlite_url
+from companion.hall.store import StoreError
 from companion.journal import files, schema
 
 KEY = TableKey.from_bytes(bytes(32))

@@ -33,10 +33,10 @@ from companion.messages import (
     Trouble,
     YourTurn,
 )
-from hardware import service
+from hardware import buttons_service
+from hardware.buttons_service import ALONE, HEALTH_EVERY, ButtonsService, ButtonsSetup, hurrying
 from hardware.pins.factory import Pins, PinsError, open_pins
 from hardware.pins.simulated import Faults
-from hardware.service import ALONE, HEALTH_EVERY, ButtonsService, ButtonsSetup, hurrying
 from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
 
 PATIENCE = 10.0
@@ -218,10 +218,10 @@ def test_pins_that_cannot_be_opened_do_not_become_simulated_ones(path: Path, tab
     def refuse(kind: str) -> Pins:
         raise PinsError("The pins of this machine cannot be opened: no chip is a Raspberry Pi's header.")
 
-    monkeypatch.setattr(service, "open_pins", refuse)
+    monkeypatch.setattr(buttons_service, "open_pins", refuse)
     with pytest.raises(PinsError):
-        service.pins_to_serve("lgpio")
-    running = Running(path, service.pins_to_serve("auto"))
+        buttons_service.pins_to_serve("lgpio")
+    running = Running(path, buttons_service.pins_to_serve("auto"))
     health = table.until(Health)[0]
     assert (health.kind, health.buttons, health.lamps) == ("closed", (), ())
     assert health.said == "The pins of this machine cannot be opened: no chip is a Raspberry Pi's header."
@@ -241,7 +241,7 @@ def test_pins_that_are_no_buttons_are_not_driven(table: Table, running: Running,
             table.bus.send(PinDriven(pin, False))
         table.bus.send(PinDriven(17, False))
         table.until(Press)
-    assert [record.getMessage() for record in caplog.records if record.name == "hardware.service"] == [
+    assert [record.getMessage() for record in caplog.records if record.name == "hardware.buttons_service"] == [
         f"there is no button at pin {pin} (logged once, then counted)" for pin in (18, 4, 99, -1)
     ]
 
@@ -338,7 +338,7 @@ def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
 def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
     """Exit code 0, and not a word on standard error."""
     program = "import sys, pathlib; from companion.devices.bus import SocketAddress; "
-    program += "from hardware.service import ButtonsSetup, serve; from hardware.wiring.wiring import DEFAULT; "
+    program += "from hardware.buttons_service import ButtonsSetup, serve; from hardware.wiring.wiring import DEFAULT; "
     program += "serve(ButtonsSetup(DEFAULT), 'simulated', SocketAddress(pathlib.Path(sys.argv[1])))"
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(path)],

@@ -19,9 +19,9 @@ from companion.match.chance import hash_seed
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry
 from companion.match.match import Match, MatchError
-from companion.table import service as tables
-from companion.table.service import Table
+from companion.table import table as tables
 from companion.table.snapshot import Snapshot, TableAnswer
+from companion.table.table import Table
 from companion.threads.worker import WorkerClosed
 from tests.support.matches import BLIND_LOT, MARKET, OPEN_LOT, TO_WAGONS, dealt, ours, quick
 from tests.support.paces import HURRIED
