@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from companion import config
-from companion.commands.streams import log_to_terminal
+from companion.commands.stdio import log_to_terminal
 from companion.commands.terminal import bus_option, data_folder, find_bus, out, remarks
 from companion.config import ConfigError
 from companion.devices.child_processes import end_with_parent

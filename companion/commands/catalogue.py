@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.games import GameName
+from companion.commands.game_argument import GameName
 from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import AnyGame
 from companion.files.untrusted import Unreadable, parse_toml, printable, read_bytes

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from companion import own_games
-from companion.commands.games import words_of
+from companion.commands.game_argument import words_of
 from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import AnyGame
 from companion.games import BROKEN, GAMES, folder_of, is_example, why_unusable

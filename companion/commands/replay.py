@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.games import words_of
+from companion.commands.game_argument import words_of
 from companion.commands.terminal import as_json, data_folder, echo_json, out, print_json, remarks
 from companion.engine import AnyState, MoveRefused, apply, name_of, state_hash
 from companion.files.untrusted import printable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.commands.games import game_argument
+from companion.commands.game_argument import game_argument
 from companion.commands.terminal import as_json, out, print_json
 from companion.engine import AnyGame
 from companion.games import game_words

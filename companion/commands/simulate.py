@@ -13,7 +13,7 @@ import msgspec
 from companion.bots.bot import KINDS
 from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import catalogue_data
-from companion.commands.games import game_argument, words_of
+from companion.commands.game_argument import game_argument, words_of
 from companion.commands.terminal import as_json, out, print_json, remarks
 from companion.engine import AnyGame, BadSetup, Setup
 from companion.games import package_of, reason

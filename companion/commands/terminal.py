@@ -17,10 +17,10 @@ import msgspec
 import platformdirs
 
 from companion import config
-from companion.commands.streams import below, can_show, safe_streams
+from companion.commands.stdio import below, can_show, safe_streams
 from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
-from companion.files.atomic import finish
+from companion.files.atomic_folder import finish
 from companion.files.untrusted import printable, printable_lines
 from companion.i18n import LANGUAGES
 

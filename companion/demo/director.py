@@ -12,10 +12,10 @@ from companion.demo.ground_truth import GroundTruth
 from companion.demo.http_world import Browser, HttpWorld, NotThere
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import OutOfStep, PlayLoop
+from companion.demo_records import KEY_HEADER, REPORT_PATH, StageReport, StageWishes
 from companion.engine import Seat, SeenGame, Setup, tokens_played
 from companion.engine.board import board_of
 from companion.engine.layout import cell_places
-from companion.wire import KEY_HEADER, REPORT_PATH, StageReport, StageWishes
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
 REPORT_EVERY = 0.7

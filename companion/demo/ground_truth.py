@@ -11,6 +11,7 @@ from companion.bots.simulation import policies_for
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_truth import SLIPS, token_truth
+from companion.demo_records import PageState, own_fields, public_fields
 from companion.engine import (
     Amounts,
     AnySeenGame,
@@ -36,7 +37,6 @@ from companion.engine import (
     tokens_played,
 )
 from companion.referee.pace import USUAL
-from companion.wire import PageState, own_fields, public_fields
 
 ON_BUTTON = 0.75
 """Share of raises made by a press; the others are typed, to the amount that the bot has in mind."""

@@ -7,8 +7,8 @@ from collections import Counter
 from companion.demo.acts import HIDDEN, MoveCard
 from companion.demo.http_world import HttpWorld
 from companion.demo.physical_table import PhysicalTable
+from companion.demo_records import PageState
 from companion.engine import Layout
-from companion.wire import PageState
 
 PUSHES = 3
 """Cards are straightened at most this often for each event."""

@@ -13,8 +13,8 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 
 from companion.demo.acts import HIDDEN, Face, MoveCard
+from companion.demo_records import PageLogLine, PageState
 from companion.engine import COLOURS, SHAPES, Event, Seat
-from companion.wire import PageLogLine, PageState
 
 TIMEOUT = 30.0
 """Seconds that a page may take on a busy machine."""

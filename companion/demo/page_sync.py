@@ -10,8 +10,8 @@ from itertools import chain, islice, permutations
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
+from companion.demo_records import PageLogLine, PageState
 from companion.engine import AnyState, Event, Seat, event_kinds, follow, follow_all, legal, name_of, rule, seat_of
-from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
 """Number of amounts tried if a tablet does not report one."""

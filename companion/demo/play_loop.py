@@ -16,8 +16,8 @@ from companion.demo.hands import Hands
 from companion.demo.http_world import HttpWorld
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_hands import TokenHands
+from companion.demo_records import PageState
 from companion.engine import AnyState, Event, Seat, Unveiling, follow, name_of, seat_of
-from companion.wire import PageState
 
 POLL = 0.25
 """Seconds between two looks at the pages."""

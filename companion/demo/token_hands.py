@@ -8,8 +8,8 @@ from companion.demo.acts import LayTokens, TakeClaim
 from companion.demo.http_world import HttpWorld
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.token_truth import TokenTruth
+from companion.demo_records import PageState
 from companion.engine import Seat, Timing, Unveiling
-from companion.wire import PageState
 
 HEEDED = ("open_hand", "take_back", "put_back", "spread", "edge", "less", "again", "moved", "two_tokens", "sequence")
 """Keys of notices after which people lay the tokens of the seat that is named as they should lie."""

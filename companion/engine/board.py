@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, NewType, Protocol, TypeGuard, TypeV
 import msgspec
 
 from companion.engine.event import Event, fields_of
-from companion.engine.ruling import EngineError
+from companion.engine.refusal import EngineError
 from companion.engine.state import State
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ import msgspec
 from companion.engine.event import Effect, Event, JsonObject, Seat
 from companion.engine.layout import Fault, Layout, Place
 from companion.engine.offer import Luck, Offer
-from companion.engine.ruling import Refusal
+from companion.engine.refusal import Refusal
 from companion.engine.setup import Setup
 from companion.engine.state import State
 

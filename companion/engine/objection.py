@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.engine.event import Event, Seat, SeatEvent, fields_of
 from companion.engine.offer import Amounts, Choice, Offer
-from companion.engine.ruling import NOT_YOUR_TURN, Reason, Refusal
+from companion.engine.refusal import NOT_YOUR_TURN, Reason, Refusal
 
 AMOUNT_OUT_OF_RANGE = Reason("R-00", "amount_out_of_range", "low", "high", "step")
 CARD_NOT_OFFERED = Reason("R-00", "card_not_offered", "card")

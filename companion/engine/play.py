@@ -9,7 +9,7 @@ from typing import TypeVar
 from companion.engine.event import Effect, Event
 from companion.engine.game import Game
 from companion.engine.offer import Offer
-from companion.engine.ruling import EmptyOffer, MoveRefused, Refusal
+from companion.engine.refusal import EmptyOffer, MoveRefused, Refusal
 from companion.engine.state import State
 from companion.engine.step import Step, offers_of
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from companion.engine.event import JsonObject
-from companion.engine.ruling import BadSetup, Reason
+from companion.engine.refusal import BadSetup, Reason
 
 FORMAT = 1
 """The version of the journal's format. Older journals are read, newer ones refused."""

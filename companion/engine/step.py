@@ -10,7 +10,7 @@ import msgspec
 from companion.engine.event import Effect, Event, Seat, _snake
 from companion.engine.objection import objection
 from companion.engine.offer import Offer
-from companion.engine.ruling import Refusal
+from companion.engine.refusal import Refusal
 from companion.engine.timing import Timing
 
 T = TypeVar("T")

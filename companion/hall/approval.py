@@ -15,8 +15,8 @@ from companion.hall.checks import HallError
 from companion.hall.entries import TableAdmitted, TableRemoved
 from companion.hall.hall import Hall
 from companion.hall.joining_desk import JoinCandidate, JoiningDesk
-from companion.hall.store import StoreError
 from companion.hall.state import HallTable
+from companion.hall.store import StoreError
 
 LOG = logging.getLogger(__name__)
 ID_CHARACTERS, ID_LENGTH = string.ascii_lowercase + string.digits, 8

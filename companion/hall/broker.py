@@ -25,7 +25,7 @@ from companion.devices.bus.mosquitto import PASSWORD_BYTES, hash_password
 from companion.devices.bus.protocol import BusError
 from companion.devices.child_processes import PARENT, SupervisedProcess
 from companion.devices.hall_link.messages import DOWN, HALL, IDS, MESSAGE_BYTES, PREFIX, UP, up
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 from companion.hall.certificates import HallCertificate, ensure_certificate
 
 CONFIGURATION, RIGHTS, USERS, PASSWORD = "hall.conf", "hall.rights", "hall.users", "hall.password"

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 
 KEY, CERTIFICATE = "hall.key", "hall.crt"
 """File names."""

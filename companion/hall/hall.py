@@ -24,10 +24,10 @@ from companion.hall.heard_table import HeardTable
 from companion.hall.phones import table_code
 from companion.hall.record import HallRecord
 from companion.hall.round_results import round_results
-from companion.hall.store import AnyStore, StoreError
 from companion.hall.state import WAITING, HallState, match_key, supersedes
+from companion.hall.store import AnyStore, StoreError
 from companion.threads.listeners import Listeners
-from companion.threads.pots import Pots, Rate
+from companion.threads.quotas import Pots, Rate
 
 LOG = logging.getLogger(__name__)
 SPOKEN, WRITTEN = Rate(600, 60), Rate(120, 0.5)

@@ -17,7 +17,7 @@ from companion.devices.hall_link import joining as j
 from companion.devices.hall_link.messages import fits
 from companion.devices.hall_link.signing import fingerprint, proves
 from companion.threads.listeners import Listeners
-from companion.threads.pots import Pots, PotsEmpty, Rate, Turns, who_gives_way
+from companion.threads.quotas import Pots, PotsEmpty, Rate, Turns, who_gives_way
 
 CODE_S, SHEET_S = 600.0, 3600.0
 """The number of seconds that a code holds, and one on a printed sheet."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
-from companion.hall.store import AnyStore, StoreError
 from companion.hall.state import HallState, fold, last_undoable, with_numbers
+from companion.hall.store import AnyStore, StoreError
 from companion.hall.striking import strike
 
 ATTEMPTS = 20

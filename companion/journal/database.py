@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from companion.files import atomic
-from companion.files.atomic import sync
+from companion.files import atomic_folder
+from companion.files.atomic_folder import sync
 from companion.journal import files, schema
 from companion.journal.held import WHY, Held, held_by, open_held
 from companion.journal.recovery.rows import Rows
@@ -326,12 +326,14 @@ class Database:
         aside, found = files.aside_path(self.path), None
         try:
             found = self.kind.recover(self.path, Path(f"{self.path}-wal"))
-            place = atomic.prepare(self.path.parent)
-            fresh = place / atomic.NEW / self.path.name
+            place = atomic_folder.prepare(self.path.parent)
+            fresh = place / atomic_folder.NEW / self.path.name
             files.create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
                 schema.create_tables(db, self.kind, found)
-            atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
+            atomic_folder.commit(
+                self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")]
+            )
             self._prepare()
         except (sqlite3.Error, OSError) as error:
             self._disconnect()

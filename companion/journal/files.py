@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from companion.files.atomic import finish, sync
+from companion.files.atomic_folder import finish, sync
 
 ROOM = 128 * 1024
 """Bytes that must be free to start a journal."""

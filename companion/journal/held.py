@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from companion.files.atomic import sync
+from companion.files.atomic_folder import sync
 from companion.journal.files import FULL, READ_ONLY
 from companion.journal.recovery.rows import Rows
 from companion.journal.schema import FileKind, create_tables, open_copy

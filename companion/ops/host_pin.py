@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files.atomic import sync
+from companion.files.atomic_folder import sync
 
 LEAST, MOST = 4, 6
 """Minimum and maximum number of digits of a host's PIN."""

@@ -16,10 +16,10 @@ from companion.demo.acts import Face, MoveCard
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import PlayLoop
+from companion.demo_records import PageLogLine, PageState
 from companion.engine import Confirming, Deciding, Event, Raising, Seat, Unveiling, follow, name_of
 from companion.games.take_a_train import events as ev
 from companion.i18n import Words
-from companion.wire import PageLogLine, PageState
 from tests.end_to_end.sleeping_tablet import Tablet
 from tests.end_to_end.world import Evening
 from web.words import words

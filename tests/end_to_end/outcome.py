@@ -9,9 +9,9 @@ import time
 from typing import Any
 
 from companion.demo.play_loop import PlayLoop
+from companion.demo_records import PageState, own_fields, public_fields
 from companion.engine import Seat
 from companion.messages import SECOND
-from companion.wire import PageState, own_fields, public_fields
 from tests.end_to_end.figures import Figures, figures, keep
 from tests.end_to_end.play import PlayReport, play
 from tests.end_to_end.world import BEGAN, Evening

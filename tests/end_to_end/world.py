@@ -24,6 +24,7 @@ from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
 from companion.demo.token_truth import SLIPS
+from companion.demo_records import PageLogLine, PageState
 from companion.devices.bus import find_address
 from companion.engine import Event, Place, Player, Seat, tokens_seen
 from companion.engine.layout import cell_places
@@ -31,7 +32,6 @@ from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid, TokensLaid, TokensReadable
 from companion.sight.observer import SightObserver
 from companion.table.table import Table
-from companion.wire import PageLogLine, PageState
 from hardware.buttons import ButtonBoard
 from hardware.pins.factory import open_pins
 from hardware.pins.simulated import ContactSimulator, Faults

@@ -22,7 +22,7 @@ from random import Random
 
 import msgspec
 
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 from tests.faults import hall_server, hall_table, hall_truth
 from tests.faults.hall_server import DATABASE, RELEASED, STATUS, HallShown, table_folder
 from tests.support.hall_brokers import port_with_neighbour

@@ -12,8 +12,8 @@ import msgspec
 from werkzeug.routing import Rule
 
 import web
+from companion.demo_records import KEY_HEADER
 from companion.engine import event_kinds, legal
-from companion.wire import KEY_HEADER
 from tests.fuzz.values import BYTES, anything, text
 from tests.fuzz.worlds import KEY, World
 from web.forms import event_fields

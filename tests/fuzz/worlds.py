@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
+from companion.demo_records import KEY_HEADER, KEY_VARIABLE
 from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.frames import replace_file
 from companion.engine import Seat, legal
 from companion.games.take_a_train import events as ev
 from companion.match.actor import Actor
 from companion.messages import Answered, Asked, Health, Message
-from companion.wire import KEY_HEADER, KEY_VARIABLE
 from tests.fuzz.values import anything, text
 from tests.support.web import any_game, game_of_trains
 from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg

@@ -16,7 +16,7 @@ import pytest
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.hall_link.messages import HALL, PREFIX
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 from tests.support.brokers import free_port, until
 from tests.support.must_run import must_run
 

@@ -16,7 +16,7 @@ import numpy as np
 from companion.devices.camera_requests.table import ACROSS
 from companion.engine import BadBoard, Board
 from companion.engine.board import corner_cells
-from companion.files.atomic import sync
+from companion.files.atomic_folder import sync
 from vision.board.board_print import BoardPrint, photographed_board
 from vision.board.covers import PX
 from vision.deck.stored_decks import RequestRefused

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.streams import log_to_terminal
+from companion.commands.stdio import log_to_terminal
 from companion.commands.terminal import bus_option, data_folder, find_bus
 from companion.config import ConfigError
 from companion.devices.bus import Address

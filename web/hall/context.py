@@ -10,7 +10,7 @@ from companion.hall.approval import TableApproval
 from companion.hall.hall import Hall
 from companion.i18n import Words
 from companion.ops.network_address import own_address, page_address
-from companion.threads.pots import Pots, Rate, Turns
+from companion.threads.quotas import Pots, Rate, Turns
 from web.forms import Drafts
 from web.hall.feeds import HallFeeds
 from web.hall.roles import RoleAccess

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import JoinAnswer
-from companion.threads.pots import PotsEmpty
+from companion.threads.quotas import PotsEmpty
 from web.hall import roles
 from web.hall.context import hall_context, say
 from web.hall.form_handling import back_to

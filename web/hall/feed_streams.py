@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 
 from companion.i18n import LANGUAGES
-from companion.threads.pots import PotsEmpty
+from companion.threads.quotas import PotsEmpty
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey
 from web.hall.roles import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role, is_trusted

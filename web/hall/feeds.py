@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.threads.pots import who_gives_way
+from companion.threads.quotas import who_gives_way
 from web.serving.event_stream import Flow
 from web.serving.slow_clients.pushed_streams import PushedStream
 

@@ -22,7 +22,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.devices.hall_link.joining import ALIKE, ALPHABET
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 from web.security.client_network import client_network, request_address
 
 VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"

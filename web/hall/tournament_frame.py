@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from companion.hall.checks import HallError
-from companion.hall.store import StoreError
 from companion.hall.state import TournamentRound, last_undoable
+from companion.hall.store import StoreError
 from companion.hall.tournament.list_text import PlayerListError
 from companion.hall.tournament.seating import SeatingError
 from web.hall.audit import entry_text

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 
-from companion.threads.pots import Pots, Rate
+from companion.threads.quotas import Pots, Rate
 from web.security.client_network import client_network
 
 PLAYER = Rate(200, 50)

@@ -16,7 +16,7 @@ import msgspec
 from companion.devices.bus.address import user_of
 from companion.devices.bus.permissions import ALLOWED, TABLE
 from companion.devices.bus.protocol import BusError
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 
 CONFIGURATION, RIGHTS, USERS = "mosquitto.conf", "rights", "users"
 """File names; beside them is one SERVICE.password per service."""

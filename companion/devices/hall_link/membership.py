@@ -12,7 +12,7 @@ from companion.devices.bus.address import BrokerAddress
 from companion.devices.hall_link.joining import JoinGrant
 from companion.devices.hall_link.messages import PREFIX, Assigned, Result
 from companion.devices.hall_link.signing import TableKey
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 from companion.table.table import Table
 
 MEMBERSHIP, KEY, KNOWING = "hall.membership", "hall.key", "hall.knowing"

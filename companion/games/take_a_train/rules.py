@@ -21,7 +21,7 @@ from companion.engine import (
     fields_of,
     seat_of,
 )
-from companion.engine.ruling import GAME_OVER, UNKNOWN_SEAT, WRONG_PHASE, BadSetup, Reason, Refusal
+from companion.engine.refusal import GAME_OVER, UNKNOWN_SEAT, WRONG_PHASE, BadSetup, Reason, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import layout, purposes, refusals
 from companion.games.take_a_train.catalogue import UNIT, book_of, given

@@ -22,7 +22,7 @@ import msgspec
 
 from companion import config
 from companion.engine import state_hash, state_shape
-from companion.files.atomic import sync
+from companion.files.atomic_folder import sync
 from companion.journal.files import create_private_file, memory_folder, room_error
 from companion.journal.journal import JOURNAL, PLAYERS, EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError

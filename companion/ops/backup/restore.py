@@ -18,7 +18,7 @@ import msgspec
 
 from companion import config
 from companion.engine import state_hash, state_shape
-from companion.files import atomic
+from companion.files import atomic_folder
 from companion.journal.files import take_lock
 from companion.journal.journal import JOURNAL, Journal, JournalError
 from companion.match.match import Match, MatchError
@@ -69,7 +69,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
         try:
             for each, names in reversed(parts.items()):
                 with as_owner(each):
-                    places[each] = atomic.prepare(each)
+                    places[each] = atomic_folder.prepare(each)
                     contents = _prepare(source, file, places[each], passphrase, names)
                     _share_with_group(places[each], each)
             settings = _set_settings_aside(folder, places[folder])
@@ -117,7 +117,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
         lock = take_lock(folder / JOURNAL)
     try:
         with as_owner(folder):
-            atomic.finish(folder)
+            atomic_folder.finish(folder)
         yield
     finally:
         os.close(lock)
@@ -127,7 +127,7 @@ def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
 ) -> BackupContents:
     """Prepare the files to be restored, with every byte checked."""
-    new = place / atomic.NEW
+    new = place / atomic_folder.NEW
     if file is not None:
         contents = read_archive(source, file, passphrase, new, wanted)
         _check_matches(source, new / JOURNAL, contents)
@@ -147,7 +147,7 @@ def _share_with_group(place: Path, folder: Path) -> None:
     if not folder.stat().st_mode & stat.S_IRGRP:
         return
     for name in CAMERAS:
-        top = place / atomic.NEW / name
+        top = place / atomic_folder.NEW / name
         for path in (top, *top.rglob("*")) if top.exists() else ():
             path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
@@ -189,7 +189,7 @@ def _continues(journal: Journal, match: BackupMatch) -> bool:
 
 def _set_settings_aside(folder: Path, place: Path) -> str:
     """Set settings aside that belong to the system; return where they will be, or nothing."""
-    new = place / atomic.NEW / config.NAME
+    new = place / atomic_folder.NEW / config.NAME
     if config.path_in(folder) == folder / config.NAME or not new.exists():
         return ""
     with as_owner(folder):
@@ -198,6 +198,6 @@ def _set_settings_aside(folder: Path, place: Path) -> str:
 
 
 def _commit(folder: Path, place: Path, stamp: str) -> None:
-    if any((place / atomic.NEW).iterdir()):
-        gone = LOGS if (place / atomic.NEW / JOURNAL).exists() else ()
-        atomic.commit(folder, place, stamp, gone)
+    if any((place / atomic_folder.NEW).iterdir()):
+        gone = LOGS if (place / atomic_folder.NEW / JOURNAL).exists() else ()
+        atomic_folder.commit(folder, place, stamp, gone)

@@ -11,12 +11,12 @@ import pytest
 from companion.demo.acts import Act, LayTokens, MoveCard, PressButton, Rest, TakeClaim, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
+from companion.demo_records import PageState, own_fields, public_fields
 from companion.engine import Event, Layout, Piece, Seat, Setup, by_cell, follow
 from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.games.express.events import HandCalled
 from companion.games.take_a_train import events as ev
-from companion.wire import PageState, own_fields, public_fields
 
 GAME = SEEN["take-a-train"]
 

@@ -10,11 +10,11 @@ import pytest
 from companion.demo.acts import MoveCard
 from companion.demo.hands import Hands
 from companion.demo.physical_table import PhysicalTable
+from companion.demo_records import PageState, find_unread
 from companion.engine import hex_board
 from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.messages import CellSighting, Sighting
-from companion.wire import PageState, find_unread
 
 GAME = SEEN["take-a-train"]
 TRAIN = "seat.1.train.1"

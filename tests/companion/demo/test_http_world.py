@@ -10,7 +10,7 @@ import pytest
 
 from companion.demo.acts import MoveCard
 from companion.demo.http_world import BUSY, GONE, Browser, HttpWorld, NotThere
-from companion.wire import PageState
+from companion.demo_records import PageState
 
 
 class Pages(Browser):

@@ -15,10 +15,10 @@ from companion.demo.page_sync import (
     merge_logs,
     unreported_events,
 )
+from companion.demo_records import PageLogLine, PageState, own_fields, public_fields
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
-from companion.wire import PageLogLine, PageState, own_fields, public_fields
 
 GAME = SEEN["take-a-train"]
 

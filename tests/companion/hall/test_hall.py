@@ -19,7 +19,7 @@ from companion.hall.hall import Hall
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.store import StoreError
 from companion.match.actor import Actor
-from companion.threads.pots import Pots, Rate
+from companion.threads.quotas import Pots, Rate
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
 from tests.support.shared_entries import SharedEntries, shared_database

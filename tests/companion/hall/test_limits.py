@@ -13,7 +13,7 @@ from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
 from companion.hall.hall import MOST_CALLS, TOO_MUCH, Hall
 from companion.hall.sqlite import EntryStore, sqlite_url
-from companion.threads.pots import Pots, Rate
+from companion.threads.quotas import Pots, Rate
 from tests.support.hall_room import refusals
 
 KEY = TableKey.from_bytes(bytes(32))
@@ -61,10 +61,10 @@ def test_a_table_has_so_many_calls_open(hall: Hall) -> None:
     for name in names:
         call(hall, A, name)
     call(hall, B, "mine")
-    assert open_calls(hall) == [*names[: MOST_CALLS], "mine"]
+    assert open_calls(hall) == [*names[:MOST_CALLS], "mine"]
     hall.record("judge", e.CallClosed(names[0]))
     call(hall, A, names[-1])
-    assert open_calls(hall) == [*names[1 : MOST_CALLS], "mine", names[-1]]
+    assert open_calls(hall) == [*names[1:MOST_CALLS], "mine", names[-1]]
 
 
 def test_a_table_has_so_many_results_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

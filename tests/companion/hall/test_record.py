@@ -18,8 +18,8 @@ from companion.hall.record import HallRecord
 from companion.hall.round_results import once, open_tables, passed_over, round_results, unexpected_results
 from companion.hall.rounds import standings
 from companion.hall.sqlite import sqlite_url
-from companion.hall.store import StoreError
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
+from companion.hall.store import StoreError
 from companion.hall.striking import Striking, strike
 
 KEY = TableKey.from_bytes(bytes(32))

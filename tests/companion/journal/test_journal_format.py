@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.commands.games import words_of
+from companion.commands.game_argument import words_of
 from companion.engine import FORMAT, Event, Game, Setup, name_of
 from companion.games import GAMES
 from companion.match.history import CONTROLS, NOTES, RecordReader

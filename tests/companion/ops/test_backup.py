@@ -26,7 +26,7 @@ from click.testing import CliRunner, Result
 from companion import cli, config
 from companion.commands.backup import OLD, OPTION, VARIABLE
 from companion.engine import Seat, Setup, state_hash
-from companion.files import atomic
+from companion.files import atomic_folder
 from companion.games.game_of_trains.events import CardDrawn, Drew, FirstNamed, Kept, LineDealt, Placed
 from companion.journal.journal import Journal, JournalError, JournalInUse
 from companion.match.actor import Actor
@@ -288,7 +288,7 @@ def test_phones_go_on_after_a_sealed_restoration(tmp_path: Path) -> None:
 DIES = """
 import os, sys
 from pathlib import Path
-from companion.files import atomic
+from companion.files import atomic_folder
 from companion.games.game_of_trains.events import CardDrawn, Drew, FirstNamed, Kept, LineDealt, Placed
 from companion.ops.backup.restore import restore
 
@@ -306,7 +306,7 @@ class Dies:
 
 for name in ("rename", "mkdir", "write_bytes", "rmdir"):
     setattr(Path, name, Dies(getattr(Path, name)))
-atomic.shutil.rmtree = Dies(atomic.shutil.rmtree).__get__(None, None)
+atomic_folder.shutil.rmtree = Dies(atomic_folder.shutil.rmtree).__get__(None, None)
 for Dies.left, folder in enumerate(sys.argv[2:]):
     if not (child := os.fork()):
         restore(Path(sys.argv[1]), Path(folder))
@@ -346,7 +346,7 @@ def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
     for folder in folders[: whole + 1]:
         Journal(folder / "journal.db").close()
         seen.append((standing(folder, "3"), snapshot(folder)))
-        assert not (folder / atomic.READY).exists()
+        assert not (folder / atomic_folder.READY).exists()
     turn = seen.index(new)
     assert 0 < turn < whole
     assert seen == [old] * turn + [new] * (whole + 1 - turn)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from companion.engine import Seat
-from companion.files import atomic
+from companion.files import atomic_folder
 from companion.games.take_a_train import events as ev
 from companion.journal import files, schema
 from companion.journal.journal import Journal, JournalError
@@ -35,8 +35,8 @@ class Disk:
         self._open = schema.open_connection
         monkeypatch.setattr(files, "room_error", self.room_error)
         monkeypatch.setattr(schema, "open_connection", self.open_connection)
-        self._prepare = atomic.prepare
-        monkeypatch.setattr(atomic, "prepare", self.prepare)
+        self._prepare = atomic_folder.prepare
+        monkeypatch.setattr(atomic_folder, "prepare", self.prepare)
 
     def room_error(self, folder: Path) -> OSError | None:
         """Return the error of writing there."""

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.demo_records import own_fields, public_fields
 from companion.engine import Seat, Setup, State
 from companion.games.express import events as ev
 from companion.games.express.rules import RULES
 from companion.games.express.table import Table
-from companion.wire import own_fields, public_fields
 from tests.games.express.build import A, B, C, D, after, laid, offered, why
 from tests.games.express.swapping import swapped
 from tests.games.express.walk import play

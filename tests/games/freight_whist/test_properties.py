@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from companion.bots.simulation import simulate
+from companion.demo_records import own_fields, public_fields
 from companion.engine import Seat, Setup, State, name_of
 from companion.games import files, game_words, teller_of
 from companion.games.examples.freight_whist.rules import DECK, RULES, CardPlayed, HandsDealt, Table
@@ -18,7 +19,6 @@ from companion.match.history import History
 from companion.match.notation import read_text, sentence
 from companion.table.bot_seat import BotSeat
 from companion.table.table import Table as LiveTable
-from companion.wire import own_fields, public_fields
 from tests.games.freight_whist import invariants
 from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk
 from tests.games.freight_whist.invariants import HANDS

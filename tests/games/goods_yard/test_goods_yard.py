@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from companion.demo_records import own_fields, public_fields
 from companion.engine import BadSetup, Event, Seat, Setup, State, begin
 from companion.games import files, game_words, teller_of
 from companion.games.examples.goods_yard.rules import (
@@ -35,7 +36,6 @@ from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 from companion.mechanics.zones_game import hand_of
 from companion.table.bot_seat import BotSeat
 from companion.table.table import Table as LiveTable
-from companion.wire import own_fields, public_fields
 from tests.games import adding
 from tests.games.playing import Playing
 from tests.games.proofs import proves

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.joining import JoiningTable
 from companion.devices.hall_link.signing import TableKey
-from companion.threads.pots import PotsEmpty
+from companion.threads.quotas import PotsEmpty
 from tests.support.web.hall_pages import HallPages
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext

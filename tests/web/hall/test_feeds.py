@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.threads.pots import PotsEmpty
+from companion.threads.quotas import PotsEmpty
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall import feeds
 from web.hall.feeds import FeedKey, HallFeeds, fill_ages

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.threads.pots import Pots, Rate, Turns
+from companion.threads.quotas import Pots, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext

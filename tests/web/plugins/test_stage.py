@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.wire import KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
+from companion.demo_records import KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
 from tests.support.web.visitors import Room
 from web.plugins.demonstration.stage import ALONE, Stage
 

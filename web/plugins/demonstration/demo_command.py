@@ -14,10 +14,10 @@ from pathlib import Path
 import click
 
 from companion.config import NAME
+from companion.demo_records import KEY_VARIABLE
 from companion.devices.child_processes import SupervisedProcess, end_with_parent
 from companion.games import FIRST, SEEN, is_example
 from companion.own_games import VARIABLE as GAMES
-from companion.wire import KEY_VARIABLE
 from web.commands import EXAMPLES, MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 
 SETTINGS = """[camera]

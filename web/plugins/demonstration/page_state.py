@@ -5,7 +5,17 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response
 
-from companion import wire
+from companion.demo_records import (
+    PageChoice,
+    PageClaim,
+    PageLogLine,
+    PageMismatch,
+    PageNotice,
+    PageState,
+    find_unread,
+    own_fields,
+    public_fields,
+)
 from companion.engine import Seat, follow_all, seat_of
 from companion.table.snapshot import Snapshot
 from web.context import context
@@ -28,7 +38,7 @@ def now(token: str, tablet: str = "") -> Response:
     viewer = viewer_pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     if scene is None:
-        return json_answer(wire.PageState())
+        return json_answer(PageState())
     found = page_state(scene.snapshot, viewer, scene.sight(language()))
     board = context().registry
     if board is not None:
@@ -38,7 +48,7 @@ def now(token: str, tablet: str = "") -> Response:
             found,
             looking=looking,
             reading=sighted.number if sighted else 0,
-            unread=wire.find_unread(sighted.sightings, sighted.covered, sighted.cells) if sighted else {},
+            unread=find_unread(sighted.sightings, sighted.covered, sighted.cells) if sighted else {},
         )
     if viewer.role == "host":
         buttons = buttons_now()
@@ -55,32 +65,30 @@ def recent(token: str, tablet: str = "") -> Response:
     return json_answer(() if scene is None else recent_log(scene.snapshot, scene.teller, viewer))
 
 
-def json_answer(found: wire.PageState | tuple[wire.PageLogLine, ...]) -> Response:
+def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
     """Return a record as JSON."""
     return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> wire.PageState:
+def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
     """Return what a viewer's page shows of a table, built up from nothing so that it cannot leak."""
     game, state = snapshot.game, snapshot.state
     assert state is not None
-    mine = {} if viewer.seat is None else {viewer.seat: wire.own_fields(snapshot.view(Seat(viewer.seat)))}
-    return wire.PageState(
-        view=wire.public_fields(game.view(state, None)),
+    mine = {} if viewer.seat is None else {viewer.seat: own_fields(snapshot.view(Seat(viewer.seat)))}
+    return PageState(
+        view=public_fields(game.view(state, None)),
         own=mine,
         choices=tuple(
-            [wire.PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
+            [PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
         ),
-        odd=tuple(
-            [wire.PageMismatch(each.place, each.sentence, each.cards, each.correction) for each in sight.mismatches]
-        ),
+        odd=tuple([PageMismatch(each.place, each.sentence, each.cards, each.correction) for each in sight.mismatches]),
         notices=tuple(
-            wire.PageNotice(each.key, each.seat, each.amount, each.sentence)
+            PageNotice(each.key, each.seat, each.amount, each.sentence)
             for each in sight.notices
             if viewer.seat is None or each.seat in (None, viewer.seat)
         ),
         claims=tuple(
-            wire.PageClaim(each.mark, each.seat, each.sentence)
+            PageClaim(each.mark, each.seat, each.sentence)
             for each in sight.claims
             if viewer.seat is not None and viewer.seat == each.seat
         ),
@@ -91,7 +99,7 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> wire.Pag
     )
 
 
-def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[wire.PageLogLine, ...]:
+def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
     """Return the last entries of the log, as a viewer's page may show them.
 
     Without other seats' secrets, amounts that the log no longer shows, and entries that only other seats know of.
@@ -100,7 +108,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[wire
     assert state is not None and snapshot.setup is not None
     public = teller.places(snapshot)
     number = max(0, len(public) - LATELY)
-    found: list[wire.PageLogLine] = []
+    found: list[PageLogLine] = []
     freed = 0 if viewer.seat is None else snapshot.freed_at(Seat(viewer.seat))
     for at in range(public[number] if public else 0, len(entries)):
         seen_by_all = number < len(public) and public[number] == at
@@ -113,7 +121,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[wire
             hidden = () if mine else game.secret(before, entry.event)
             left_out = {*hidden, *game.no_longer_shown(state, before, entry.event)}
             data = {key: value for key, value in msgspec.to_builtins(entry.event).items() if key not in left_out}
-            found.append(wire.PageLogLine(number, data, quiet=not seen_by_all))
+            found.append(PageLogLine(number, data, quiet=not seen_by_all))
     return tuple(found)
 
 
@@ -123,5 +131,5 @@ def supposed_view(snapshot: Snapshot, mark: str) -> object:
     for explanation in snapshot.sight.choices:
         if explanation_mark(explanation) == mark and state is not None:
             after = follow_all(snapshot.game, state, explanation)
-            return None if after is None else wire.public_fields(snapshot.game.view(after, None))
+            return None if after is None else public_fields(snapshot.game.view(after, None))
     return None

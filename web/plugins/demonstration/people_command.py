@@ -8,10 +8,10 @@ import sys
 
 import click
 
-from companion.commands.streams import log_to_terminal
+from companion.commands.stdio import log_to_terminal
+from companion.demo_records import KEY_VARIABLE
 from companion.devices.child_processes import end_with_parent
 from companion.games import SEEN
-from companion.wire import KEY_VARIABLE
 
 
 @click.command("people", hidden=True)

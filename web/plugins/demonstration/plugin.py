@@ -6,7 +6,7 @@ import os
 
 from flask import Flask
 
-from companion.wire import KEY_VARIABLE
+from companion.demo_records import KEY_VARIABLE
 from web.context import context_of
 from web.plugin_registry import Mount, Plugin
 from web.plugins.demonstration import beside, page_state, stage

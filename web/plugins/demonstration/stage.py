@@ -15,8 +15,8 @@ from collections.abc import Callable
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
+from companion.demo_records import DOINGS, KEY_HEADER, StageReport, StageWishes
 from companion.devices.frames import PICTURE_NAME
-from companion.wire import DOINGS, KEY_HEADER, StageReport, StageWishes
 from web.context import context
 from web.live.bundle import StreamBundle, Wanted
 from web.presenters.match_log import players_of

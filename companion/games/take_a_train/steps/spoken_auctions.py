@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Event, Offer, Raising, Seat, Step, Turn, seat_of
-from companion.engine.ruling import NOT_YOUR_TURN, UNKNOWN_SEAT, Refusal
+from companion.engine.refusal import NOT_YOUR_TURN, UNKNOWN_SEAT, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT

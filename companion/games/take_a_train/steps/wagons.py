@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Automatic, Choice, Deciding, Effect, Event, Luck, Offer, Seat, Step, Turn
-from companion.engine.ruling import NOT_YOUR_TURN, Refusal
+from companion.engine.refusal import NOT_YOUR_TURN, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import FIGURES, TAKEABLE_SPECIALS, UNIT, can_be

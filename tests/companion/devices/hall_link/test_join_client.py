@@ -18,7 +18,7 @@ from companion.devices.hall_link.join_client import ANSWER_BYTES, JoinAttempt, p
 from companion.devices.hall_link.joining import JoinError, JoinGrant
 from companion.devices.hall_link.signing import TableKey
 from companion.hall.joining_desk import JoiningDesk
-from companion.threads.pots import Pots, Rate
+from companion.threads.quotas import Pots, Rate
 
 REQUEST = ("The window", TableKey.from_bytes(bytes(range(32))).for_hall)
 GRANT = JoinGrant(

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from companion.threads.pots import Pots, PotsEmpty, Rate, Turns, who_gives_way
+from companion.threads.quotas import Pots, PotsEmpty, Rate, Turns, who_gives_way
 from tests.support.brokers import until
 
 

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.commands.streams import ERRORS, OneLine, SafeStream, in_ascii
+from companion.commands.stdio import ERRORS, OneLine, SafeStream, in_ascii
 from companion.commands.terminal import print_code
 from companion.engine import Player
 from companion.games import GAMES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.files.replacing import replace_file
+from companion.files.atomic_file import replace_file
 
 
 @pytest.mark.parametrize(("content", "found"), [("né\n", b"n\xc3\xa9\n"), (b"\xff\r\n", b"\xff\r\n")])

@@ -7,7 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
-from companion.files.atomic import sync
+from companion.files.atomic_folder import sync
 
 
 def replace_file(path: Path, content: str | bytes, mode: int, group: str = "") -> None:
