@@ -27,7 +27,7 @@ from companion.hall.round_results import round_results
 from companion.hall.state import WAITING, HallState, match_key, supersedes
 from companion.hall.store import AnyStore, StoreError
 from companion.threads.listeners import Listeners
-from companion.threads.quotas import Pots, Rate
+from companion.threads.quotas import Quotas, Rate
 
 LOG = logging.getLogger(__name__)
 SPOKEN, WRITTEN = Rate(600, 60), Rate(120, 0.5)
@@ -49,7 +49,7 @@ class Hall:
         self._lock = self._record.lock
         self._live: dict[str, HeardTable] = {}
         self._watchers: dict[str, int] = {}
-        self._spoken, self._written = Pots(SPOKEN), Pots(WRITTEN)
+        self._spoken, self._written = Quotas(SPOKEN), Quotas(WRITTEN)
         self._told: dict[str, bytes] = {}
         self._untold = False
         """Whether the broker had no room for a message."""

@@ -17,7 +17,7 @@ from companion.devices.hall_link import joining as j
 from companion.devices.hall_link.messages import fits
 from companion.devices.hall_link.signing import fingerprint, proves
 from companion.threads.listeners import Listeners
-from companion.threads.quotas import Pots, PotsEmpty, Rate, Turns, who_gives_way
+from companion.threads.quotas import QuotaExceeded, Quotas, Rate, Turns, who_gives_way
 
 CODE_S, SHEET_S = 600.0, 3600.0
 """The number of seconds that a code holds, and one on a printed sheet."""
@@ -104,7 +104,7 @@ class JoiningDesk:
         self._codes: dict[int, _Code] = {}
         """By the table's number on the sheet, or `SINGLE`, or `AGAIN`."""
         self._exchanges: dict[str, _Exchange] = {}
-        self._openings, self._turns = Pots(OPENINGS, clock), Turns(RECKONING, RECKONING_EACH)
+        self._openings, self._turns = Quotas(OPENINGS, clock), Turns(RECKONING, RECKONING_EACH)
 
     def listen(self, callback: Callable[[], object]) -> None:
         """Call a function, without holding any lock, whenever the codes or the tables that wait have changed."""
@@ -160,7 +160,7 @@ class JoiningDesk:
     def answer(self, body: bytes, remote: str, sender: str = "") -> tuple[int, bytes]:
         """Return the HTTP status and the answer to a message from an address; never raises.
 
-        `sender` is whose pot it takes from, such as the address's network; empty: the address.
+        `sender` is whose quota it takes from, such as the address's network; empty: the address.
         """
         try:
             if len(body) > j.REQUEST_BYTES:
@@ -169,7 +169,7 @@ class JoiningDesk:
             if isinstance(step, j.JoinOpening):
                 return 200, self._open(step, remote, sender or remote)
             return 200, self._go_on(step, body)
-        except PotsEmpty:
+        except QuotaExceeded:
             return j.FAULTS["hall.fault.busy"], msgspec.json.encode(j.JoinAnswer(fault="hall.fault.busy"))
         except j.JoinError as error:
             return j.FAULTS[error.key], msgspec.json.encode(j.JoinAnswer(fault=error.key))
@@ -210,11 +210,11 @@ class JoiningDesk:
         return code
 
     def _open(self, step: j.JoinOpening, remote: str, sender: str) -> bytes:
-        """Answer the first message; raise `PotsEmpty` for a sender who begins too much."""
+        """Answer the first message; raise `QuotaExceeded` for a sender who begins too much."""
         with self._changing():
             code = self._ready(step.number, sender)
         if not self._openings.take(sender):
-            raise PotsEmpty
+            raise QuotaExceeded
         with self._turns.turn(sender):  # the reckoning takes tens of milliseconds on a Pi
             side = SPAKE2_B(code.text.encode(), idA=j.PURPOSE + b" table", idB=j.PURPOSE + b" hall")
             message: bytes = side.start()

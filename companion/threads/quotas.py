@@ -21,12 +21,12 @@ class Rate(NamedTuple):
     second: float
 
 
-class PotsEmpty(Exception):
+class QuotaExceeded(Exception):
     """A sender has used up what it has, or all places are taken by others who have no more than their share."""
 
 
-class Pots:
-    """A pot for each sender, which fills again. Any thread may ask; `clock` gives seconds."""
+class Quotas:
+    """A quota for each sender, which fills again. Any thread may ask; `clock` gives seconds."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
@@ -50,15 +50,15 @@ class Pots:
 def who_gives_way(held: Sequence[tuple[T, str]], sender: str, most: int, margin: int = 1) -> T | None:
     """Return which place is given up for a newcomer: the first one of the sender who holds most. None: there is room.
 
-    `held` are places and who holds them. Raises `PotsEmpty` unless that sender holds at least `margin` more than the
-    newcomer.
+    `held` are places and who holds them. Raises `QuotaExceeded` unless that sender holds at least `margin` more than
+    the newcomer.
     """
     if len(held) < most:
         return None
     counts = Counter([who for _, who in held])
     greediest = max(counts, key=counts.__getitem__, default=sender)
     if counts[greediest] < counts[sender] + margin:
-        raise PotsEmpty
+        raise QuotaExceeded
     return next(place for place, who in held if who == greediest)
 
 
@@ -73,11 +73,11 @@ class Turns:
 
     @contextmanager
     def turn(self, sender: str, trusted: bool = False) -> Iterator[None]:
-        """Wait for a turn and hold it; raise `PotsEmpty` at once where no place is left to wait."""
+        """Wait for a turn and hold it; raise `QuotaExceeded` at once where no place is left to wait."""
         with self._lock:
             full = self._waiting.total() >= self._most + self._kept * trusted
             if full or self._waiting[sender] >= self._each:
-                raise PotsEmpty
+                raise QuotaExceeded
             self._waiting[sender] += 1
         try:
             with self._turn:

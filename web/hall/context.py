@@ -10,7 +10,7 @@ from companion.hall.approval import TableApproval
 from companion.hall.hall import Hall
 from companion.i18n import Words
 from companion.ops.network_address import own_address, page_address
-from companion.threads.quotas import Pots, Rate, Turns
+from companion.threads.quotas import Quotas, Rate, Turns
 from web.forms import Drafts
 from web.hall.feeds import HallFeeds
 from web.hall.roles import RoleAccess
@@ -55,7 +55,7 @@ class HallContext:
         self.hall, self.approval, self.access = hall, approval, access or RoleAccess.unguarded()
         self.forms = FormTokens(self.access.secret)
         self.rates = Rates(PLAYER, CROWD)
-        self.guesses, self.hashing = Pots(GUESSES), Turns(HASHING, HASHING_EACH, HASHING_KEPT)
+        self.guesses, self.hashing = Quotas(GUESSES), Turns(HASHING, HASHING_EACH, HASHING_KEPT)
         self.joining = Rates(address=JOINING)
         self.words = Rates(WORDS, ALL_WORDS)
         self.feeds = HallFeeds()

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.devices.hall_link.joining import JoinAnswer
-from companion.threads.quotas import PotsEmpty
+from companion.threads.quotas import QuotaExceeded
 from web.hall import roles
 from web.hall.context import hall_context, say
 from web.hall.form_handling import back_to
@@ -48,7 +48,7 @@ def enter() -> ResponseReturnValue:
     try:
         with context.hashing.turn(sender, trusted):
             role = context.access.role_of(request.form.get("password", ""))
-    except PotsEmpty:
+    except QuotaExceeded:
         return page("hall.enter.wait"), 429
     if not role:
         return page("hall.enter.wrong"), 403

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 
 from companion.i18n import LANGUAGES
-from companion.threads.quotas import PotsEmpty
+from companion.threads.quotas import QuotaExceeded
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey
 from web.hall.roles import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role, is_trusted
@@ -35,7 +35,7 @@ def stream(kind: str, about: str = "") -> Response:
         flow = feeds.open(FeedKey(kind, lang, about), shown, current_sender(), is_trusted())
     except LookupError:
         abort(404)
-    except PotsEmpty:
+    except QuotaExceeded:
         return Response(status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

@@ -126,7 +126,7 @@ class HallFeeds:
     def open(self, key: FeedKey, shown: str = "", sender: str = "", trusted: bool = False) -> Flow:
         """Open a stream for a page that shows something; those of judges and organisers (`trusted`) are counted apart.
 
-        Where there are too many, one of the sender who has most ends, or this one raises `PotsEmpty`.
+        Where there are too many, one of the sender who has most ends, or this one raises `QuotaExceeded`.
         """
         stream, held = PushedStream(JUDGES if trusted else "", address=sender), ExitStack()
         with self._lock:

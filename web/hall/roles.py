@@ -163,7 +163,7 @@ def take_roles(answer: Response) -> None:
 
 
 def current_sender() -> str:
-    """Return whose pot a request takes from: that of the browser with a signed cookie, else its address's network."""
+    """Return whose quota a request takes from: that of the browser with a signed cookie, else its address's network."""
     access: RoleAccess = current_app.extensions["hall"].access
     cookie = request.cookies.get(SECURE_COOKIE) or request.cookies.get(COOKIE, "")
     return access.browser_in(cookie) or client_network(request_address())

@@ -25,7 +25,7 @@ CardNames = tuple[tuple[str, str], ...]
 """Cards that a macro named, and what they were called."""
 
 
-class Kept:
+class MacroCache:
     """The modules and texts of one group. `fixed` is what its templates know besides views; `card` says a card's name.
 
     A card can get another name while a match lasts, so a text is kept as long as its cards are called the same.

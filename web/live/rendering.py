@@ -19,7 +19,7 @@ from companion.i18n import Words
 from companion.table.table import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
-from web.live.macro_cache import Kept
+from web.live.macro_cache import MacroCache
 from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
@@ -240,7 +240,7 @@ class SceneRenderer:
             "left_out": self._mistakes(),
             "switchable": self._switchable(),
         }
-        return Kept(fixed, say_card).fixed
+        return MacroCache(fixed, say_card).fixed
 
     def _mistake_sentences(self, say: Words) -> dict[str, str]:
         """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""

@@ -1,4 +1,4 @@
-"""Limits on how often one may post: a pot for each player's token, and for each address."""
+"""Limits on how often one may post: a quota for each player's token, and for each address."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 
-from companion.threads.quotas import Pots, Rate
+from companion.threads.quotas import Quotas, Rate
 from web.security.client_network import client_network
 
 PLAYER = Rate(200, 50)
@@ -24,9 +24,9 @@ class Rates:
     def __init__(
         self, player: Rate = PLAYER, address: Rate = ADDRESS, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.player = Pots(player, clock).take
+        self.player = Quotas(player, clock).take
         """Whether a player's page may send something now, by its token; counts it if so."""
-        self._addresses = Pots(address, clock)
+        self._addresses = Quotas(address, clock)
 
     def address(self, address: str, count: float = 1) -> bool:
         """Whether an address without a player's page may send something now; counts it if so, -1 gives one back."""

@@ -19,7 +19,7 @@ from companion.hall.hall import Hall
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.store import StoreError
 from companion.match.actor import Actor
-from companion.threads.quotas import Pots, Rate
+from companion.threads.quotas import Quotas, Rate
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
 from tests.support.shared_entries import SharedEntries, shared_database
@@ -360,7 +360,7 @@ def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: p
 
 def test_a_table_cannot_fill_the_database(room: HallRoom) -> None:
     """Beyond a measure its results are refused, and other tables notice nothing."""
-    room.hall._written = Pots(Rate(3, 0))
+    room.hall._written = Quotas(Rate(3, 0))
     table, other = room.add_table(1), room.add_table(2)
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)

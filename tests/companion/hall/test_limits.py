@@ -13,7 +13,7 @@ from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
 from companion.hall.hall import MOST_CALLS, TOO_MUCH, Hall
 from companion.hall.sqlite import EntryStore, sqlite_url
-from companion.threads.quotas import Pots, Rate
+from companion.threads.quotas import Quotas, Rate
 from tests.support.hall_room import refusals
 
 KEY = TableKey.from_bytes(bytes(32))
@@ -81,7 +81,7 @@ def test_a_table_has_so_many_results_wait(hall: Hall, monkeypatch: pytest.Monkey
 
 def test_a_table_that_talks_without_end_is_not_listened_to(hall: Hall) -> None:
     """Neither what it says of the moment is taken, nor what it would have written; another one is heard."""
-    hall._spoken, refused = Pots(Rate(2, 0)), refusals(hall)
+    hall._spoken, refused = Quotas(Rate(2, 0)), refusals(hall)
     for number in range(5):
         say(hall, A, "summary", m.TableSummary(events=number))
     say(hall, B, "summary", m.TableSummary(events=9))

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from companion.threads.quotas import Pots, PotsEmpty, Rate, Turns, who_gives_way
+from companion.threads.quotas import QuotaExceeded, Quotas, Rate, Turns, who_gives_way
 from tests.support.brokers import until
 
 
@@ -18,19 +18,19 @@ def test_the_greediest_gives_its_first_place_up() -> None:
     assert who_gives_way(held, "dev", 4, margin=2) == 2
     assert who_gives_way(held, "ada", 4) == 2
     for sender, margin in (("ben", 1), ("ada", 2)):
-        with pytest.raises(PotsEmpty):
+        with pytest.raises(QuotaExceeded):
             who_gives_way(held, sender, 4, margin)
-    with pytest.raises(PotsEmpty):
+    with pytest.raises(QuotaExceeded):
         who_gives_way([], "ada", 0)
 
 
 def test_what_was_given_back_is_there_again() -> None:
-    """And never more than a pot holds."""
-    pots = Pots(Rate(2, 0), lambda: 0.0)
-    assert [pots.take("ada"), pots.take("ada"), pots.take("ada"), pots.take("ben")] == [True, True, False, True]
+    """And never more than a quota holds."""
+    quotas = Quotas(Rate(2, 0), lambda: 0.0)
+    assert [quotas.take("ada"), quotas.take("ada"), quotas.take("ada"), quotas.take("ben")] == [True, True, False, True]
     for _ in range(5):
-        pots.take("ada", -1)
-    assert [pots.take("ada") for _ in range(3)] == [True, True, False]
+        quotas.take("ada", -1)
+    assert [quotas.take("ada") for _ in range(3)] == [True, True, False]
 
 
 def test_turns_come_one_at_a_time_and_few_wait() -> None:
@@ -49,7 +49,7 @@ def test_turns_come_one_at_a_time_and_few_wait() -> None:
     until(lambda: turns._waiting.total() == 3)
     assert not inside.acquire(blocking=False)
     for sender, trusted in (("ada", True), ("cleo", False)):
-        with pytest.raises(PotsEmpty), turns.turn(sender, trusted):
+        with pytest.raises(QuotaExceeded), turns.turn(sender, trusted):
             pass
     threads.append(threading.Thread(target=work, args=("cleo", True)))
     threads[-1].start()

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from companion.devices.hall_link import messages as m
 from companion.devices.hall_link.joining import JoiningTable
 from companion.devices.hall_link.signing import TableKey
-from companion.threads.quotas import PotsEmpty
+from companion.threads.quotas import QuotaExceeded
 from tests.support.web.hall_pages import HallPages
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
@@ -67,7 +67,7 @@ def attack(pages: HallPages, table: str) -> None:
         browser.post("/enter", password="2222-2222")
     for _ in range(MOST):
         pages.context.feeds.open(BOARD, sender="a phone")
-    with pytest.raises(PotsEmpty):
+    with pytest.raises(QuotaExceeded):
         pages.context.feeds.open(BOARD, sender="a phone")
     for number in range(700):
         call = m.JudgeCall(f"call {number}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.threads.quotas import PotsEmpty
+from companion.threads.quotas import QuotaExceeded
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall import feeds
 from web.hall.feeds import FeedKey, HallFeeds, fill_ages
@@ -132,7 +132,7 @@ def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypat
     """One too many is refused; whoever opens one while the server ends is sent away at once."""
     monkeypatch.setattr(feeds, "MOST", 1)
     flow = pages.context.feeds.open(BOARD)
-    with pytest.raises(PotsEmpty):
+    with pytest.raises(QuotaExceeded):
         pages.context.feeds.open(BOARD)
     assert pages.browser().get("/stream/board?lang=en").status_code == 503
     pages.context.feeds.stop()
@@ -148,13 +148,13 @@ def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pyt
     greedy = [pages.context.feeds.open(BOARD, sender="phone") for _ in range(4)]
     flow = pages.context.feeds.open(BOARD, sender="ada")
     assert sent(greedy[0]) == [{"ended": True}]
-    with pytest.raises(PotsEmpty):
+    with pytest.raises(QuotaExceeded):
         pages.context.feeds.open(BOARD, sender="phone")
     pages.context.feeds.open(BOARD, sender="ben")
-    with pytest.raises(PotsEmpty):  # everybody else has at most one more than the newcomer would have
+    with pytest.raises(QuotaExceeded):  # everybody else has at most one more than the newcomer would have
         pages.context.feeds.open(BOARD, sender="ada")
     pages.context.feeds.open(FeedKey("organiser", "en"), sender="judge", trusted=True)
-    with pytest.raises(PotsEmpty):
+    with pytest.raises(QuotaExceeded):
         pages.context.feeds.open(BOARD, sender="another judge", trusted=True)
     pages.context.feeds.stop()
     assert sent(flow) == [{"ended": True}]

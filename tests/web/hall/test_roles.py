@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.threads.quotas import Pots, Rate, Turns
+from companion.threads.quotas import Quotas, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
@@ -100,7 +100,7 @@ def test_passwords_are_read_as_people_type_them(pages: HallPages, passwords: dic
 
 def test_guesses_are_limited(pages: HallPages, passwords: dict[str, str]) -> None:
     """After some wrong ones even the right password has to wait, but for a judge; right ones cost nothing."""
-    pages.context.guesses = Pots(Rate(3, 0))
+    pages.context.guesses = Quotas(Rate(3, 0))
     judge, browser = pages.browser(), pages.browser()
     for _ in range(5):
         assert judge.post("/enter", password=passwords["judge"]).status_code == 303

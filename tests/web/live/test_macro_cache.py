@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from jinja2 import DictLoader
 
-from web.live.macro_cache import MOST, Kept
+from web.live.macro_cache import MOST, MacroCache
 from web.page_app import PageApp
 
 MACROS = """
@@ -30,7 +30,7 @@ class Page:
             f"{name}.html": '{% import "macros.html" as m with context %}' + text for name, text in templates.items()
         }
         self.app.jinja_env.loader = DictLoader({"macros.html": MACROS, **pages})
-        self.kept = Kept({"name": "Jane", "drawn": self._note}, lambda card: self.names[card])
+        self.kept = MacroCache({"name": "Jane", "drawn": self._note}, lambda card: self.names[card])
 
     def _note(self, what: object) -> str:
         self.drawn.append(what)
@@ -102,5 +102,5 @@ def test_viewers_keep_nothing_of_one_another() -> None:
     """Two groups draw the same macro each with its own fixed values."""
     one, two = Page(own="{{ kept(m.wagon, 'mail') }}"), Page(own="{{ kept(m.wagon, 'mail') }}")
     two.app = one.app
-    two.kept = Kept({**one.kept.fixed, "name": "Bill"}, lambda card: card)
+    two.kept = MacroCache({**one.kept.fixed, "name": "Bill"}, lambda card: card)
     assert (one.draw("own"), two.draw("own")) == ("<b>mail 1 Jane</b>", "<b>mail 1 Bill</b>")

@@ -18,7 +18,7 @@ from companion.devices.hall_link.join_client import ANSWER_BYTES, JoinAttempt, p
 from companion.devices.hall_link.joining import JoinError, JoinGrant
 from companion.devices.hall_link.signing import TableKey
 from companion.hall.joining_desk import JoiningDesk
-from companion.threads.quotas import Pots, Rate
+from companion.threads.quotas import Quotas, Rate
 
 REQUEST = ("The window", TableKey.from_bytes(bytes(range(32))).for_hall)
 GRANT = JoinGrant(
@@ -178,7 +178,7 @@ def test_a_code_that_has_ended_is_said(desk: JoiningDesk, hall: Server) -> None:
 
 def test_a_busy_hall_is_said(hall: Server, desk: JoiningDesk) -> None:
     """The table may be tried again later."""
-    desk._openings = Pots(Rate(0, 0))
+    desk._openings = Quotas(Rate(0, 0))
     assert Watcher(hall.address, desk.code()).last() == ("unreachable", "hall.fault.busy")
 
 
