@@ -1,4 +1,4 @@
-"""The organiser's hand on the latest seating: two change places, or some tables stay while the rest is seated again."""
+"""Changing the latest seating by hand: two change places, or some tables stay while the rest is seated again."""
 
 from __future__ import annotations
 

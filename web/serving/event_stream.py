@@ -1,4 +1,4 @@
-"""Messages for one open connection, until it ends. Any WSGI server may iterate a flow; ours pushes it instead."""
+"""An event stream: messages for one open connection, until it ends. Any WSGI server may iterate it; ours pushes it."""
 
 from __future__ import annotations
 
