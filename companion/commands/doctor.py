@@ -11,7 +11,7 @@ import click
 
 from companion.commands.terminal import FAILED, as_json, bus_option, data_folder, find_bus, own_language, print_json
 from companion.devices.bus import Address, join, reachable
-from companion.devices.pending_requests import Requests
+from companion.devices.camera_requests.pending_requests import Requests
 from companion.files.untrusted import printable
 from companion.findings import PARTS, Finding, bad, finding_text, findings_of, sentences, to_plain, without_duplicates
 from companion.i18n import LANGUAGES, Words

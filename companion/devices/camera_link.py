@@ -9,9 +9,9 @@ import msgspec
 
 from companion.devices.bus import CHECK_EVERY, LOST, BusPeer, SilenceTimer
 from companion.devices.camera_requests.camera_request import A, CameraRequest
-from companion.devices.camera_requests.exchange import read_answer
+from companion.devices.camera_requests.decoding import read_answer
+from companion.devices.camera_requests.pending_requests import Requests
 from companion.devices.fault_log import LONGEST, LONGEST_SAID
-from companion.devices.pending_requests import Requests
 from companion.files.untrusted import printable
 from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted, TokensLaid
 from companion.table.scheduler import Clock

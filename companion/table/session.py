@@ -21,12 +21,12 @@ from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence
 from companion.referee.referee import Referee
 from companion.table.collection import keep_learning, with_collection
 from companion.table.cues import CueBoard, event_cues, standing_cues, tokens_readable
-from companion.table.own_moves import OwnMove, goes_unseen, own_move
 from companion.table.proposals import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject
 from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
 from companion.table.stale_taps import stale_answer
+from companion.table.take_back import OwnMove, goes_unseen, own_move
 from companion.table.token_presses import pressed_claim, unsettled_seats, withheld_seats
 
 CURRENT = "table/current"

@@ -14,8 +14,8 @@ from companion.match.history import AmendConflict, HistoryEntry, SeatFreed, Seat
 from companion.mechanics.money import Ledger
 from companion.referee.pace import USUAL, Pace
 from companion.referee.verdict import Judged
-from companion.table.own_moves import OwnMove
 from companion.table.sight_records import SightState
+from companion.table.take_back import OwnMove
 
 
 class TableAnswer(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 
 from companion import messages
 from companion.devices.bus import permissions
-from companion.devices.camera_requests.exchange import REQUESTS
+from companion.devices.camera_requests.decoding import REQUESTS
 from tests.games import generated
 from tests.support.paths import ROOT
 from web import forms, pdf_printer

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.devices.camera_requests import decks, enrolment, table
 from companion.devices.camera_requests.camera_request import CameraAnswer, CameraRefusal
-from companion.devices.camera_requests.exchange import AnyRequest, answer_fields, read_request
+from companion.devices.camera_requests.decoding import AnyRequest, answer_fields, read_request
 from companion.devices.frames import replace_file
 from companion.messages import Answered, Asked
 from vision.deck.stored_decks import DeckLibrary, RequestRefused

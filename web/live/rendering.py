@@ -23,9 +23,9 @@ from web.live.macro_cache import MacroCache
 from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
+from web.presenters.press_timeline import format_span
 from web.presenters.scene import Lobby, Scene, TableSurroundings
 from web.presenters.standings import sides_with_partners
-from web.presenters.verdicts import format_span
 from web.words import package, words
 
 LOG = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
-from companion.table import own_moves
+from companion.table import take_back
 from companion.table.table import Snapshot
 from web.game_pages import pages_of
 from web.presenters.board import BoardView
@@ -26,10 +26,10 @@ from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.house_regions import HouseRegions
 from web.presenters.match_log import LOG, LogLine, Teller, players_of
+from web.presenters.press_timeline import PressTimeline, last_case, timeline
 from web.presenters.sight import SightText, sight_text
 from web.presenters.taken_back import OwnMoveView, just_taken_back, with_taken_back
 from web.presenters.token_notices import own_reason
-from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
 
@@ -248,7 +248,7 @@ class Scene:
         own = self.snapshot.own_move
         if own is None or own.seat != seat:
             return None
-        return OwnMoveView(" ".join(reversed(self._undone(own.to, lang))), own.until, own_moves.WINDOW)
+        return OwnMoveView(" ".join(reversed(self._undone(own.to, lang))), own.until, take_back.WINDOW)
 
     def shown_table(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""

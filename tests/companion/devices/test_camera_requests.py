@@ -9,6 +9,7 @@ import pytest
 
 from companion.devices.camera_requests.camera_request import CameraRefusal
 from companion.devices.camera_requests.decks import ImportDeck
+from companion.devices.camera_requests.decoding import REQUESTS, AnyRequest, answer_fields, read_answer, read_request
 from companion.devices.camera_requests.enrolment import (
     AlikePair,
     Capture,
@@ -26,7 +27,6 @@ from companion.devices.camera_requests.enrolment import (
     ReadTokens,
     TokensAnswer,
 )
-from companion.devices.camera_requests.exchange import REQUESTS, AnyRequest, answer_fields, read_answer, read_request
 from companion.devices.camera_requests.table import Calibrate, NameCard, PlacesAnswer, SetPlaces, Watch
 from companion.messages import Answered, decode
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from companion.devices.camera_requests.decoding import answer_fields
 from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolledAnswer
-from companion.devices.camera_requests.exchange import answer_fields
 from vision.deck.stored_decks import DeckLibrary
 from vision.enrolment.card_kind import CardsKind
 from vision.enrolment.enrolment import Enrolment, EnrolmentKind

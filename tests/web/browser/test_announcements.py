@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.games.trains.events import FirstNamed
 from companion.match.actor import Actor
 from companion.messages import SECOND
-from companion.table import own_moves
+from companion.table import take_back
 from tests.support.web import any_game
 from tests.support.web.served import served
 from tests.support.web.visitors import Room, messages
@@ -162,7 +162,7 @@ def listening(browser: Browser, folder: Path, game: str) -> Iterator[tuple[Room,
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody hurry to take a move back."""
-    monkeypatch.setattr(own_moves, "WINDOW", HOUR)
+    monkeypatch.setattr(take_back, "WINDOW", HOUR)
 
 
 def in_order(some: list[str], heard: list[str]) -> bool:

@@ -13,7 +13,7 @@ from companion.games.trains.events import FirstNamed
 from companion.games.trains.rules import RULES
 from companion.match.actor import Actor
 from companion.messages import SECOND
-from companion.table import own_moves
+from companion.table import take_back
 from tests.support.web import any_game
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
@@ -34,7 +34,7 @@ LATER = """minutes => {
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, str]]:
     """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
-    monkeypatch.setattr(own_moves, "WINDOW", HOUR)
+    monkeypatch.setattr(take_back, "WINDOW", HOUR)
     with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, RULES.name)
         assert room.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted

@@ -14,7 +14,7 @@ from companion.games.trains.events import FirstNamed, StartPlaced
 from companion.games.trains.rules import RULES
 from companion.match.actor import Actor
 from companion.messages import SECOND
-from companion.table import own_moves
+from companion.table import take_back
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, Visitor, regions, said
 from web.security.access import Viewer, digest
@@ -27,7 +27,7 @@ JANE, BILL = 0, 1
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
-    monkeypatch.setattr(own_moves, "WINDOW", HOUR)
+    monkeypatch.setattr(take_back, "WINDOW", HOUR)
     with Room(tmp_path) as room:
         any_game.lay(room, RULES.name)
         assert room.table.propose(FirstNamed(Seat(JANE)), Actor.TABLE).accepted
@@ -103,7 +103,7 @@ def test_a_second_tap_and_a_late_one_change_nothing(room: Room, monkeypatch: pyt
     count = room.count
     again = room.anybody.tap(room.seats[JANE], "takeback")
     assert (again.status_code, said(again)) == (409, "You can no longer take that back.")
-    monkeypatch.setattr(own_moves, "WINDOW", 0)
+    monkeypatch.setattr(take_back, "WINDOW", 0)
     place(room, JANE)
     late = room.anybody.tap(room.seats[JANE], "takeback", **{"Accept-Language": "fr"})
     assert (late.status_code, said(late)) == (409, "Tu ne peux plus reprendre ce coup.")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from companion.referee.verdict import Judged, PressMark
-from web.presenters.verdicts import PressTimeline, format_span, last_case, timeline
+from web.presenters.press_timeline import PressTimeline, format_span, last_case, timeline
 
 LOT = "1 steam-4"
 BILL_LEADS = Judged("raise", LOT, (PressMark(1, 0, "leads", 350),))

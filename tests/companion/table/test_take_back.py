@@ -21,11 +21,11 @@ from companion.match.history import Rewound
 from companion.match.match import Match
 from companion.match.notation import export, read_text
 from companion.messages import Press
-from companion.table import own_moves
-from companion.table.own_moves import WINDOW, OwnMove, qualifies
+from companion.table import take_back
 from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
 from companion.table.table import Table
+from companion.table.take_back import WINDOW, OwnMove, qualifies
 from tests.support.kinds_walk import SETUPS, Stepped, kinds, walk
 from tests.support.matches import quick
 from tests.support.paces import HURRIED
@@ -204,7 +204,7 @@ def test_after_five_seconds_it_is_too_late(live: Live) -> None:
 
 def test_the_scheduler_withdraws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At a real table nothing else has to happen for the offer to end."""
-    monkeypatch.setattr(own_moves, "WINDOW", 1)
+    monkeypatch.setattr(take_back, "WINDOW", 1)
     seen = []
     with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         table.start(Setup("trains", 3))
