@@ -87,8 +87,9 @@ PROMISES: dict[str, dict[str, str]] = {
         "play.you": "card_played|card_seen", "over.you": "",
     },
     "hill-and-harbour": {
-        "turn_up.you": "contract_turned", "build.you": "laid + delivered + ended|waited",
-        "build.lay": "laid + ended|waited", "build.deliver": "delivered + ended|waited", "build.end": "ended|waited",
+        "turn_up.you": "contract_turned", "build.you": "laid + delivered + ended", "build.lay": "laid + ended",
+        "build.deliver": "delivered + ended", "build.end": "ended", "build.you_or_wait": "laid + delivered + waited",
+        "build.lay_or_wait": "laid + waited", "build.deliver_or_wait": "delivered + waited", "build.wait": "waited",
         "over.you": "",
     },
     "twenty-tons": {

@@ -15,8 +15,6 @@ from companion.mechanics.plain import OpenGame
 from companion.mechanics.sides import Sides
 from companion.mechanics.telling import GameTeller
 
-END = Ended | Waited
-
 
 class HillAndHarbour(OpenGame[Table]):
     """The rules of Hill and Harbour."""
@@ -76,8 +74,12 @@ class Teller(GameTeller[Table]):
     """Makes the sentences of Hill and Harbour: the sign says what a seat can do that cannot do everything."""
 
     signs: ClassVar = {
-        "build": {"you": (Laid, Delivered, END), "lay": (Laid, END), "deliver": (Delivered, END), "end": (END,)},
-    }
+        "build": {
+            "you": (Laid, Delivered, Ended), "lay": (Laid, Ended), "deliver": (Delivered, Ended), "end": (Ended,),
+            "you_or_wait": (Laid, Delivered, Waited), "lay_or_wait": (Laid, Waited),
+            "deliver_or_wait": (Delivered, Waited), "wait": (Waited,),
+        },
+    }  # fmt: skip
 
 
 RULES = HillAndHarbour()
