@@ -81,7 +81,9 @@ PROMISES: dict[str, dict[str, str]] = {
         "deal.you": "hands_dealt", "begin_siding.you": "siding_begun", "choose.you": "wagon_chosen",
         "turn_over.you": "wagon_seen", "next_hand.you": "hand_called", "over.you": "",
     },
-    "branch-lines": {"turn_up.you": "line_turned", "auction.you": "passed", "over.you": ""},
+    "branch-lines": {
+        "turn_up.you": "line_turned", "auction.you": "bid + passed", "auction.too_dear": "passed", "over.you": "",
+    },
     "freight-whist": {
         "deal.you": "hands_dealt", "turn_up.you": "trump_turned", "next_hand.you": "hand_called",
         "play.you": "card_played|card_seen", "over.you": "",

@@ -5,7 +5,7 @@ May import mechanics and the engine. Enter at `GAME`.
 
 from __future__ import annotations
 
-from companion.games.examples.branch_lines.rules import LINES, RULES
+from companion.games.examples.branch_lines.rules import LINES, RULES, TELLER
 from companion.mechanics.definition import Bots, Cards, GameDefinition
 
 
@@ -15,4 +15,4 @@ def _bots() -> Bots:
     return Bots(POLICY)
 
 
-GAME = GameDefinition(rules=RULES, cards=lambda: Cards(dict.fromkeys(LINES, 1)), bots=_bots)
+GAME = GameDefinition(rules=RULES, cards=lambda: Cards(dict.fromkeys(LINES, 1)), tell=lambda: TELLER, bots=_bots)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from companion.mechanics import steps
 from companion.mechanics.plain import OpenGame
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of, with_value
+from companion.mechanics.telling import GameTeller
 from companion.mechanics.view import Fact
 
 LINES = tuple([f"line-{value}" for value in range(3, 15)])
@@ -121,4 +122,11 @@ class BranchLines(OpenGame[Table]):
         return Layout({"sale": Spot((table.line,) if table.line else ()), **won}, loose=state.over)
 
 
+class Teller(GameTeller[Table]):
+    """Makes the sentences of Branch Lines: the sign offers a bid to a seat that can pay one."""
+
+    signs: ClassVar = {"auction": {"you": (Bid, Passed), "too_dear": (Passed,)}}
+
+
 RULES = BranchLines()
+TELLER = Teller()
