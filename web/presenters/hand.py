@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -13,12 +13,16 @@ from web.presenters.places import CardShown
 
 
 class HandCard(msgspec.Struct, frozen=True):
-    """A card in hand; `event` and `fields` are what its button sends, empty where it cannot be played now."""
+    """A card in hand; `event` and `fields` are what its button sends, empty where it cannot be played now.
+
+    `chosen`: its owner has chosen it in secret, and it has not been opened.
+    """
 
     card: str
     label: str
     event: str = ""
     fields: tuple[tuple[str, str], ...] = ()
+    chosen: bool = False
 
 
 def hand_and_rest(
@@ -47,6 +51,16 @@ def hand_and_rest(
     in_hand = {button for _, button in plays.values()}
     rest = [(group, tuple([button for button in group.buttons if button not in in_hand])) for group in groups]
     return hand, tuple([replace(group, buttons=left) for group, left in rest if left or not group.buttons])
+
+
+def marked(hand: Iterable[HandCard], chosen: Iterable[str]) -> tuple[HandCard, ...]:
+    """Return a hand with the cards marked that were chosen in secret: of equal ones as many as were chosen."""
+    left = Counter(chosen)
+    found = []
+    for each in hand:
+        found.append(replace(each, chosen=True) if left[each.card] > 0 else each)
+        left[each.card] -= 1
+    return tuple(found)
 
 
 def card_of(button: ChoiceButton, held: set[str]) -> str:

@@ -16,7 +16,7 @@ from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
 from web.presenters.card_names import say_card
 from web.presenters.choices import ChoiceGroup, SayEvent, SayValue, choice_groups, only_kinds
-from web.presenters.hand import HandCard, hand_and_rest
+from web.presenters.hand import HandCard, hand_and_rest, marked
 from web.presenters.match_log import players_of, table_of
 from web.presenters.natural_order import in_natural_order
 from web.presenters.places import CardShown, PlaceShown, places_shown
@@ -79,7 +79,12 @@ class HouseRegions:
 
     def hand(self, seat: int, lang: str) -> tuple[HandCard, ...]:
         """Return the cards in a seat's hand as far as the machine knows them, for that seat alone."""
-        return self._hand_and_rest(seat, lang)[0]
+        hand, sealed = self._hand_and_rest(seat, lang)[0], own_sealed(self._snapshot, Seat(seat))
+        if not hand or sealed is None:
+            return hand
+        secrets = [fields_of(sealed[0])[field] for field in sealed[1]]
+        each = [card for value in secrets for card in (value if isinstance(value, tuple) else (value,))]
+        return marked(hand, [card for card in each if isinstance(card, str)])
 
     def sealed(self, seat: int, lang: str) -> str:
         """Return what a seat has chosen in secret and nobody has seen yet, for that seat alone; empty for nothing."""

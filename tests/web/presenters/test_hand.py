@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup, PickField
-from web.presenters.hand import HandCard, hand_and_rest
+from web.presenters.hand import HandCard, hand_and_rest, marked
 from web.presenters.places import CardShown
 
 HAND = tuple([CardShown(name, name.title()) for name in ("coach", "coach", "diner", "mail")])
@@ -55,3 +55,11 @@ def test_cards_to_tick_are_not_shown_a_second_time() -> None:
     values = tuple([(each.card, each.label) for each in reversed(HAND)])
     groups = (ChoiceGroup("discarded", "Discard", picks=(PickField("cards", values, 0, 4, True),)),)
     assert hand_and_rest(HAND, groups) == ((), groups)
+
+
+def test_a_card_chosen_in_secret_is_marked_in_the_hand() -> None:
+    """Of two equal cards one alone was chosen; what is not in the hand marks nothing."""
+    hand = (HandCard("coach", "Coach"), HandCard("coach", "Coach"), HandCard("mail", "Mail"))
+    assert [each.chosen for each in marked(hand, ["coach", "oil"])] == [True, False, False]
+    assert [each.chosen for each in marked(hand, ["mail", "coach", "coach"])] == [True, True, True]
+    assert marked(hand, []) == hand

@@ -107,6 +107,22 @@ def test_a_sealed_choice_is_on_its_owners_page_alone(room: Room) -> None:
     assert "sealed choice" not in shown(room, room.seats[0])["actions"]
 
 
+@pytest.mark.parametrize(
+    ("lang", "hand"),
+    [
+        ("en", "Your cards: tap another one to change crate 1 chosen crate 11 crate 51 crate 101"),
+        ("fr", "Tes cartes : touche-en une autre pour changer caisse 1 choisie caisse 11 caisse 51 caisse 101"),
+    ],
+)
+def test_the_sealed_card_is_marked_in_its_owners_hand(room: Room, lang: str, hand: str) -> None:
+    """Its owner need not look for its name elsewhere; no other page marks anything."""
+    seal(room, 0)
+    assert shown(room, room.seats[0], lang)["holdings"].endswith(hand)
+    assert not [page for page in (room.host, *room.seats[1:]) if " chosen" in room.anybody.get(page).text]
+    seal(room, 1, 2)
+    assert "chosen" not in shown(room, room.seats[0])["holdings"]
+
+
 def test_all_may_seal_at_once(room: Room) -> None:
     """What others seal or ring meanwhile makes no page outdated; once all is open, an old page seals nothing more."""
     seen = room.anybody.get(room.seats[0]).text.partition('data-shown="')[2].partition('"')[0]

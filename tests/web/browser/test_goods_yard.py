@@ -1,0 +1,32 @@
+"""Goods Yard, dealt by the companion: what a seat has chosen in secret is in sight on its phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize, expect
+
+from companion.games.examples.goods_yard.rules import RULES
+from tests.support.web.board_room import board_room
+from tests.support.web.served import served
+from tests.web.browser.devices import Device
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    """The wagon that was tapped is marked in the hand, and named below it before anything else; nothing is scrolled."""
+    with board_room(tmp_path, 3, RULES) as room, served(room.app) as address:
+        phone = Device(browser, ViewportSize(width=size[0], height=size[1]))
+        page = phone.open(address + room.seats[0])
+        phone.tap(page.locator(".hand .play").nth(2))
+        expect(page.locator(".hand .chosen")).to_have_count(1)
+        chosen = page.locator(".hand > .move").nth(2).locator(".chosen")
+        expect(chosen).to_be_in_viewport(ratio=1)
+        named = page.locator(".sealed")
+        expect(named).to_have_text(chosen.inner_text().split("\n")[0].capitalize())
+        expect(named).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") == 0
+        assert phone.complaints == []
