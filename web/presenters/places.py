@@ -27,6 +27,11 @@ class PlaceShown(msgspec.Struct, frozen=True):
     up: tuple[CardShown, ...]
     down: int
 
+    @property
+    def laid(self) -> bool:
+        """Whether anything lies there."""
+        return bool(self.up or self.down)
+
 
 def places_shown(
     places: Iterable[Place], layout: Layout, players: tuple[Player, ...], say: Words, card: Callable[[str], str]

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Event, Seat
+from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
+from companion.games.examples.twenty_tons.steps import Took, WagonTurned
 from companion.match.actor import Actor
 from tests.support.crate_rows.rules import RULES, Accused, Bid, CrateRows, Rang, Sealed, Turned
 from tests.support.web import any_game
@@ -221,10 +223,19 @@ def test_cards_are_in_the_order_of_their_numbers(room: Room) -> None:
 
 
 def test_people_hold_cards_though_nothing_lies_before_them(room: Room) -> None:
-    """Beside each name stands how many cards its owner holds; an empty place says which one it is."""
+    """Beside each name stands how many cards its owner holds; an empty place in the middle says which one it is."""
     found = shown(room, room.host)
     assert found["seats"].count("4 cards in hand") == 3
-    assert found["play"].endswith("Row 1 no cards Row 2 no cards")
+    assert found["play"].endswith("Row 1 nothing here Row 2 nothing here")
+
+
+def test_an_empty_place_of_a_seats_own_is_left_out(room: Room) -> None:
+    """It told nothing, and beside a hand it read as if its owner had no cards; a filled one is there."""
+    any_game.lay(room, TWENTY_TONS.name, deck="ours")
+    happen(room, WagonTurned(7), Took(Seat(0)))
+    found = shown(room, room.host)
+    assert found["seats"].endswith("Jane 7 t wagon 7 Bill 0 t Tom 0 t")
+    assert found["play"] == "On the table the middle nothing here"
 
 
 def test_a_seat_sees_its_own_hidden_pawn(room: Room) -> None:
