@@ -8,6 +8,7 @@ import msgspec
 
 from companion.engine import Layout, Place, Player
 from companion.i18n import Words
+from companion.mechanics.telling import capital
 from web.presenters.camera_status import place_name
 
 
@@ -40,7 +41,7 @@ def places_shown(
     return tuple([
         PlaceShown(
             place.name,
-            place_name(place.name, players, say),
+            capital(place_name(place.name, players, say)),
             place.seat,
             tuple([CardShown(name, card(name)) for name in spot.up]),
             spot.down,

@@ -235,7 +235,7 @@ def test_an_empty_place_of_a_seats_own_is_left_out(room: Room) -> None:
     happen(room, WagonTurned(7), Took(Seat(0)))
     found = shown(room, room.host)
     assert found["seats"].endswith("Jane 7 t wagon 7 Bill 0 t Tom 0 t")
-    assert found["play"] == "On the table the middle nothing here"
+    assert found["play"] == "On the table The middle nothing here"
 
 
 def test_a_seat_sees_its_own_hidden_pawn(room: Room) -> None:

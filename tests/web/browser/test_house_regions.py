@@ -1,4 +1,4 @@
-"""Goods Yard, dealt by the companion: what a seat has chosen in secret is in sight on its phone."""
+"""Pages of games without regions of their own: what a seat needs is in sight."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.games.examples.goods_yard.rules import RULES
+from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from tests.support.web.board_room import board_room
 from tests.support.web.served import served
 from tests.web.browser.devices import Device
@@ -30,3 +31,11 @@ def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tup
         expect(named).to_be_in_viewport(ratio=1)
         assert page.evaluate("scrollY") == 0
         assert phone.complaints == []
+
+
+def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
+    """On a phone no other heading stands above its card."""
+    with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
+        page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
+        expect(page.locator("#region-play .card-chip")).to_have_count(1)
+        expect(page.locator("#region-play h3")).to_have_text("The middle")
