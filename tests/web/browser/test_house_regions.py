@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.games.examples.goods_yard.rules import RULES
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
+from tests.support.web import any_game
 from tests.support.web.board_room import board_room
 from tests.support.web.served import served
 from tests.web.browser.devices import Device
@@ -31,6 +32,17 @@ def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tup
         expect(named).to_be_in_viewport(ratio=1)
         assert page.evaluate("scrollY") == 0
         assert phone.complaints == []
+
+
+def test_every_card_that_may_turn_up_is_in_sight(browser: Browser, tmp_path: Path) -> None:
+    """Nine wagons stand in rows, not one below the other; nobody scrolls to find the last one."""
+    with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
+        any_game.lay(room, TWENTY_TONS.name, deck="ours")
+        page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
+        wagons = page.locator("#region-turnup .options button")
+        expect(wagons).to_have_count(9)
+        for wagon in wagons.all():
+            expect(wagon).to_be_in_viewport(ratio=1)
 
 
 def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
