@@ -12,7 +12,7 @@ from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room
 from tests.support.web.served import served
-from tests.web.browser.devices import Device
+from tests.web.browser.devices import TABLET, Device
 
 pytestmark = pytest.mark.browser
 
@@ -51,3 +51,12 @@ def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path
         page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
         expect(page.locator("#region-play .card-chip")).to_have_count(1)
         expect(page.locator("#region-play h3")).to_have_text("The middle")
+
+
+def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: Browser, tmp_path: Path) -> None:
+    """The sentence begins as far from the frame as those that follow."""
+    with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
+        any_game.lay(room, TWENTY_TONS.name, deck="ours")
+        page = Device(browser, TABLET).open(address + room.page("watch"))
+        inset = page.locator("#region-log .hint").evaluate("each => parseFloat(getComputedStyle(each).paddingLeft)")
+        assert inset >= 10
