@@ -171,6 +171,7 @@ def test_where_all_sidings_are_empty_a_wagon_begins_one() -> None:
     full = ([1, 2, 3, 4], [21, 22, 23, 24], [41, 42, 43, 44])
     state = choosing(yard([(5, 9), (25, 8), (45, 10), (60, 11)], *full), 5, 25, 45, 60)
     assert [len(numbers(state, siding)) for siding in range(3)] == [1, 0, 0] and numbers(state, 0) == [60]
+    assert game_words(RULES, "en")("moment.begin_siding.you") == "Turn up a wagon for the first empty siding."
 
 
 @proves("R-07")
