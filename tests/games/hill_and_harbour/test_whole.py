@@ -12,6 +12,7 @@ from companion.engine import Event, Layout, Setup, name_of
 from companion.games import files, game_words, teller_of
 from companion.games.examples.hill_and_harbour.board import BOARD, CITIES, CONTRACTS, ROOM
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP, LONG_HAUL
+from companion.games.examples.hill_and_harbour.refusals import TOO_DEAR
 from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import CUBES, Ended, Table
 from companion.i18n import LANGUAGES
@@ -88,3 +89,14 @@ def test_the_whole_game_has_at_most_370_lines() -> None:
     """Without the second language and the page of rules."""
     counted = [file for file in files_of(FOLDER) if file.suffix == ".py" or file.name == "en.toml"]
     assert 0 < sum(len(lines_of(file)) for file in counted) <= LIMIT
+
+
+def test_one_coin_is_one_coin() -> None:
+    """Whoever has hardly paid for a mountain reads so, and somebody without coins what a field costs."""
+    assert [teller_of(RULES).score(1, game_words(RULES, lang)) for lang in LANGUAGES] == ["1 coin", "1 pièce"]
+    poor = TOO_DEAR(amount=1)
+    said = [teller_of(RULES).refused(poor, (), game_words(RULES, lang)) for lang in LANGUAGES]
+    assert said == [
+        "That would cost more coins than you have: 1.",
+        "Cela coûterait plus de pièces que tu n'en as\N{NO-BREAK SPACE}: 1.",
+    ]
