@@ -72,9 +72,11 @@ class Teller:
         return tuple(found)
 
     def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[LogLine, ...]:
-        """Return what happened after a record, the latest first."""
-        count = sum(snapshot.entries[at].seq > seq for at in self.places(snapshot))
-        return self.log(snapshot, lang, count) if count else ()
+        """Return what happened after a record, the latest first; nothing for what has no words."""
+        places = self.places(snapshot)
+        count = sum(snapshot.entries[at].seq > seq for at in places)
+        first = len(places) - count
+        return tuple([line for line in self.log(snapshot, lang, count) if line.number > first]) if count else ()
 
     def places(self, snapshot: Snapshot) -> tuple[int, ...]:
         """Return where in the line of play the entries are that everybody could see."""

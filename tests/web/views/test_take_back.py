@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine import Seat, legal
+from companion.engine import CellName, Seat, legal
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
+from companion.games.examples.hill_and_harbour.steps import Ended, Laid
 from companion.games.trains.events import FirstNamed, StartPlaced
 from companion.games.trains.rules import RULES
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table import take_back
 from tests.support.web import any_game
+from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, Visitor, regions, said
 from web.security.access import Viewer, digest
 from web.words import words
@@ -157,3 +160,12 @@ def test_a_restart_ends_it_and_keeps_the_news(room: Room) -> None:
     assert plain(page["takeback"]) == ""
     assert "took back" in page["log"] and name in page["log"]
     assert room.anybody.tap(room.seats[JANE], "takeback").status_code == 409
+
+
+def test_a_move_without_words_is_not_called_by_an_earlier_one(tmp_path: Path) -> None:
+    """The log leaves the end of a turn out; to take it back does not take the cube before it back."""
+    with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room:
+        for event in (Laid(Seat(JANE), CellName("G3")), Ended(Seat(JANE))):
+            assert room.table.propose(event, Actor.at_seat(Seat(JANE))).accepted
+        room.context.hub.refresh()
+        assert plain(shown(room, room.seats[JANE])) == "Undo your move"
