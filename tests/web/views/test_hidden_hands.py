@@ -66,6 +66,7 @@ def test_two_ranges_of_one_event_are_two_fields(room: Room) -> None:
         ("1", "5", "1"),
         ("10", "50", "10"),
     ]
+    assert re.findall(r"<span>(From [^<]+)</span>", actions)[:2] == ["From 1 to 5", "From 10 to 50, in steps of 10"]
     assert re.findall(r"data-picked>([^<]+?) <", actions) == ["Bid", "Bid", "Accuse"]
     assert room.anybody.say(room.seats[0], "bid", amount=4).status_code == 204
 
