@@ -198,3 +198,11 @@ def test_a_form_that_names_a_decided_option_is_told_so(room: Room, lang: str) ->
     assert said(answer) == words(lang, package(GAMES["take-a-train"]))("refusal.any.option_ruled", **fields)
     assert room.table.snapshot().match_id == ""
     assert room.set_up(stall="exhaustive", count_gap_ms="0")
+
+
+@pytest.mark.parametrize(("lang", "link"), [("en", "Trains: Rules"), ("fr", "Trains\N{NO-BREAK SPACE}: Règles")])
+def test_the_link_to_the_rules_is_written_as_its_language_writes(room: Room, lang: str, link: str) -> None:
+    """French sets a space before the colon, on the link and in the title of the page behind it."""
+    reader = room.visitor(lang)
+    assert f">{link}</a>" in reader.read("/setup?game=trains")
+    assert f"<title>{link} " in reader.read("/rules/trains/")
