@@ -248,7 +248,9 @@ class Scene:
         own = self.snapshot.own_move
         if own is None or own.seat != seat:
             return None
-        return OwnMoveView(" ".join(reversed(self._undone(own.to, lang))), own.until, take_back.WINDOW)
+        lines = reversed(self.teller.after(self.snapshot, own.to, lang))
+        told = " ".join([sentence for line in lines for sentence in line.sentences])
+        return OwnMoveView(told, own.until, take_back.WINDOW)
 
     def shown_table(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""

@@ -169,3 +169,14 @@ def test_a_move_without_words_is_not_called_by_an_earlier_one(tmp_path: Path) ->
             assert room.table.propose(event, Actor.at_seat(Seat(JANE))).accepted
         room.context.hub.refresh()
         assert plain(shown(room, room.seats[JANE])) == "Undo your move"
+
+
+def test_a_move_comes_before_what_it_led_to(tmp_path: Path) -> None:
+    """The cube is laid, then its city pays."""
+    with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room:
+        for cell in ("A1", "B1", "C2"):
+            assert room.table.propose(Laid(Seat(JANE), CellName(cell)), Actor.at_seat(Seat(JANE))).accepted
+        room.context.hub.refresh()
+        assert plain(shown(room, room.seats[JANE])) == (
+            "Undo: Jane lays track at Tarn (C2). Jane is first in Tarn and gets 3 coins."
+        )
