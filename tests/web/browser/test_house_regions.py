@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
+from companion.games.examples.branch_lines.rules import RULES as BRANCH_LINES
+from companion.games.examples.branch_lines.rules import LineTurned
 from companion.games.examples.goods_yard.rules import RULES
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from tests.support.web import any_game
-from tests.support.web.board_room import board_room
+from tests.support.web.board_room import board_room, play
 from tests.support.web.served import served
 from tests.web.browser.devices import TABLET, Device
 
@@ -60,3 +62,15 @@ def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: B
         page = Device(browser, TABLET).open(address + room.page("watch"))
         inset = page.locator("#region-log .hint").evaluate("each => parseFloat(getComputedStyle(each).paddingLeft)")
         assert inset >= 10
+
+
+def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path: Path) -> None:
+    """However short its sentence is, on a phone it stands above them."""
+    with board_room(tmp_path, 3, BRANCH_LINES) as room, served(room.app) as address:
+        any_game.lay(room, BRANCH_LINES.name, deck="ours")
+        play(room, LineTurned("line-6"))
+        page = Device(browser, ViewportSize(width=390, height=844)).open(f"{address}{room.host}log")
+        buttons = page.locator(".corrections .button")
+        expect(buttons).to_have_count(2)
+        boxes = [box for each in buttons.all() if (box := each.bounding_box())]
+        assert max([box["y"] for box in boxes]) < min([box["y"] + box["height"] for box in boxes])
