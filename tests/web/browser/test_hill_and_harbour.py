@@ -45,7 +45,7 @@ def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event
             assert event is not None
             page = phones[seat].page
             wait_shown(page, room, seat)
-            expect(page.locator("#region-status")).to_contain_text("your turn", timeout=PATIENCE)
+            expect(page.locator("#region-status .sign.mine")).to_be_attached(timeout=PATIENCE)
             if isinstance(event, Laid):
                 expect(page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"]')).to_be_attached(timeout=PATIENCE)
             tap(page, event)
