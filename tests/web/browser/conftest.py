@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.must_run import must_run
+from web.live import hub
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -57,6 +58,12 @@ def patience() -> Iterator[None]:
     watch.start()
     yield
     watch.cancel()
+
+
+@pytest.fixture
+def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw nothing for pages that were left, while a match is played on to the next moment that is looked at."""
+    monkeypatch.setattr(hub, "IDLE", 0.0)
 
 
 @pytest.fixture(scope="session")

@@ -206,6 +206,10 @@ class Device:
         self.write_pace()
         return self.page
 
+    def leave(self) -> None:
+        """Leave the page: it follows nothing that is played until one is opened again."""
+        self.page.goto("about:blank")
+
     def write_pace(self) -> None:
         """Wait until the page's scripts have run and its lettering is there: nothing moves under a finger any more."""
         self.page.wait_for_load_state("domcontentloaded")

@@ -19,7 +19,6 @@ from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
 from tests.web.browser.steps import go_on
 from web.game_pages import OFFERED
-from web.live import hub
 
 pytestmark = pytest.mark.browser
 
@@ -78,9 +77,8 @@ class Inspector:
 
 
 @pytest.fixture
-def world(tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, Inspector]]:
-    """Give a room whose pages are served, and an inspector of its pages; those it has left are not kept up to date."""
-    monkeypatch.setattr(hub, "IDLE", 0.0)
+def world(tmp_path: Path, browser: Browser, unwatched: None) -> Iterator[tuple[Room, Inspector]]:
+    """Give a room whose pages are served, and an inspector of its pages."""
     with Room(tmp_path) as room, served(room.app) as address:
         inspector = Inspector(browser, address)
         yield room, inspector
@@ -114,7 +112,7 @@ def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str) ->
                     (table, "table"), (room.host, "host"),
                 ):  # fmt: skip
                     inspector.inspect(path, f"{view.moment}, {who}")
-                inspector.device.page.goto("about:blank")  # no page follows what is played until the next moment
+                inspector.device.leave()
             on = go_on(room, policies, luck)
     assert {("over", deck) for deck in DECKS[game]} <= seen
     found = inspector.report()

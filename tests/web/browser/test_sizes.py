@@ -59,7 +59,9 @@ class Looker:
 
 
 @pytest.fixture
-def world(tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, Looker]]:
+def world(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, unwatched: None
+) -> Iterator[tuple[Room, Looker]]:
     """Give a room where somebody has the longest name, and who looks at its pages."""
     monkeypatch.setattr(any_game, "NAMES", NAMES)
     with Room(tmp_path) as room, served(room.app) as address:
@@ -86,6 +88,7 @@ def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
             others = (room.page("tablet"), room.seats[awaited - 1], room.host)
             looker.look(room.seats[awaited], f"{view.moment}, seat on turn")
             looker.look(others[len(seen) % 3], f"{view.moment}, another")
+            looker.device.leave()
         on = go_on(room, policies, luck)
     assert "over" in seen
     assert not looker.found, looker.report()

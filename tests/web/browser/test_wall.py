@@ -42,6 +42,7 @@ EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
 """Events after which the same moment is looked at once more, else 120: tables fill up."""
 
 
+@pytest.mark.usefixtures("unwatched")
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, game: str, players: int) -> None:
     """At every moment of a game, and again as the table fills up."""
@@ -67,6 +68,7 @@ def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, g
                     device.page.set_viewport_size(size)
                     for each in device.page.evaluate(WALL, [least, NEEDED, tap]):
                         wrong.setdefault(f"{each} ({size['width']})", moment)
+                device.leave()
             count, on = count + 1, go_on(room, policies, luck)
         device.context.close()
     assert "over" in {moment for moment, _ in seen}
