@@ -125,11 +125,13 @@ class HouseRegions:
         return self._hands[seat, lang]
 
     def signs(self, seat: int) -> dict[str, str]:
-        """Return which sentence the sign says to a seat at each moment that has several, for that seat alone."""
+        """Return which sentence the sign says to a seat at each moment that has several, for that seat alone.
+
+        Nothing to a seat that is offered nothing: its sign says what others do.
+        """
         game, state = self._snapshot.game, self._snapshot.state
-        if state is None or not state.agenda:
-            return {}
-        return signs_for(teller_of(game).signs, [offer for offer in legal(game, state) if offer.by == seat])
+        offers = [] if state is None or not state.agenda else [each for each in legal(game, state) if each.by == seat]
+        return signs_for(teller_of(game).signs, offers) if offers else {}
 
     # --- chance -------------------------------------------------------------------------------------
 

@@ -237,6 +237,8 @@ class Scene:
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
         """Return the tokens of the seat's last payment, for that seat alone."""
         for entry in reversed(self.snapshot.entries[-LOG:]):
+            if not entry.payments:
+                continue
             moves = [effect for effect in entry.effects if isinstance(effect, Moved)]
             mine = [(seat, p) for e, p in zip(moves, entry.payments, strict=True) if e.seat == seat and e.amount]
             if mine:
