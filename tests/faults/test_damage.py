@@ -125,7 +125,7 @@ def test_a_salvage_that_fails_leaves_the_damaged_file_in_place(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as no_room:
-        no_room.setattr("companion.journal.database.atomic.commit", full)
+        no_room.setattr("companion.journal.database.atomic_folder.commit", full)
         with pytest.raises(JournalError, match=r"cannot be repaired: the disk is full: free some space"):
             Journal(path)
     assert path.read_bytes() == files[FILE] and (folder / LOG).read_bytes() == files[LOG]

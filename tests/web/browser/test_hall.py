@@ -20,7 +20,7 @@ from tests.support.web.hall_pages import HallPages
 from tests.support.web.hall_process import HallProcess
 from tests.support.web.tournaments import begin, seat, typed
 from tests.web.browser.room import Room
-from tests.web.browser.test_axe import RULES
+from tests.web.browser.test_axe import OPTIONS
 from web.hall.app import body_limit, goes_first
 from web.server import GRACE, open_listener
 from web.serving.server import Listener
@@ -88,7 +88,7 @@ def test_every_page_fits_and_can_be_read_by_everybody(
             page.wait_for_timeout(300)
             if page.evaluate("document.scrollingElement.scrollWidth > innerWidth"):
                 wrong.append(f"{path} is too wide")
-            violations = Axe().run(page, options=RULES).response["violations"]
+            violations = Axe().run(page, options=OPTIONS).response["violations"]
             wrong += [f"{path} {each['id']}: {each['nodes'][0]['html'][:150]}" for each in violations]
         context.close()
     assert wrong == []
