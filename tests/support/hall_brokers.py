@@ -145,6 +145,7 @@ def table(broker: HallBroker, user: str = A, **more: Any) -> HallGuest:
 
 
 def pid_of(broker: HallBroker) -> int:
-    """Return the broker's process."""
+    """Return the broker's process, once it is known: the broker may listen a moment before."""
+    until(lambda: broker._child is not None and broker._child.process is not None)
     assert broker._child is not None and broker._child.process is not None
     return broker._child.process.pid
