@@ -92,7 +92,7 @@ def test_the_whole_game_has_at_most_370_lines() -> None:
 
 
 def test_one_coin_is_one_coin() -> None:
-    """Whoever has hardly paid for a mountain reads so, and somebody without coins what a field costs."""
+    """A score of one and a refusal that names one are right in both languages."""
     assert [teller_of(RULES).score(1, game_words(RULES, lang)) for lang in LANGUAGES] == ["1 coin", "1 pièce"]
     poor = TOO_DEAR(amount=1)
     said = [teller_of(RULES).refused(poor, (), game_words(RULES, lang)) for lang in LANGUAGES]
