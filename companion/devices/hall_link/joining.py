@@ -22,15 +22,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from companion.devices.hall_link.messages import IDS, VERSION, fits
 from companion.devices.hall_link.signing import TableKey, framed
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
     from spake2 import SPAKE2_A, SPAKE2_B
 
 PURPOSE = b"table-companion hall join 1"
@@ -144,6 +141,10 @@ class JoinChannel:
     """What both ends of an exchange share: its transcript, the proof of the key, and a cipher each way."""
 
     def __init__(self, shared: bytes, exchange: str, table: bytes, hall: bytes) -> None:
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
         self.transcript = transcript = framed(PURPOSE, exchange.encode(), table, hall)
         keys = HKDF(algorithm=SHA256(), length=96, salt=hashlib.sha256(transcript).digest(), info=PURPOSE).derive(
             shared
@@ -160,6 +161,8 @@ def seal(cipher: ChaCha20Poly1305, count: int, content: object) -> bytes:
 
 def unseal(cipher: ChaCha20Poly1305, count: int, sealed: bytes, kind: type[T]) -> T:
     """Return what was sealed; raise `JoinError` if anybody else has sealed it, or if it cannot be read."""
+    from cryptography.exceptions import InvalidTag
+
     try:
         content: bytes = cipher.decrypt(count.to_bytes(12, "big"), sealed, None)
     except (InvalidTag, ValueError, OverflowError):

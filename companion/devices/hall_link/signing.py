@@ -1,20 +1,20 @@
 """A table's keys and its signatures: of results (Ed25519 over hall, round, match, sequence and bytes), and of joining.
 
 A signature proves which table speaks, not that it speaks the truth: that two seats confirm is the table's word, too.
+`cryptography` takes 4 MB, which only a table needs that joins a hall: it is imported where it is used.
 """
 
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from companion.devices.hall_link.messages import MessageError, Result, SignedResult, read_result
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 DOMAIN, JOIN_DOMAIN, KEY_DOMAIN = [b"table-companion hall %s 1" % use for use in (b"result", b"proof", b"key")]
 """Keep what a key is used for apart."""
@@ -29,25 +29,36 @@ class TableKey:
     @classmethod
     def generate(cls) -> TableKey:
         """Return a new key."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
     def from_bytes(cls, raw: bytes) -> TableKey:
         """Return the key with these 32 bytes; raise `ValueError` for any other number."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         return cls(Ed25519PrivateKey.from_private_bytes(raw))
 
     @property
     def raw(self) -> bytes:
         """The private key's 32 bytes, a secret of the table."""
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
         return self._key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
 
     @property
     def public(self) -> bytes:
         """The public key's 32 bytes."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
         return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def for_hall(self, hall: str) -> TableKey:
         """Return the key that a hall is to know: two halls cannot tell that the same table was in both."""
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
         return TableKey.from_bytes(HKDF(SHA256(), 32, None, framed(KEY_DOMAIN, hall.encode())).derive(self.raw))
 
     def prove(self, transcript: bytes, hall: str) -> bytes:
@@ -74,6 +85,9 @@ def proves(public: bytes, signature: bytes, transcript: bytes, hall: str) -> boo
 
 
 def _is_signed(public: bytes, signature: bytes, content: bytes) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, content)
     except (InvalidSignature, ValueError):

@@ -546,7 +546,7 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
 
 def test_without_the_extra_there_is_no_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table opens all the same."""
-    monkeypatch.setitem(sys.modules, "companion.devices.hall_link.table_hall", None)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         assert open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices())) is None
 

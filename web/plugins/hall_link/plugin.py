@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 from pathlib import Path
 
 from flask import Flask
 
+from companion.devices.hall_link.table_hall import TableHall
 from companion.devices.registry import DeviceRegistry
 from companion.table.table import Table
 from web.context import context_of
@@ -53,9 +55,7 @@ def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
 
 def open_hall(table: Table, journal: Path, registry: DeviceRegistry | None) -> TableHallLink | None:
     """Return the table's link to halls and enter its hall; None where no hall can be entered, which stops no game."""
-    try:
-        from companion.devices.hall_link.table_hall import TableHall
-    except ImportError:
+    if find_spec("cryptography") is None:
         return None
 
     def health() -> tuple[str, ...]:
