@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ SIZES = ((360, 740), (390, 844), (320, 640), (412, 915))
 SAY = game_words(RULES, "en")
 SEED = f"{15:064x}"
 """A deal whose first hand is short."""
+OFTEN = 6
+"""So many times each kind of move is made by touch; then it is said at the table."""
 
 
 class Match:
@@ -40,6 +43,7 @@ class Match:
         self.phones = phones
         self.luck = random.Random(4)
         self.asked = False
+        self.tapped: Counter[type[SeatEvent]] = Counter()
 
     @property
     def now(self) -> Snapshot:
@@ -73,12 +77,26 @@ class Match:
         phone.tap(control(phone, event, before))
         after = next_record(self.room, before, PATIENCE / 1000)
         assert next(entry.event for entry in after.entries if entry.seq > before.seq) == event
+        self.tapped[type(event)] += 1
+
+    def play_hand(self) -> None:
+        """Play the first hand and begin the next one."""
+        while not self.state.table.match.history:
+            event = self.decide()
+            if self.tapped[type(event)] < OFTEN:
+                self.tap(event)
+            else:
+                self.say(event)
+        self.tap(self.decide())
+
+    def say(self, event: SeatEvent) -> None:
+        """Do without a page what an event says."""
+        assert self.room.table.propose(event, Actor.at_seat(event.seat)).accepted, event
 
     def finish(self) -> None:
         """Play to the end without pages."""
         while not self.now.over:
-            event = self.decide()
-            assert self.room.table.propose(event, Actor.at_seat(event.seat)).accepted, event
+            self.say(self.decide())
 
 
 def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
@@ -122,10 +140,8 @@ def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch:
         for device, page in pages:
             device.open(address + page)
         played = Match(room, phones)
-        while not played.state.table.match.history:
-            played.tap(played.decide())
-        played.tap(played.decide())
-        kinds = {type(entry.event) for entry in played.now.entries}
+        played.play_hand()
+        kinds = played.tapped.keys()
         assert kinds >= {ev.PartnerAsked, ev.TrainBegun, ev.CarLaid, ev.MaintenanceLaid, ev.Discarded, ev.WentOut}
         assert kinds & {ev.PartnerAgreed, ev.PartnerForbade} and ev.HandCalled in kinds
         for device, _ in pages:
