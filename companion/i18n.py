@@ -19,7 +19,7 @@ from babel.plural import PluralRule
 
 LANGUAGES = ("en", "fr")
 """Languages of the pages; the first is the fallback."""
-UNBREAKABLE = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
+UNBREAKABLE = {"en": re.compile(r" (?=–)"), "fr": re.compile(r" (?=[;:!?»%–])|(?<=«) ")}
 """Spaces at which a line must not break, by language; the TOML files use ordinary ones."""
 
 ELIDED = {"fr": re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")}
@@ -136,9 +136,12 @@ def read_folder(lang: str, folder: Traversable) -> dict[str, str]:
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
             found |= flatten(read_toml(file))
-    if lang in UNBREAKABLE:
-        found = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in found.items()}
-    return found
+    return {key: unbroken(text, lang) for key, text in found.items()}
+
+
+def unbroken(text: str, lang: str) -> str:
+    """Return a text as a page shows it: no line breaks before a colon or a dash."""
+    return UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) if lang in UNBREAKABLE else text
 
 
 _read_once = cache(read_folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.games import files, game_words
-from companion.i18n import LANGUAGES, Words, read_toml
+from companion.i18n import LANGUAGES, Words, read_toml, unbroken
 
 RULEBOOK = "rulebook"
 KINDS = ("public", "ruling", "ours")
@@ -42,9 +42,9 @@ def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
         [
             RuleText(
                 number,
-                entry["text"].strip(),
-                entry.get("title", ""),
-                entry.get("section", ""),
+                unbroken(entry["text"].strip(), lang),
+                unbroken(entry.get("title", ""), lang),
+                unbroken(entry.get("section", ""), lang),
                 tuple(entry.get("options", ())),
                 sources_of(entry.get("source", ""), say),
             )

@@ -12,20 +12,31 @@ import pytest
 import companion
 from companion import findings
 from companion.games import GAMES
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
 from companion.i18n import LANGUAGES, UnreadableWords, Words, flatten, load, read_toml
+from companion.ops.rule_texts import rules_of
 from web.words import package, words
 
-PLAIN = re.compile(r" [;:!?»%]|« ")
+PLAIN = re.compile(r" [;:!?»%–]|« ")
 
 
 def test_no_french_line_begins_with_a_sign() -> None:
-    """Before ; : ! ? » % and after « there are spaces at which no line ends, in every catalogue and on every page."""
+    """Before ; : ! ? » % – and after « there are spaces at which no line ends, in every catalogue and on every page."""
     found = {**words("fr").sentences, **load("fr", (findings.FOLDER,)).sentences}
     for game in GAMES.values():
         found |= words("fr", package(game)).sentences
     found |= load("fr", (resources.files("vision.mat").joinpath("words"),)).sentences
     assert sum("\N{NO-BREAK SPACE}" in text for text in found.values()) > 100
     assert {key: text for key, text in found.items() if PLAIN.search(text)} == {}
+    for game in (*GAMES.values(), HILL_AND_HARBOUR):
+        assert [rule.number for rule in rules_of(game, "fr") if PLAIN.search(rule.text)] == []
+
+
+def test_no_line_begins_with_a_dash() -> None:
+    """Of a contract's two cities the first keeps the dash, in every language."""
+    for lang in LANGUAGES:
+        name = words(lang, package(HILL_AND_HARBOUR))("card.marble", number=13)
+        assert "Tarn\N{NO-BREAK SPACE}– Halport" in name
 
 
 @pytest.mark.parametrize(
@@ -68,7 +79,7 @@ def test_french_says_tu() -> None:
 
 
 def test_other_spaces_and_languages_stay_as_they_are() -> None:
-    """English has no such spaces, and other French ones are where lines may end."""
+    """English has none of these signs after a space, and other French spaces are where lines may end."""
     assert not [text for text in words("en").sentences.values() if "\N{NO-BREAK SPACE}" in text]
     assert words("fr")("camera_page.corner_1") == "Coin en haut à gauche"
 
