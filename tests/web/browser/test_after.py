@@ -177,3 +177,18 @@ def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room
             ".filter((each) => each.scrollWidth > each.clientWidth).length"
         )
         assert wide == 0
+
+
+@pytest.mark.parametrize("match", range(1, len(GAMES) + 1))
+def test_no_part_of_a_replay_covers_another_on_a_tablet(past: tuple[Room, str], browser: Browser, match: int) -> None:
+    """The controls, the sign, the table and the seats each have a place of their own, inside the screen."""
+    page = Device(browser, TABLET).open(f"{past[1]}/past/{match}/replay?step=20")
+    shown(page, 20)
+    regions = page.locator(".replay-bar, .replay .region").all()
+    boxes = [box for region in regions if region.is_visible() and (box := region.bounding_box())]
+    assert len(boxes) >= 4
+    for at, one in enumerate(boxes):
+        assert one["x"] >= 0 and one["x"] + one["width"] <= TABLET["width"]
+        for other in boxes[at + 1 :]:
+            beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            assert beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
