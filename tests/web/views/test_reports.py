@@ -14,6 +14,7 @@ import pytest
 
 from companion.engine import Player, Seat
 from companion.games import GAMES
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
 from companion.games.take_a_train import events as ev
 from companion.journal import database
 from companion.journal.journal import Journal, JournalError, Summary
@@ -23,7 +24,8 @@ from companion.referee.verdict import Judged, PressMark
 from companion.table.table import CURRENT
 from tests.support.matches import OPEN_LOT, begun, ours
 from tests.support.web import finished
-from tests.support.web.finished import play_out
+from tests.support.web.board_room import board_room
+from tests.support.web.finished import play_on, play_out
 from tests.support.web.visitors import JOURNAL, Room, regions, said
 from web.finished import records
 from web.finished.matches import FinishedMatch
@@ -143,6 +145,19 @@ def test_the_last_step_shows_what_the_live_table_shows(past: Room) -> None:
         name: html for name, html in step.items() if name != "board"
     }
     assert live["board"].count("data-part") == step["board"].count("data-part")
+
+
+def test_a_step_of_which_nothing_is_told_is_not_the_first(tmp_path: Path) -> None:
+    """A turn that ends in silence is no beginning."""
+    with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room:
+        play_on(room)
+        last = len(room.table.snapshot().entries)
+        begin, told = words("en")("replay.begin"), []
+        for step in range(last + 1):
+            page = room.anybody.read(f"/past/1/replay?step={step}")
+            told += re.findall(r"data-told[^>]*>(.*?)</p>", page)
+        assert told[0] == begin and begin not in told[1:] and "…" in told
+        assert len(told) == last + 1
 
 
 @pytest.mark.parametrize("game", PLAYED)
