@@ -78,8 +78,13 @@ class HouseRegions:
     # --- a seat's own -------------------------------------------------------------------------------
 
     def hand(self, seat: int, lang: str) -> tuple[HandCard, ...]:
-        """Return the cards in a seat's hand as far as the machine knows them, for that seat alone."""
+        """Return the cards in a seat's hand as far as the machine knows them, for that seat alone.
+
+        In a pause none of them is a button.
+        """
         hand, sealed = self._hand_and_rest(seat, lang)[0], own_sealed(self._snapshot, Seat(seat))
+        if self._snapshot.paused:
+            hand = tuple([HandCard(each.card, each.label) for each in hand])
         if not hand or sealed is None:
             return hand
         secrets = [fields_of(sealed[0])[field] for field in sealed[1]]

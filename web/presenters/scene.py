@@ -177,7 +177,8 @@ class Scene:
         if (lang, seat) not in self._boards:
             state = self.snapshot.state
             assert state is not None
-            offers = () if seat is None or self.snapshot.over else getattr(self.me(seat), "offers", ())
+            still = self.snapshot.over or self.snapshot.paused
+            offers = () if seat is None or still else getattr(self.me(seat), "offers", ())
             listed = [offer for offer in offers if not offer.chance and not isinstance(offer, Amounts | PartedOffer)]
             events = [event for offer in listed for event in offer]
             self._boards[lang, seat] = board_view(

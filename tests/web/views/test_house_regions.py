@@ -10,6 +10,7 @@ import pytest
 from companion.engine import Choice, EventFacts, Offer, Seat, legal
 from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
 from companion.games.examples.freight_whist.rules import CardPlayed
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from companion.games.examples.twenty_tons.steps import Ask, Table, Took, TurnUp, WagonTurned
 from companion.match.actor import Actor
@@ -202,3 +203,22 @@ def test_standing_facts_are_on_every_page(room: Room, deck: str) -> None:
             "Jane and Tom: 0 tricks",
             "Bill and Céline: 0 tricks",
         ]
+
+
+def test_in_a_pause_no_card_and_no_cell_asks_for_a_tap(room: Room) -> None:
+    """The hand and the map of the seat whose turn it is only show themselves, until the host goes on."""
+    for game, players, region, asks in (
+        (FREIGHT_WHIST, 4, "holdings", "tap one to play it"),
+        (HILL_AND_HARBOUR, 3, "board", "Tap a lit cell"),
+    ):
+        any_game.lay(room, game.name, players)
+        state = room.table.snapshot().state
+        assert state is not None
+        (seat,) = state.agenda[0].awaits(state.table)
+        asked = regions(room.anybody.get(room.seats[seat]).text)[region]
+        assert asks in asked and "<button" in asked
+        assert room.anybody.tap(room.host, "pause", {"on": "1"}).status_code == 204
+        paused = regions(room.anybody.get(room.seats[seat]).text)[region]
+        assert asks not in paused and 'name="event"' not in paused
+        assert room.anybody.tap(room.host, "pause", {"on": "0"}).status_code == 204
+        assert asks in regions(room.anybody.get(room.seats[seat]).text)[region]
