@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.games.examples.branch_lines.rules import RULES as BRANCH_LINES
 from companion.games.examples.branch_lines.rules import LineTurned
+from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
 from companion.games.examples.goods_yard.rules import RULES
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from tests.support.web import any_game
@@ -17,6 +18,10 @@ from tests.support.web.served import served
 from tests.web.browser.devices import TABLET, Device
 
 pytestmark = pytest.mark.browser
+
+PHONE = ViewportSize(width=390, height=844)
+SCREENS = (ViewportSize(width=1024, height=768), TABLET, ViewportSize(width=1920, height=1080))
+LONG = ("Maximiliane-Alexandra von der Hohenheim", "Jean-Baptiste", "Wilhelmine-Charlotte Grandpierre-Lefèvre", "Bo")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
@@ -74,3 +79,15 @@ def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path:
         expect(buttons).to_have_count(2)
         boxes = [box for each in buttons.all() if (box := each.bounding_box())]
         assert max([box["y"] for box in boxes]) < min([box["y"] + box["height"] for box in boxes])
+
+
+def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is beside the screen, and no score is broken."""
+    monkeypatch.setattr(any_game, "NAMES", LONG)
+    with board_room(tmp_path, 4, FREIGHT_WHIST) as room, served(room.app) as address:
+        for size in SCREENS:
+            page = Device(browser, size).open(address + room.page("watch"))
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+            scores = [box["height"] for each in page.locator(".seat .cash").all() if (box := each.bounding_box())]
+            assert len(scores) == 4 and max(scores) < 1.5 * min(scores), size
+            assert max(scores) < 45, size
