@@ -11,7 +11,9 @@ from companion.games.examples.branch_lines.rules import RULES as BRANCH_LINES
 from companion.games.examples.branch_lines.rules import LineTurned
 from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
 from companion.games.examples.goods_yard.rules import RULES
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
+from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room, play
 from tests.support.web.served import served
@@ -91,3 +93,16 @@ def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, mon
             scores = [box["height"] for each in page.locator(".seat .cash").all() if (box := each.bounding_box())]
             assert len(scores) == 4 and max(scores) < 1.5 * min(scores), size
             assert max(scores) < 45, size
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Path, size: ViewportSize) -> None:
+    """The line with what happened last is in sight."""
+    with board_room(tmp_path, 4, HILL_AND_HARBOUR) as room, served(room.app) as address:
+        page = Device(browser, size).open(address + room.page("tablet"))
+        expect(page.locator("#region-log")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert room.table.pause(Actor.HOST).accepted
+        room.context.hub.refresh()
+        expect(page.locator("[data-paused]")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
