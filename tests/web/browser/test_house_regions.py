@@ -16,6 +16,7 @@ from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room, play
+from tests.support.web.finished import play_on
 from tests.support.web.served import served
 from tests.web.browser.devices import TABLET, Device
 
@@ -83,6 +84,32 @@ def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path:
         assert max([box["y"] for box in boxes]) < min([box["y"] + box["height"] for box in boxes])
 
 
+def test_every_entry_of_a_log_is_mended_at_the_same_place(browser: Browser, tmp_path: Path) -> None:
+    """However long the sentences are: on a phone the buttons stand below each other, and what opens a form beside."""
+    with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room, served(room.app) as address:
+        play_on(room)
+        page = Device(browser, PHONE).open(f"{address}{room.host}log")
+        boxes = [box for each in page.locator(".corrections form .button").all() if (box := each.bounding_box())]
+        assert len({box["x"] for box in boxes}) == 1 and len(boxes) > 20
+        row = page.locator(".corrections li:has(a)").first
+        button, link = row.locator("button").bounding_box(), row.locator("a").bounding_box()
+        assert button and link
+        assert abs(button["y"] + button["height"] / 2 - link["y"] - link["height"] / 2) < 2
+
+
+def test_a_log_ends_with_a_whole_line(browser: Browser, tmp_path: Path) -> None:
+    """Of the entry below the last one that can be read nothing shows."""
+    with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
+        play_on(room)
+        page = Device(browser, PHONE).open(address + room.seats[0])
+        log = page.locator("#region-log .log")
+        frame = log.bounding_box()
+        assert frame and log.evaluate("each => each.scrollHeight > each.clientHeight")
+        lines = [box for each in log.locator("li").all() if (box := each.bounding_box())]
+        cut = [line for line in lines if line["y"] < frame["y"] + frame["height"] - 1 < line["y"] + line["height"] - 2]
+        assert cut == []
+
+
 def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is beside the screen, and no score is broken."""
     monkeypatch.setattr(any_game, "NAMES", LONG)
@@ -106,3 +133,15 @@ def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Pat
         room.context.hub.refresh()
         expect(page.locator("[data-paused]")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_new_name_has_room_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """The field is as wide as the form; its button stands below."""
+    with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
+        page = Device(browser, PHONE).open(address + room.host)
+        page.locator("summary").filter(has_text="Seats").first.click()
+        page.locator("summary").filter(has_text="Rename").first.click()
+        form = page.locator('form[hx-post="rename"]').first
+        form.scroll_into_view_if_needed()
+        whole, field = form.bounding_box(), form.locator("input[name=name]").bounding_box()
+        assert whole and field and field["width"] == whole["width"]
