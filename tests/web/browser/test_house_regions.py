@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
+from companion.engine import AnyGame
 from companion.games.examples.branch_lines.rules import RULES as BRANCH_LINES
 from companion.games.examples.branch_lines.rules import LineTurned
 from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
@@ -133,6 +134,17 @@ def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Pat
         room.context.hub.refresh()
         expect(page.locator("[data-paused]")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("game", [TWENTY_TONS, RULES], ids=["without a table", "with a table"])
+def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Path, game: AnyGame) -> None:
+    """A seat that has nothing of its own any more shows the seats on one side, and what happened on the other."""
+    with board_room(tmp_path, 3, game) as room, served(room.app) as address:
+        play_on(room)
+        page = Device(browser, TABLET).open(address + room.seats[0])
+        seats, log = page.locator("#region-seats").bounding_box(), page.locator("#region-log").bounding_box()
+        assert seats and log
+        assert seats["x"] < 50 and log["x"] >= seats["x"] + seats["width"]
 
 
 def test_a_new_name_has_room_on_a_phone(browser: Browser, tmp_path: Path) -> None:
