@@ -83,7 +83,7 @@ def plates(name: str, edge: str) -> tuple[Mark, ...]:
     """Return the plates with a card's name at both ends; the lower one is upside down, for people who sit opposite."""
     wide, high = PLATE
     left, top = (WIDTH - wide) / 2, 3.0
-    lines = _broken(name)
+    lines = plate_lines(name)
     size = min([_fitting(line, len(lines)) for line in lines])
     foot = top + (high + size * len(lines) + GAP * (len(lines) - 1)) / 2
     feet = [foot - (size + GAP) * nth for nth in reversed(range(len(lines)))]
@@ -101,8 +101,8 @@ def _fitting(line: str, lines: int) -> float:
     return min(high, high * (PLATE[0] - 2.0) / text_width(line, high))
 
 
-def _broken(name: str) -> tuple[str, ...]:
-    """Return a name as one line or as two, whichever can be larger."""
-    words = name.split()
+def plate_lines(name: str) -> tuple[str, ...]:
+    """Return a name as one line or as two, whichever can be larger; it is not broken at a no-break space."""
+    words = name.split(" ")
     ways = [(name,), *[(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]]
     return max(ways, key=lambda lines: min([_fitting(line, len(lines)) for line in lines]))

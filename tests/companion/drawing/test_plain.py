@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.drawing import DrawError
-from companion.drawing.plain import BACK, LETTERS, PLATE, plain_design, plates
+from companion.drawing.plain import BACK, LETTERS, PLATE, plain_design, plate_lines, plates
 
 WAGONS = {f"wagon-{number}": 1 for number in range(1, 31)}
 WAGONS_IN_WORDS = {card: card.replace("-", " ") for card in WAGONS}
@@ -44,6 +44,14 @@ def test_a_name_fits_on_its_plate(name: str) -> None:
     assert max(x for x, _ in points) - min(x for x, _ in points) <= PLATE[0]
     assert max(y for _, y in points) - min(y for _, y in points) <= PLATE[1] - 0.8
     assert PLATE[1] > LETTERS
+
+
+def test_a_name_is_not_broken_where_its_words_forbid_it() -> None:
+    """No line begins with a dash or, in French, with a colon."""
+    for name in ("Wine: Nolde – Sarle, 8 coins", "Vin : Nolde – Sarle, 8 pièces"):
+        unbroken = name.replace(" –", "\N{NO-BREAK SPACE}–").replace(" :", "\N{NO-BREAK SPACE}:")
+        assert " ".join(plate_lines(unbroken)) == unbroken
+        assert len(plate_lines(unbroken)) == 2 and plate_lines(unbroken)[1][0].isalpha()
 
 
 def test_what_cannot_be_drawn_is_said() -> None:
