@@ -30,28 +30,34 @@ edges to that number's middle."""
 def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfSheet, ...]:
     """Return the pages to be printed: how to lay the mat, then its sheets. `game`: the game's words."""
     whole = drawing(mat, lang, game).marks
-    return (_instructions(mat, lang), *(PdfSheet(_sheet(mat, sheet, whole, lang)) for sheet in mat.sheets))
+    named = titles(mat, words(lang), game)
+    return (
+        _instructions(mat, lang, named),
+        *(PdfSheet(_sheet(mat, sheet, whole, lang, named)) for sheet in mat.sheets),
+    )
 
 
 def print_mat(mat: Mat, path: Path, lang: str = "en", game: Words | None = None) -> None:
     """Write the mat into a PDF file. `game`: the game's words."""
-    to_pdf(pages(mat, lang, game), path, titles(mat, words(lang))[0])
+    to_pdf(pages(mat, lang, game), path, titles(mat, words(lang), game)[0])
 
 
-def titles(mat: Mat, said: Words) -> tuple[str, ...]:
-    """Return what a mat is: for how many players and which cards; or that it is a board."""
+def titles(mat: Mat, said: Words, game: Words | None = None) -> tuple[str, ...]:
+    """Return what a mat is: for how many players and which cards; or that it is a board, as the game calls it."""
     if mat.board is not None:
-        return (said("board.title", name=mat.board.name.capitalize()),)
+        key = f"board.{mat.board.name}"
+        name = mat.board.name.capitalize() if game is None or not game.has(key) else game(key)
+        return (said("board.title", name=name),)
     width, height = (f"{side:g}" for side in mat.card)
     return said("mat.title", players=mat.players), said("mat.card", width=width, height=height)
 
 
-def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
+def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str, named: tuple[str, ...]) -> Drawing:
     """Return one sheet: its part of the mat, its neighbours' numbers, a ruler and the small print."""
     shown = rectangle(RIM, RIM, sheet.width - 2 * RIM, sheet.height - 2 * RIM)
     part = Clipped(shown, transform((*whole, *_cut_away(mat, sheet)), -sheet.x, -sheet.y))
     return Drawing(
-        sheet.width, sheet.height, (part, *_neighbour_arrows(mat, sheet), *_small_print(mat, sheet, words(lang)))
+        sheet.width, sheet.height, (part, *_neighbour_arrows(mat, sheet), *_small_print(mat, sheet, words(lang), named))
     )
 
 
@@ -87,12 +93,12 @@ def _neighbour_arrows(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
             yield text(str(other.number), (x, y), 1.6, INK, 500, "middle")
 
 
-def _small_print(mat: Mat, sheet: MatSheet, said: Words) -> Iterator[Mark]:
+def _small_print(mat: Mat, sheet: MatSheet, said: Words, named: tuple[str, ...]) -> Iterator[Mark]:
     """Yield the ruler and the sheet's title, in the rim below."""
     low = sheet.height - EDGE
     yield from _ruler(RIM + 2, low, 50.0, said("mat.ruler"))
     parts = (
-        *titles(mat, said),
+        *named,
         said("mat.sheet", number=sheet.number, sheets=len(mat.sheets)),
         said("mat.full"),
     )
@@ -108,14 +114,14 @@ def _ruler(x: float, y: float, length: float, name: str, size: float = 1.5) -> I
     yield text(name, (x + length + 1.5, y), size, INK, 500)
 
 
-def _instructions(mat: Mat, lang: str) -> PdfSheet:
+def _instructions(mat: Mat, lang: str, named: tuple[str, ...]) -> PdfSheet:
     """Return the first page: how the sheets lie, and what to do."""
     said = words(lang)
     width, height = PAPERS.get(mat.paper, PAPERS["a4"])
     left, wide = 18.0, width - 36.0
     kind = "mat" if mat.board is None else "board"
     marks: list[Mark] = [text(said(f"{kind}.first"), (left, 26), 6.0, BLACK)]
-    marks.append(text("  ·  ".join(titles(mat, said)), (left, 35), 3.0, INK, 500))
+    marks.append(text("  ·  ".join(named), (left, 35), 3.0, INK, 500))
     y = 46.0
     for nth in range(1, STEPS + 1 + bool(mat.token_slots)):
         marks.append(text(f"{nth}", (left, y), 2.6, BLACK))

@@ -12,15 +12,16 @@ from click.testing import CliRunner
 
 from companion.drawing import Clipped, Fill
 from companion.engine import Board, hex_board
-from companion.games import trains
+from companion.games import game_words, trains
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
 from tests.support.hex_rails import BOARD
 from tests.support.web.board_room import offered
 from vision.card_size import MatError
 from vision.commands.mat import command
 from vision.mat import MatDetector, is_board_marker, make_board_mat
 from vision.mat.board_mat import FLAP
-from vision.mat.drawing import drawing
-from vision.mat.printed_sheets import PAPER, pages
+from vision.mat.drawing import drawing, words
+from vision.mat.printed_sheets import PAPER, pages, titles
 from vision.mat.tiling import CLEAR, RIM, SIDE
 from vision.print.drawing.raster import to_pixels
 
@@ -58,6 +59,14 @@ def test_no_joint_cuts_a_cell(board: Board, paper: str) -> None:
         far = np.array([sheet.width, sheet.height]) - RIM
         far -= FLAP * np.array([column < len(columns) - 1, row < len(rows) - 1])
         assert (points >= RIM - 0.01).all() and (points <= far + 0.01).all(), cell.name
+
+
+def test_a_board_is_called_as_in_its_game() -> None:
+    """In the reader's language; where the game has no word for it, by its own name."""
+    mat = make_board_mat(HILL_AND_HARBOUR.boards[0])
+    for lang, title in (("en", "Board: The country"), ("fr", "Plateau\N{NO-BREAK SPACE}: Le pays")):
+        assert titles(mat, words(lang), game_words(HILL_AND_HARBOUR, lang)) == (title,)
+    assert titles(make_board_mat(OSAKA), words("en"), game_words(HILL_AND_HARBOUR, "en")) == ("Board: Osaka",)
 
 
 def test_a_sheet_hides_the_cells_of_the_one_before() -> None:
