@@ -115,19 +115,25 @@ def _row(mat: Mat, slot: Slot) -> Iterator[Mark]:
 def _name(mat: Mat, slot: Slot, nth: int, name: str) -> Iterator[Mark]:
     """Yield a place's name in a card's outline, with its owner's shape and number above it: in the middle, or as near
     to it as no joint of two sheets cuts it."""
-    width = mat.card[0]
+    width, seat = mat.card[0], owner_of(slot)
     size = 3.4
     while text_width(name, size, 500) > width - 8 and size > 1.6:
         size -= 0.2
-    half = max(text_width(name, size, 500) / 2, 0.0 if slot.seat is None else BADGE)
-    high, low = (-size / 2 - 1, size / 2 + 1) if slot.seat is None else (-6 - BADGE, size / 2 + 10)
+    half = max(text_width(name, size, 500) / 2, 0.0 if seat is None else BADGE)
+    high, low = (-size / 2 - 1, size / 2 + 1) if seat is None else (-6 - BADGE, size / 2 + 10)
     x, y = _point_clear_of_joints(mat, slot, nth, (-half, high, half, low))
     middle = y + size / 2
-    if slot.seat is not None:
-        yield Fill((seat_shape(slot.seat, x, y - 6, 8.0),), FAINTER)
-        yield text(str(slot.seat + 1), (x, y - 6 + 2.4), 4.8, "#ffffff", 700, "middle")
+    if seat is not None:
+        yield Fill((seat_shape(seat, x, y - 6, 8.0),), FAINTER)
+        yield text(str(seat + 1), (x, y - 6 + 2.4), 4.8, "#ffffff", 700, "middle")
         middle += 9
     yield text(name, (x, middle), size, FAINT, 500, "middle")
+
+
+def owner_of(slot: Slot) -> int | None:
+    """Return whose place it is: its seat's, or of a place in the middle the one in its name; None for everybody's."""
+    number = place_words(slot.place)[1].get("seat")
+    return slot.seat if slot.seat is not None or number is None else number - 1
 
 
 def _point_clear_of_joints(

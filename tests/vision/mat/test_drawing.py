@@ -14,11 +14,13 @@ from click.testing import CliRunner
 from companion.drawing import Fill
 from companion.engine import Player
 from companion.games import FIRST, SEEN, game_words
+from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
 from companion.i18n import LANGUAGES, Words
 from tests.support.vision.photographing import mat_for
 from vision.commands.mat import command
 from vision.mat import find, make_mat
-from vision.mat.drawing import FAINT, drawing, title, words
+from vision.mat.drawing import FAINT, drawing, owner_of, title, words
+from vision.mat.print_style import FAINTER
 from vision.mat.printed_sheets import BADGE, CORNER, free_corner, pages, seat_slot
 from vision.mat.tiling import RIM
 from vision.print.drawing.raster import to_pixels
@@ -43,6 +45,16 @@ def test_a_places_number_has_one_name_in_print_and_on_pages() -> None:
     jane = (Player("Jane", "red", "circle"),)
     assert place_name("seat.1.train.3", jane, said) == "Jane's train 3" and title("seat.1.train.3", said) == "Train 3"
     assert title("row.2", Words("en", {"mat.row": "Row {line}"})) == "Row 2"
+
+
+def test_a_seats_place_in_the_middle_shows_whose_it_is() -> None:
+    """Each player's card of a trick lies in the middle of the mat, under their shape and number."""
+    mat = make_mat(FREIGHT_WHIST.places(4), (63, 88), "a2", 4)
+    owners = {slot.place: owner_of(slot) for slot in mat.slots}
+    assert [owners[f"seat.{seat + 1}.card"] for seat in range(4)] == [0, 1, 2, 3]
+    assert (owners["turned"], owners["seat.1.tricks"], owners["seat.2.tricks"]) == (None, 0, 1)
+    shapes = [mark for mark in drawing(mat).marks if isinstance(mark, Fill) and mark.colour == FAINTER]
+    assert len(shapes) == 4 + 2
 
 
 def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
