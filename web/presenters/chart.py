@@ -24,11 +24,15 @@ LINES = 7
 
 
 class Curve(NamedTuple):
-    """One side's score as a line: points of an SVG polyline, and where the mark of each of its players stands."""
+    """One side's score as a line: points of an SVG polyline, and where the mark of each of its players stands.
+
+    `last` is the height at which the line ends, in hundredths: marks that would cover others stand above or below it.
+    """
 
     players: tuple[Player, ...]
     points: str
     ends: tuple[tuple[float, float], ...]
+    last: float
 
 
 class ChartMark(NamedTuple):
@@ -63,13 +67,14 @@ def chart(
     def place(moment: int, amount: int) -> tuple[float, float]:
         return round(WIDTH * moment / (len(history) - 1), 1), round(TOP + high * (top - amount) / (top - low), 1)
 
-    heights = apart([100 * place(0, history[-1][side[0]])[1] / HEIGHT for side in sides])
+    lasts = [round(100 * place(0, history[-1][side[0]])[1] / HEIGHT, 1) for side in sides]
     curves = []
-    for side, height in zip(sides, heights, strict=True):
+    for side, last, height in zip(sides, lasts, apart(lasts), strict=True):
         seat = side[0]
         points = [place(moment, row[seat]) for moment, row in enumerate(history) if has_corner(history, moment, seat)]
         ends = tuple([(100.0 - PARTNER * (len(side) - 1 - at), height) for at in range(len(side))])
-        curves.append(Curve(tuple([players[seat] for seat in side]), " ".join(f"{x},{y}" for x, y in points), ends))
+        line = " ".join([f"{x},{y}" for x, y in points])
+        curves.append(Curve(tuple([players[seat] for seat in side]), line, ends, last))
     marks = tuple(ChartMark(amount, 100 * place(0, amount)[1] / HEIGHT) for amount in range(low, top + 1, step))
     return Chart(WIDTH, HEIGHT, tuple(curves), marks, 100 * place(turn, 0)[0] / WIDTH if turn else -1.0)
 

@@ -36,6 +36,15 @@ def test_marks_at_the_end_never_cover_one_another() -> None:
     assert apart([80.0, 20.0]) == (80.0, 20.0)
 
 
+def test_a_mark_that_gave_way_leads_back_to_its_line() -> None:
+    """Of two who end alike the second stands lower; both lines end where the score is."""
+    found = chart([(0, 0), (14, 14)], PLAYERS, SIDES)
+    assert found is not None
+    first, second = found.curves
+    assert first.last == second.last == float(first.points.split(",")[-1]) / 10
+    assert first.ends[0][1] == first.last and second.ends[0][1] == first.last + APART
+
+
 def test_the_decisive_move_stands_where_it_happened() -> None:
     """In hundredths of the width; without one there is no line."""
     history = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)]
