@@ -145,6 +145,7 @@ def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Pat
         seats, log = page.locator("#region-seats").bounding_box(), page.locator("#region-log").bounding_box()
         assert seats and log
         assert seats["x"] < 50 and log["x"] >= seats["x"] + seats["width"]
+        assert abs(TABLET["width"] - log["x"] - log["width"] - seats["x"]) < 1
 
 
 def test_a_new_name_has_room_on_a_phone(browser: Browser, tmp_path: Path) -> None:
