@@ -136,6 +136,17 @@ def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Pat
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.parametrize("size", SCREENS)
+def test_the_end_of_a_long_game_fits_a_screen(browser: Browser, tmp_path: Path, size: ViewportSize) -> None:
+    """However many contracts a railway has delivered, the way to the chart is in sight."""
+    with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room, served(room.app) as address:
+        play_on(room)
+        page = Device(browser, size).open(address + room.page("tablet"))
+        expect(page.locator(".seats .card-chip")).not_to_have_count(0)
+        expect(page.locator("#region-people a").first).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 @pytest.mark.parametrize("game", [TWENTY_TONS, RULES], ids=["without a table", "with a table"])
 def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Path, game: AnyGame) -> None:
     """A seat that has nothing of its own any more shows the seats on one side, and what happened on the other."""
