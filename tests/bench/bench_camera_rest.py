@@ -27,6 +27,7 @@ from companion.messages import AnyMessage, Health, Sighted
 from tests.bench.bench_rendered import PLAYERS, full
 from tests.bench.processes import can_slow, process, worked
 from vision.cameras.usb import UsbCamera
+from vision.commands.camera import give_way
 from vision.mat import mat_of_game
 from vision.print.cards import design, faces
 from vision.process import prepare
@@ -89,6 +90,7 @@ class StillDevice:
 
 def serve_camera(folder: Path, deck: str) -> None:
     """Run the service before a folder's pictures until the process ends."""
+    give_way()
     prepare()
     camera = UsbCamera(0, lambda number: StillDevice(folder))
     settings = CameraSettings(deck=deck, players=PLAYERS)

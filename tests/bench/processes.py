@@ -31,13 +31,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(command: Sequence[str], share: float = 1.0) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program, perhaps with a share of one core's time, and end it afterwards."""
+def process(command: Sequence[str], share: float = 1.0, group: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program, perhaps with a share of one core's time or with that of a `group`, and end it afterwards."""
     # As installed: Python keeps what it has compiled, even where this environment says otherwise.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     with ExitStack() as stack:
         if share < 1:
-            group = stack.enter_context(_group(share))
+            group = stack.enter_context(slow_group(share))
+        if group is not None:
             command = ("sh", "-c", f'echo $$ > {group}/tasks; exec "$@"', "sh", *command)
         running = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=HERE.parents[2], env=environment)
         try:
@@ -53,7 +54,7 @@ def slowed(share: float) -> Iterator[None]:
     if share >= 1:
         yield
         return
-    with _group(share) as group:
+    with slow_group(share) as group:
         (group / "cgroup.procs").write_text(str(os.getpid()))
         try:
             yield
@@ -62,7 +63,7 @@ def slowed(share: float) -> Iterator[None]:
 
 
 @contextmanager
-def _group(share: float) -> Iterator[Path]:
+def slow_group(share: float) -> Iterator[Path]:
     """Give a group of processes that has this share of one core's time."""
     group = QUOTA / f"companion-{os.getpid()}"
     group.mkdir(exist_ok=True)
