@@ -1,4 +1,4 @@
-"""Processor time that the camera's service takes while nothing happens on the table.
+"""Processor time that the camera's service takes while nothing happens on the table, and its own share of memory.
 
 `python -m tests.bench camera_rest`, or `python -m tests.bench.bench_camera_rest [--seconds 30]`. The service runs in a
 process of its own, at full speed and at a quarter of a core, behind a USB camera that gives JPEG pictures of a rendered
@@ -25,7 +25,7 @@ from companion.engine import Layout
 from companion.games import SEEN
 from companion.messages import AnyMessage, Health, Sighted
 from tests.bench.bench_rendered import PLAYERS, full
-from tests.bench.processes import can_slow, process, worked
+from tests.bench.processes import can_slow, process, resident, worked
 from vision.cameras.usb import UsbCamera
 from vision.commands.camera import give_way
 from vision.mat import mat_of_game
@@ -146,10 +146,12 @@ def measure(folder: Path, share: float, seconds: float) -> str:
         before, began = worked(running.pid), time.monotonic()
         time.sleep(seconds)
         spent, took = worked(running.pid) - before, time.monotonic() - began
+        held = resident(running.pid)[1]
     bus.close()
     cards = 0 if heard.seen is None else sum(bool(each.card) for each in heard.seen.sightings)
     minute = 60 * spent / took / 1000
-    return f"{cards:3d} cards   {minute:6.1f} s of a processor a minute   {heard.looks[-1]:4.1f} looks a second"
+    computed = f"{minute:6.1f} s of a processor a minute"
+    return f"{cards:3d} cards   {computed}   {heard.looks[-1]:4.1f} looks a second   {held:3.0f} MB"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
