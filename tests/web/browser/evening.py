@@ -46,6 +46,7 @@ SEES = """() => [...document.querySelectorAll("[data-region]")]
   .some((each) => each.checkVisibility({ visibilityProperty: true }))"""
 INERT = "() => [...document.querySelectorAll('[data-region]')].every((each) => each.inert)"
 AT = "() => document.body.dataset.shown"
+KNOWS = "() => ({ ...document.body.dataset })"
 UNTRUE = script("untrue.js")
 CARDS = """(selector) => [...document.querySelectorAll(selector)].map((each) => each.dataset.card).sort()"""
 
@@ -231,7 +232,7 @@ class Evening:
         """Wait until a page shows the table as it is."""
         late = time.monotonic() + PATIENCE / 1000
         while (at := place.page.evaluate(AT)) != (now := self.shown(place.role, place.seat, place.lang)):
-            assert time.monotonic() < late, f"{place.page.url} shows {at}, the table is at {now}"
+            assert time.monotonic() < late, (place.page.url, at, now, place.page.evaluate(KNOWS))
             place.page.wait_for_timeout(20)
         place.page.wait_for_function(UNHURRIED, timeout=PATIENCE)
 

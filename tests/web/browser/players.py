@@ -20,7 +20,7 @@ from web.live.channels import ChannelKey
 
 OFFERS = script("offers.js")
 GAME, PERSON, PLAYERS = "game-of-trains", 0, 2
-PATIENCE = 10.0
+PATIENCE = 30.0
 """Seconds in which a page must show what has happened."""
 LONGEST = 400
 """Decisions of one game; some forty are usual."""

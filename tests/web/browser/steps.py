@@ -10,7 +10,7 @@ from companion.engine import seat_of
 from companion.match.actor import Actor
 from tests.support.web.visitors import Room
 
-PATIENCE = 10.0
+PATIENCE = 30.0
 """Seconds after which the companion must have counted."""
 
 

@@ -30,7 +30,8 @@ BETWEEN = ("draw_token", "name_starter", "deal_purposes")
 READ = script("read.js")
 LATER = f"(wanted) => {{ const seen = ({READ})(); return JSON.stringify(seen) === wanted ? true : false; }}"
 FITS = script("fits.js")
-SETTLED = """() => !document.getAnimations().some((animation) =>
+SETTLED = """() => [...document.images].every((each) => each.complete || each.loading === "lazy")
+  && !document.getAnimations().some((animation) =>
   animation.playState === "running" && Number.isFinite(animation.effect.getComputedTiming().endTime))"""
 
 
