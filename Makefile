@@ -27,7 +27,7 @@ test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # Pages in a real Chromium, and a game each in Firefox and WebKit, some minutes of them. They skip with a reason where
-# there is none: apt install chromium firefox-esr webkit2gtk-driver xvfb.
+# there is none: apt install chromium-headless-shell firefox-esr webkit2gtk-driver xvfb.
 browsers: $(VENV)/.test
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m browser tests
 

@@ -52,16 +52,6 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 MAINS = {"table": "board board-table", "seat": "own"}
 SIZES = {"phone": (360, 740), "tablet": (1280, 800), "tall": (800, 1280), "tv": (1920, 1080)}
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 class Moment(NamedTuple):
@@ -214,7 +204,9 @@ def gallery() -> Iterator[tuple[Moment, str, int | None]]:
 
 def photograph(folder: Path, names: list[str], sizes: list[str]) -> None:
     """Take a screenshot of every page at every size."""
-    from playwright.sync_api import Route, sync_playwright
+    from playwright.sync_api import Route
+
+    from tests.web.browser.devices import chromium
 
     def serve(route: Route) -> None:
         path = route.request.url.split("//preview")[1].split("?")[0]
@@ -224,8 +216,7 @@ def photograph(folder: Path, names: list[str], sizes: list[str]) -> None:
         else:
             route.fulfill(status=404)
 
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with chromium() as browser:
         for size in sizes:
             width, height = SIZES[size]
             tab = browser.new_page(viewport={"width": width, "height": height})
@@ -239,7 +230,6 @@ def photograph(folder: Path, names: list[str], sizes: list[str]) -> None:
                     print(f"{name} at {size}: {wide} pixels wide")
                 tab.screenshot(path=str(folder / f"{name}-{size}.png"), full_page=True)
             tab.close()
-        browser.close()
 
 
 def main() -> None:

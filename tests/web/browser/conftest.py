@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.chromium import CHROMIUM
 from tests.support.must_run import must_run
 from web.live import hub
 
@@ -30,7 +30,7 @@ def missing() -> str:
     """Return why no browser can be driven here, or nothing."""
     if find_spec("playwright") is None:
         return "there is no Playwright: pip install playwright"
-    return "" if shutil.which("chromium") else "there is no Chromium: apt install chromium"
+    return "" if CHROMIUM else "there is no Chromium: apt install chromium-headless-shell"
 
 
 class Unrun(pytest.Module):

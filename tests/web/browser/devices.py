@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -28,12 +27,14 @@ from playwright.sync_api import (
     Page,
     Response,
     ViewportSize,
+    expect,
     sync_playwright,
 )
 
 from companion.engine import Event
 from companion.games import GAMES
 from companion.referee.pace import Pace
+from tests.support.chromium import CHROMIUM
 from tests.support.paces import HURRIED, write_pace
 from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
@@ -48,8 +49,9 @@ ARGUMENTS = (
     "--ignore-certificate-errors",  # a certificate of a test's own making: service workers want the browser to trust it
 )
 PHONE, TABLET = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800)
-PATIENCE = 10_000
-"""Milliseconds after which what should have happened has not."""
+PATIENCE = 30_000
+"""Milliseconds after which what should have happened has not, on a machine that does other work, too."""
+expect.set_options(timeout=PATIENCE)
 START = 30.0
 """Seconds in which a server must have started."""
 ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|ask|leave)$")
@@ -97,7 +99,7 @@ def chromium() -> Iterator[Browser]:
     """Give Debian's own Chromium."""
     arguments = [*ARGUMENTS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=arguments)
         try:
             yield browser
         finally:
