@@ -30,7 +30,8 @@ LAY = "train_begun|car_laid|maintenance_laid"
 DISCARD = "discarded|discarded_unused"
 USE = "swapped|shifted|removed|protected"
 BUY = "bought|bought_on_deck"
-END = "ended|turn_passed"
+END = "ended"
+PASS = "turn_passed"
 FIST = "committed>0|reveal_signalled"
 PROMISES: dict[str, dict[str, str]] = {
     "take-a-train": {
@@ -60,6 +61,7 @@ PROMISES: dict[str, dict[str, str]] = {
         "draw_kingdom.you": "kingdom_drawn", "name_first.you": "first_named", "deal_cards.you": "cards_drawn",
         "shuffle.you": "reshuffled", "place_start.you": "start_placed", "act.you": f"played + {BUY} + {END}",
         "act.play": f"played + {END}", "act.buy": f"{BUY} + {END}", "act.end": END,
+        "act.first": f"played + {PASS}", "act.pass": PASS,
         "apply_text.you": "!declined + declined", "apply_text.copied": "!declined", "apply_text.decline": "declined",
         "discard_two.you": "cards_discarded", "look_at_top.you": "top_seen", "name_card.you": "card_named",
         "name_card.no_deck": "card_named", "check_guess.you": "guessed_right|guessed_wrong",

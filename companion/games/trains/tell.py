@@ -28,14 +28,21 @@ def takes(event: Event) -> bool:
     return isinstance(event, ev.RevealedTaken) and event.card is not None
 
 
-BUY, END = ev.Bought | ev.BoughtOnDeck, ev.Ended | ev.TurnPassed
+BUY, END, PASS = ev.Bought | ev.BoughtOnDeck, ev.Ended, ev.TurnPassed
 
 
 class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Trains."""
 
     signs: ClassVar = {  # R-06, R-08
-        "act": {"you": (ev.Played, BUY, END), "play": (ev.Played, END), "buy": (BUY, END), "end": (END,)},
+        "act": {
+            "you": (ev.Played, BUY, END),
+            "play": (ev.Played, END),
+            "buy": (BUY, END),
+            "end": (END,),
+            "first": (ev.Played, PASS),
+            "pass": (PASS,),
+        },
         "apply_text": {"you": (applies, ev.Declined), "copied": (applies,), "decline": (ev.Declined,)},
         "take_revealed": {"you": (takes,), "none": (ev.RevealedTaken,)},
         "decide_top": {"you": (ev.TopKept, ev.TopDiscarded), "no_card": (ev.TopKept,)},

@@ -37,7 +37,7 @@ PHRASES: dict[str, dict[tuple[str, object], tuple[str, ...]]] = {
         ("trashes", "any"): ("Trash a card", "any card becomes"),
         ("trashes", "train"): ("Trash a Train", "a Train becomes"),
         ("costs", "exactly"): ("exactly 3",), ("costs", "up_to"): ("up to 3",),
-        ("remote", 4): ("but at remote",), ("remote", 0): ("nothing at all", "not even at remote"),
+        ("remote", 4): ("except at remote",), ("remote", 0): ("nothing at all", "not even at remote"),
         ("copies", "play"): ("in play",), ("copies", "hand"): ("of your hand",),
     },
     "fr": {
