@@ -47,14 +47,12 @@ def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, st
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     question = page.locator('.cell-question[data-question="B2"]')
     cell.click()
-    expect(question).to_contain_text("river 1")
+    expect(question).to_contain_text("1 (river)")
     question.locator("button:not(.main)").click()
     expect(question).to_be_hidden()
     cell.click()
     question.locator("button.main").click()
-    expect(page.locator('.board-map .cell[data-cell="B2"]')).to_have_attribute(
-        "aria-label", "B2, field: 1 cube of Jane"
-    )
+    expect(page.locator('.board-map .cell[data-cell="B2"]')).to_have_attribute("aria-label", "B2, field: 1 cube (Jane)")
     expect(page.locator(".board-map .lit")).to_have_count(0)
     assert room.table.snapshot().entries[-1].event == Laid(Seat(0), CellName("B2"))
     assert phone.complaints == []

@@ -69,18 +69,18 @@ def test_cells_are_read_aloud() -> None:
     ])  # fmt: skip
     en = {cell.name: cell.title for cell in drawn_board(BOARD, pieces, PLAYERS, SAY["en"]).cells}
     fr = {cell.name: cell.title for cell in drawn_board(BOARD, pieces, PLAYERS, SAY["fr"]).cells}
-    assert en["A6"] == "A6, Kyoto, city, 3 sites: 2 cubes of Jane, 1 station"
+    assert en["A6"] == "A6, Kyoto, city, 3 sites: 2 cubes (Jane), 1 station"
     assert fr["A6"].replace("\N{NO-BREAK SPACE}", " ") == ("A6, Kyoto, ville, 3 emplacements : 2 cubes (Jane), 1 gare")
-    assert (en["B1"], en["B2"]) == ("B1, field: 1 cube of Bill", "B2, field: 1 gnome")
+    assert (en["B1"], en["B2"]) == ("B1, field: 1 cube (Bill)", "B2, field: 1 gnome")
     assert (en["A1"], en["C5"]) == ("A1, Fukui, remote place, 4", "C5, sea")
 
 
 def test_prices_are_said_in_parts() -> None:
     """The usual money is summed up, other units stand behind it, and what costs nothing is left out."""
     items = [CostItem("river", 1), CostItem("others", 2), CostItem("waste", 1, "waste"), CostItem("mountain", 0)]
-    assert cost_sentence(items, SAY["en"]) == "river 1 + others' cubes 2 = 3, and 1 waste"
-    assert cost_sentence(items[:1], SAY["en"]) == "river 1"
-    assert cost_sentence([("moon", 2)], SAY["en"]) == "moon 2"  # type: ignore[list-item]
+    assert cost_sentence(items, SAY["en"]) == "1 (river) + 2 (others' cubes) = 3, and 1 waste"
+    assert cost_sentence(items[:1], SAY["en"]) == "1 (river)"
+    assert cost_sentence([("moon", 2)], SAY["en"]) == "2 (moon)"  # type: ignore[list-item]
     assert cost_sentence(items[2:], SAY["fr"]) == "1 déchet"
     assert cost_sentence([], SAY["en"]) == ""
 
@@ -107,7 +107,7 @@ def test_a_move_between_two_cells_says_where_it_leads() -> None:
     found = view(Moved(Seat(0), CellName("A2"), CellName("A3")), Moved(Seat(0), CellName("A2"), CellName("B1")))
     cell = found.lit_cells.get("A2")
     assert cell is not None and [move.title for move in cell.moves] == [
-        "Choose this cell to A3", "Choose this cell to B1"
+        "Choose this space to A3", "Choose this space to B1"
     ]  # fmt: skip
     assert {move.field for move in cell.moves} == {"start"}
     assert found.forms[0].fields == (("seat", "0"), ("end", "A3")) and found.lit_cells.get("A3") is None
@@ -126,7 +126,7 @@ def test_a_game_without_a_board_has_none() -> None:
 
 def test_pieces_in_the_cameras_sentences() -> None:
     """Pieces stand where cards do."""
-    assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube of Bill"
+    assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube (Bill)"
     assert piece_title("station", PLAYERS, SAY["en"]) == "station"
 
 

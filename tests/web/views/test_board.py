@@ -41,8 +41,8 @@ def test_everybody_sees_the_board(room: Room) -> None:
     """Cells have names to be read aloud, pieces their owners' colours and shapes; nothing may be tapped."""
     for page in (room.page("watch"), room.host, room.seats[1]):
         html = board(room, page)
-        assert 'aria-label="B4, city: 1 cube of Bill"' not in html
-        assert 'aria-label="B4, field: 1 cube of Bill"' in html
+        assert 'aria-label="B4, city: 1 cube (Bill)"' not in html
+        assert 'aria-label="B4, field: 1 cube (Bill)"' in html
         assert 'aria-label="A6, Kyoto, city, 3 sites"' in html or "A6" in html
         assert html.count('class="piece"') == len(LAID) and "shape-square" in html
         assert "data-choose" not in html and 'role="button"' not in html
@@ -54,9 +54,9 @@ def test_the_seat_on_turn_sees_what_it_may_do(room: Room) -> None:
     lit = set(re.findall(r'class="cell lit"[^>]*data-cell="(\w+)"', html))
     assert lit == {"A1", "A4", "B1", "B2", "B3"}
     assert set(re.findall(r'data-choose="(\w+)"', html)) == lit
-    assert "others&#39; cubes 1, and 1 waste" in html
-    assert "river 1" in html and "mountain 2" in html
-    assert "B1, field: 1 cube of Tom. You may choose it for 1." in unescape(html)
+    assert "1 (others&#39; cubes), and 1 waste" in html
+    assert "1 (river)" in html and "2 (mountain)" in html
+    assert "B1, field: 1 cube (Tom). You may choose it for 1." in unescape(html)
 
 
 class Offered(SeatEvent, frozen=True):
@@ -105,7 +105,7 @@ def test_a_cell_is_amended_on_the_map(room: Room) -> None:
     form = {"line": str(line), "seat": "2", "cell": "D1", "sure": "1"}
     answer = room.anybody.follow(room.host + "amend", form, room.host)
     assert answer.status_code == 200, answer.text
-    assert "Take 1 cube of Tom off B1." in answer.text and "Put 1 cube of Tom on D1." in answer.text
+    assert "Take 1 cube (Tom) off B1." in answer.text and "Put 1 cube (Tom) on D1." in answer.text
     state = room.table.snapshot().state
     assert state is not None and ("D1", 2) in {(p.cell, p.owner) for p in state.table.pieces}
 

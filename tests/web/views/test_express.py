@@ -65,11 +65,11 @@ def test_trains_stand_there_with_their_points(room: Room, monkeypatch: pytest.Mo
     lay_out(room, monkeypatch)
     trains = re.findall(r'<figure class="xp-train">(.*?)</figure>', own(room, 1)["seats"], re.S)
     assert [read(train) for train in trains] == [
-        "1 Jane's train 1 Locomotive, face down Hopper ×2 Wild: leads over Gondola 8 points 4 cars Gondola unprotected",
+        "1 Jane's train 1 Locomotive, face down Hopper ×2 Wild: leads over Gondola 8 points 4 cars in danger: Gondola",
         "2 Jane's train 2 Locomotive, face down Diesel Mail-Baggage Coach ×2 "
-        "16 points 3 cars: 4 × 2 in order × 2 Diesel Coach unprotected",
-        "3 Jane's train 3 Locomotive, face down Reefer ×2 Caboose = Reefer 4 points 3 cars last car shielded",
-        "1 Bill's train 1 Locomotive, face down Tank Car ×2 0 points scores with one more car Tank Car unprotected",
+        "16 points 3 cars: 4 × 2 in order × 2 Diesel in danger: Coach",
+        "3 Jane's train 3 Locomotive, face down Reefer ×2 Caboose as Reefer 4 points 3 cars last car is safe",
+        "1 Bill's train 1 Locomotive, face down Tank Car ×2 0 points scores with one more car in danger: Tank Car",
     ]
 
 
@@ -77,7 +77,7 @@ def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.Mo
     """The pile counts down, the slot stays in sight, and each hand's totals lead to 100 points."""
     lay_out(room, monkeypatch, slot="broken_car sleeper sleeper", pile=23)
     shown = own(room, 1)
-    assert read(shown["play"]).partition(" What Jane lacks")[0] == (
+    assert read(shown["play"]).partition(" Can Jane go out?")[0] == (
         "On the table Pile 23 Discard 1 Box Car 1 point Disaster slot 3 Broken Car Sleeper 5 points ×2"
     )
     assert read(shown["totals"]) == (
@@ -171,7 +171,7 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
     assert room.anybody.say(jane, "laid_taken_back", train=1, card="wild").status_code == 204
     assert "Take back" not in read(own(room)["holdings"])
     assert room.anybody.say(jane, "train_begun", card="hopper", locomotive="box_car").status_code == 204
-    assert read(own(room)["holdings"]).count("⇄ swap") == 4
+    assert read(own(room)["holdings"]).count("⇄ change") == 4
     assert for_card(own(room), "actions", "steal_car") == ["Discard Steal Car: no effect", "Steal Car: Bill's train 1"]
     assert room.anybody.say(jane, "discarded", card="wild").status_code == 204
     events = [entry.event for entry in room.table.snapshot().entries]
@@ -183,14 +183,14 @@ def test_own_locomotives_are_seen_in_the_own_laying_phase_alone(room: Room, monk
     """Each with a swap for a card of the hand; nobody else's page shows a face, nor does the own one before drawing."""
     lay_out(room, monkeypatch)
     faces = re.findall(r'<li class="loco open secret">(.*?)</li>', own(room)["holdings"], re.S)
-    assert [read(face) for face in faces] == ["Box Car ⇄ swap"] * 3
+    assert [read(face) for face in faces] == ["Box Car ⇄ change"] * 3
     shown = own(room)["holdings"]
     assert read(shown).count("your locomotive is Box Car. Which card of your hand takes its place?") == 3
     for page in (room.seats[1], room.host, room.page("watch")):
         assert not any("loco open" in text for text in regions(room.anybody.get(page).text).values())
     assert room.anybody.say(room.seats[0], "locomotive_exchanged", train=2, card="wild").status_code == 204
     faces = re.findall(r'<li class="loco open secret">(.*?)</li>', own(room)["holdings"], re.S)
-    assert [read(face) for face in faces] == ["Box Car ⇄ swap", "Wild ⇄ swap", "Box Car ⇄ swap"]
+    assert [read(face) for face in faces] == ["Box Car ⇄ change", "Wild ⇄ change", "Box Car ⇄ change"]
     lay_out(room, monkeypatch, phase="draw")
     assert "loco open" not in own(room)["holdings"]
 
@@ -220,11 +220,11 @@ def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pyt
     assert [(met, read(text)) for met, text in items] == [
         ("", "(a) a train of five cars and another one of four Longest trains: 4, 2"),
         ("", "(b) at least three cars in every train Too short: train 2"),
-        ("", "(c) all cards laid but the one to discard 1 card to lay"),
+        ("", "(c) all cards laid, except the one to discard 1 card to lay"),
         ("met", "(d) a card to discard"),
     ]
     shared = regions(room.anybody.get(room.seats[1]).text)["play"]
-    assert "What Jane lacks to go out" in shared and re.findall(r'<li class="(met)?">(.*?)</li>', shared, re.S) == items
+    assert "Can Jane go out?" in shared and re.findall(r'<li class="(met)?">(.*?)</li>', shared, re.S) == items
     both = ("hopper hopper hopper hopper hopper", "gondola gondola gondola gondola")
     lay_out(room, monkeypatch, held={0: "box_car"}, trains={0: both})
     actions = own(room)["actions"]
@@ -238,7 +238,7 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
     lay_out(room, monkeypatch, first=True)
     shown = own(room)
     assert "Jane's first turn: no going out, no disaster, no turntable" in read(shown["status"])
-    assert "Going out" not in read(shown["actions"])
+    assert "Can you go out?" not in read(shown["actions"])
 
 
 def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +250,7 @@ def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypat
     assert room.anybody.say(jane, "partner_asked").status_code == 204
     said = [re.findall(r"<h1.*?</h1>", own(room, seat)["status"], re.S)[0] for seat in range(3)]
     assert [read(text) for text in said] == [
-        *["Tom: say whether Jane may go out."] * 2,
+        *["Tom: may Jane go out?"] * 2,
         'Jane asks: "Partner, may I go out?"',
     ]
     assert [read(own(room, seat)["actions"]) for seat in range(3)] == [
@@ -275,14 +275,14 @@ def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monke
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     any_game.lay(room, RULES.name, 4)
     assert "You play with Tom. Tom: 2 cards in hand" in read(own(room)["holdings"])
-    assert "Your side's trains + 3 on the table" in read(own(room)["holdings"])
+    assert "Your team's trains + 3 points on the table" in read(own(room)["holdings"])
 
 
 def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the next deal the trains still lie there, but their points are in the totals already."""
     trains = {0: ("hopper hopper hopper hopper hopper", "reefer reefer reefer reefer")}
     lay_out(room, monkeypatch, held={0: "gondola", 1: "reefer"}, trains=trains)
-    assert "38 points + 17 on the table" in read(own(room, 1)["seats"])
+    assert "38 points + 17 points on the table" in read(own(room, 1)["seats"])
     assert room.table.propose(ev.WentOut(Seat(0), "gondola"), Actor.TABLE).accepted
     shown = own(room, 1)
     assert "65 points" in read(shown["seats"]) and "on the table" not in read(shown["seats"])
@@ -310,7 +310,7 @@ def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPa
     called = "It is a misdeal" if first else "I cannot lay more: may I keep these cards?"
     assert called in read(own(room, 1)["actions"])
     assert room.table.propose(ev.MisdealCalled(Seat(1)), Actor.at_seat(1)).accepted
-    asked = "Is it a misdeal?" if first else "May Bill keep more cards this turn?"
+    asked = "Do you agree that it is a misdeal?" if first else "May Bill keep more cards this turn?"
     assert asked in read(own(room)["status"])
 
 

@@ -42,7 +42,7 @@ def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
     assert re.findall(r"<button[^>]*>([^<]+)</button>", shown["actions"]) == ["Wait: take 3 coins"]
     assert "button main" not in shown["actions"]
     assert shown["board"].count("data-choose") == 10
-    assert "Lay track at Halport (C8)" in shown["board"] and "city 1" in shown["board"]
+    assert "Lay track at Halport (C8)" in shown["board"] and "1 (city)" in shown["board"]
 
 
 def test_a_cube_is_moved_on_the_page_for_corrections(room: Room) -> None:

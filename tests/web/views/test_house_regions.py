@@ -106,7 +106,7 @@ def test_pages_say_who_plays_with_whom(room: Room) -> None:
         assert re.findall(r'class="partners">([^<]*)<', shown["seats"]) == [
             "with Tom", "with Céline", "with Jane", "with Bill",
         ]  # fmt: skip
-        assert read(shown["totals"]) == "The sides Jane Tom 0 points Bill Céline 0 points"
+        assert read(shown["totals"]) == "The teams Jane Tom 0 points Bill Céline 0 points"
     assert "You play with Céline." in read(regions(room.anybody.get(room.seats[1]).text)["holdings"])
     form = {"room": room.pin}
     assert "with Tom" in read(room.anybody.follow("/join", form, "/join").text)
@@ -209,7 +209,7 @@ def test_in_a_pause_no_card_and_no_cell_asks_for_a_tap(room: Room) -> None:
     """The hand and the map of the seat whose turn it is only show themselves, until the host goes on."""
     for game, players, region, asks in (
         (FREIGHT_WHIST, 4, "holdings", "tap one to play it"),
-        (HILL_AND_HARBOUR, 3, "board", "Tap a lit cell"),
+        (HILL_AND_HARBOUR, 3, "board", "Tap a highlighted space"),
     ):
         any_game.lay(room, game.name, players)
         state = room.table.snapshot().state
