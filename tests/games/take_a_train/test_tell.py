@@ -67,7 +67,7 @@ def test_a_bought_card_is_told_once() -> None:
 def test_fists_that_open_name_every_amount() -> None:
     """Opened fists are public, seat by seat, without those who take no part."""
     said = tell(ev.Committed(TOM, 150), (ev.FistsOpened((300, None, 150)),), PLAYERS, EN)
-    assert said == ["Tom has closed a fist.", "The fists open: Jane $300 and Tom $150."]
+    assert said == ["Tom's fist is closed.", "The fists open: Jane $300 and Tom $150."]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -141,7 +141,7 @@ def test_games_are_told_in_whole_sentences(deck: str, seed: int) -> None:
 def test_refusals_are_worded_for_people() -> None:
     """Seats become names, amounts money, cards and cargo words."""
     cases = [
-        (Refusal("R-28", "must_raise", {"price": 300, "minimum": 350}), "The price is $300 already: say $350 or more"),
+        (Refusal("R-28", "must_raise", {"price": 300, "minimum": 350}), "The price is $300 already: bid $350 or more"),
         (Refusal("R-00", "not_your_turn", {"seat": 1}), "It is not your turn. Waiting for Bill."),
         (
             Refusal("R-23", "not_tied", {"seat": 2, "tied": (0, 1)}),

@@ -145,7 +145,7 @@ def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> No
     field = phone.locator("#region-actions form input[name=amount]").first
     field.fill("1700")
     line = phone.locator("#region-actions [data-costs]").first
-    expect(line).to_have_text("$1,700 of your $5,000: $3,300 left")
+    expect(line).to_have_text("If you pay $1,700, you keep $3,300.")
     phone.locator("#region-status [data-help]").click()
     expect(phone.locator(OPEN)).to_contain_text(said("take-a-train", "en", "help.fists.three"))
     room.say(ev.Committed(2, 0))
@@ -153,7 +153,7 @@ def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> No
     phone.keyboard.press("Escape")
     room.agree()
     expect(field).to_have_value("1700")
-    expect(line).to_have_text("$1,700 of your $5,000: $3,300 left")
+    expect(line).to_have_text("If you pay $1,700, you keep $3,300.")
 
 
 # --- cards ---------------------------------------------------------------------------------------------

@@ -225,7 +225,7 @@ def test_an_amount_is_typed_as_it_is_shown(room: Room) -> None:
     form = bill.form("bid")
     field = form.locator("input[name=amount]")
     field.fill("$1,200")
-    expect(form.locator("[data-costs]")).to_contain_text("$1,200 of your $")
+    expect(form.locator("[data-costs]")).to_contain_text("If you pay $1,200, you keep $")
     expect(field).to_have_attribute("aria-invalid", "false")
     form.locator("[data-add='100']").click()
     expect(field).to_have_value("1300")

@@ -82,7 +82,7 @@ def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
         ({"colour": ["red", "pink", "blue"]}, "error.colour", {"name": "Bill"}),
         ({"name": ["Jane", "B" * 41, "Tom"]}, "error.name_long", {"name": "B" * 39 + "…", "most": 40}),
         ({"pin": "12"}, "error.host_pin_digits", {"least": 4, "most": 6}),
-        ({"min_raise": "1e9"}, "error.option_number", {"option": "Least raise", "said": "1e9"}),
+        ({"min_raise": "1e9"}, "error.option_number", {"option": "Minimum raise", "said": "1e9"}),
         (
             {"sequence_costs": ["600", "x"]},
             "error.option_number",
