@@ -62,7 +62,7 @@ def open_pins(kind: str = "auto") -> Pins:
             reasons.append(str(error).rstrip("."))
     if _has_pins():
         raise PinsError(f"{_why_closed()}: {reasons[0]}.")
-    return simulated_pins()._replace(said=f"This machine has no pins: {reasons[0]}, so the buttons are simulated.")
+    return simulated_pins()._replace(said=f"This machine has no real buttons, so they are simulated: {reasons[0]}.")
 
 
 def closed_pins(said: str) -> Pins:

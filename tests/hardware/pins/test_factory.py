@@ -20,8 +20,7 @@ def test_a_machine_without_pins_simulates_them_and_says_why() -> None:
     """The sentence is for the people at the table."""
     pins = open_pins("auto")
     assert (pins.kind, pins.stamped) == ("simulated", True)
-    assert pins.said.startswith("This machine has no pins: lgpio ")
-    assert pins.said.endswith(", so the buttons are simulated.")
+    assert pins.said.startswith("This machine has no real buttons, so they are simulated: lgpio ")
 
 
 def test_simulated_pins_that_were_asked_for_need_no_sentence() -> None:

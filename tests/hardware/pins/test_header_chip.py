@@ -76,7 +76,7 @@ def test_a_laptop_with_other_chips_has_simulated_pins(monkeypatch: pytest.Monkey
     monkeypatch.setattr(factory, "is_raspberry", lambda: False)
     monkeypatch.setattr(factory, "read_chips", lambda _: (PinChip(0, "INTC1056:00"),))
     pins = open_pins("auto")
-    assert pins.kind == "simulated" and pins.said.startswith("This machine has no pins: ")
+    assert pins.kind == "simulated" and pins.said.startswith("This machine has no real buttons")
     assert "gpiochip0 is INTC1056:00" in pins.said
 
 

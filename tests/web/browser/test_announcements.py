@@ -234,7 +234,7 @@ def test_a_pause_and_what_is_taken_back_are_heard_once(browser: Browser, tmp_pat
         do(room.table.propose(next(iter(legal(snapshot.game, snapshot.state)[0])), Actor.at_seat(0)).accepted)
         do(room.table.take_back(Seat(0), None, snapshot.match_id).accepted)
         assert jane.heard()[len(begun[0]) :] == [
-            *("The game is paused", "Nobody has to do anything until the host resumes it, on the host's page."),
+            *("The game is paused", "Take a break. The host continues the game on the host's page."),
             "Place your first cube.",
             *("Jane begins at A2.", "Undo: Jane begins at A2.", "Bill places a first cube."),
             *("Jane took back: Jane begins at A2.", "Your turn", "Place your first cube."),

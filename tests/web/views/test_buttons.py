@@ -96,7 +96,7 @@ def pages(room: Room) -> dict[str, str]:
 def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
     """Nobody else needs to know how many buttons there are and how their pins are reached."""
     said = pages(wired)
-    assert "Buttons on the table: 3, simulated pins." in said.pop("host")
+    assert "Buttons on the table: 3, simulated, not real." in said.pop("host")
     assert all(not part.strip() for part in said.values())
 
 
@@ -112,7 +112,7 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
     assert told not in pages(wired)["host"]
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "cannot be opened"), ("fr", "ne s'ouvrent pas")])
+@pytest.mark.parametrize(("lang", "told"), [("en", "cannot reach the buttons"), ("fr", "n'atteint pas les boutons")])
 def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str, told: str) -> None:
     """They are not called simulated, and nothing leads to a page that presses them; the service's reason is there."""
     wired.anybody.headers["Accept-Language"] = lang
