@@ -114,7 +114,7 @@ def sides_of(options: Options, profile: Profile, players: int) -> Sides:
     if options.side:
         return chosen_sides(options.side, sizes)
     if options.partners == "sides" and not sizes:
-        raise BadSetup(refusals.NO_SIDES(players=players), f"{players} players cannot form sides.")
+        raise BadSetup(refusals.NO_SIDES(players=players), f"{players} players cannot form teams.")
     alone = options.partners == "alone" or not sizes
     return Sides.alone(players) if alone else Sides.alternating(players, players // sizes[0])
 
@@ -124,11 +124,11 @@ def chosen_sides(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> Sides:
     groups = [tuple([Seat(s) for s, own in enumerate(numbers) if own == side]) for side in dict.fromkeys(numbers)]
     sides, size = Sides(tuple(groups)), len(groups[0])
     if any(len(group) != size for group in groups):
-        raise BadSetup(refusals.UNEQUAL_SIDES(), "All sides need equally many players.")
+        raise BadSetup(refusals.UNEQUAL_SIDES(), "All teams need equally many players.")
     if size > 1 and size not in sizes:
-        raise BadSetup(refusals.SIDE_SIZE(size=size), f"Sides of {size} cannot play with {len(numbers)} players.")
+        raise BadSetup(refusals.SIDE_SIZE(size=size), f"Teams of {size} cannot play with {len(numbers)} players.")
     if len(groups) == 1 or not sides.alternate:
-        raise BadSetup(refusals.SEATED_TOGETHER(), "Partners sit apart: the sides alternate around the table.")
+        raise BadSetup(refusals.SEATED_TOGETHER(), "Partners sit apart: the teams alternate around the table.")
     return sides
 
 

@@ -210,7 +210,7 @@ def test_simulate_plays_in_sides() -> None:
         (("take-a-train", "--option", "min_raise=75"), 1, "must be a multiple of 50"),
         (("take-a-train", "--option", "weather=fine"), 1, "weather"),
         (("take-a-train", "--partners"), 1, "There is no option partners; there are edition"),
-        (("express", "--players", "5", "--partners"), 1, "5 players cannot form sides."),
+        (("express", "--players", "5", "--partners"), 1, "5 players cannot form teams."),
         (("take-a-train", "--edition", "de"), 1, "must be en or fr, not 'de'"),
         (("take-a-train", "--catalogue", "nowhere.toml"), 1, "There is no file nowhere.toml."),
     ],

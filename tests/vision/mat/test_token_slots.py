@@ -132,7 +132,7 @@ def test_what_is_left_out_is_typed() -> None:
     said = list(concessions(mat, places(6), tokens=RULES.token_places(6)))
     assert mat.token_slots == ()
     assert said[-1] == (
-        "There is no room for places of tokens, which are typed instead: Auction token, Money, Purpose, Sequence."
+        "There is no room for places of tokens, which are typed instead: Auction token, Money, Goal, Sequence."
     )
 
 
