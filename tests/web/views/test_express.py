@@ -77,7 +77,7 @@ def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.Mo
     """The pile counts down, the slot stays in sight, and each hand's totals lead to 100 points."""
     lay_out(room, monkeypatch, slot="broken_car sleeper sleeper", pile=23)
     shown = own(room, 1)
-    assert read(shown["play"]).partition(" Can Jane go out?")[0] == (
+    assert read(shown["play"]).partition(" Can Jane go out and end the hand?")[0] == (
         "On the table Pile 23 Discard 1 Box Car 1 point Disaster slot 3 Broken Car Sleeper 5 points ×2"
     )
     assert read(shown["totals"]) == (
@@ -224,7 +224,7 @@ def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pyt
         ("met", "(d) a card to discard"),
     ]
     shared = regions(room.anybody.get(room.seats[1]).text)["play"]
-    assert "Can Jane go out?" in shared and re.findall(r'<li class="(met)?">(.*?)</li>', shared, re.S) == items
+    assert "Can Jane go out and end the hand?" in shared and re.findall(r'<li class="(met)?">(.*?)</li>', shared, re.S) == items
     both = ("hopper hopper hopper hopper hopper", "gondola gondola gondola gondola")
     lay_out(room, monkeypatch, held={0: "box_car"}, trains={0: both})
     actions = own(room)["actions"]
@@ -238,7 +238,7 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
     lay_out(room, monkeypatch, first=True)
     shown = own(room)
     assert "Jane's first turn: no going out, no disaster, no turntable" in read(shown["status"])
-    assert "Can you go out?" not in read(shown["actions"])
+    assert "Can you go out" not in read(shown["actions"])
 
 
 def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
