@@ -6,7 +6,7 @@ import pytest
 
 from companion.bots.simulation import simulate
 from companion.engine import Layout, Seat, Setup, Spot, State
-from companion.games.examples.branch_lines.rules import COINS, LINES, RULES, Bid, LineTurned, Passed, Table
+from companion.games.examples.branch_lines.rules import COINS, LINES, RULES, Bid, LineSold, LineTurned, Passed, Table
 from tests.games.playing import Playing
 from tests.games.proofs import proves
 
@@ -49,6 +49,7 @@ def test_the_last_one_pays_and_its_left_speaks_next() -> None:
     """If all pass, the line leaves the game and the same seat speaks first again."""
     state = after(begun(14), Bid(A, 5), Bid(B, 8), Passed(C), Passed(A))
     assert state.table.coins == (30, 22, 30) and state.table.won == ((), ("line-14",), ())
+    assert state.effects == (LineSold(B, "line-14", 8),)
     assert after(state, LineTurned("line-3")).agenda[0].awaits(state.table) == (C,)
     assert begun(14, 3).agenda[0].awaits(begun(14, 3).table) == (A,)
 

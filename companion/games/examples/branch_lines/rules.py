@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, EventFacts, Layout, Place, Seat, SeatEvent, Setup, Spot, State, Turn, begin
+from companion.engine import Effect, Event, EventFacts, Layout, Place, Seat, SeatEvent, Setup, Spot, State, Turn, begin
 from companion.mechanics import steps
 from companion.mechanics.plain import OpenGame
 from companion.mechanics.pool import without
@@ -37,6 +37,14 @@ class Passed(SeatEvent, frozen=True):
     """A seat is out of this auction (R-03)."""
 
     facts = EventFacts(binding=True, declared=True)
+
+
+class LineSold(Effect, frozen=True):
+    """A seat bought the line (R-04)."""
+
+    seat: Seat
+    card: str
+    count: int
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -77,11 +85,13 @@ class Auction(steps.BiddingInTurn[Table], frozen=True):
 
     def sold(self, table: Table, buyer: Seat | None, price: int) -> Turn[Table]:
         """Hand the line over; the seat to the buyer's left speaks first now."""
+        effects: tuple[Effect, ...] = ()
         if buyer is not None:
+            effects = (LineSold(buyer, table.line, price),)
             coins = with_value(table.coins, buyer, table.coins[buyer] - price)
             won = with_value(table.won, buyer, (*table.won[buyer], table.line))
             table = replace(table, coins=coins, won=won, first=left_of(buyer, len(coins)))
-        return replace(table, line=""), (TurnUp(),) if table.pile else (), ()
+        return replace(table, line=""), (TurnUp(),) if table.pile else (), effects
 
 
 class BranchLines(OpenGame[Table]):
