@@ -68,7 +68,7 @@ def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> Non
     folder = copies.folder / "tried_out" / "templates"
     folder.mkdir()
     folder.joinpath("seats.html").write_text('<a href="/x/place.y">{{ words("place.nowhere") }}</a>', encoding="utf-8")
-    copies.change("words/fr.toml", '"{name} le prend."', '"{name} le prend, {{lui}}."')
+    copies.change("words/fr.toml", '"{name} prend le wagon."', '"{name} prend le wagon, {{lui}}."')
     found = told(copies, drawn_pages)
     assert ("en.toml", "The region seats shows 'place.nowhere' in 'en'.") in found
     assert ("fr.toml", "The region log shows '{lui}' in 'fr'.") in found
