@@ -39,6 +39,8 @@ def test_a_moment_of_chance_that_nobody_triggers_has_no_button(room: Room) -> No
     turnup = regions(room.anybody.get(room.host).text)["turnup"]
     assert set(re.findall(r'hx-post="(\w+)"', turnup)) == {"propose"}
     assert room.anybody.tap(room.host, "draw").status_code == 409
+    for page in (room.host, *room.seats):
+        assert "Turn up the next wagon." in read(regions(room.anybody.get(page).text)["status"])
 
 
 def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +123,8 @@ def test_the_set_up_page_says_who_will_be_partners(room: Room, monkeypatch: pyte
     for game, said in ((FREIGHT_WHIST, True), (TWENTY_TONS, False)):
         monkeypatch.setitem(OFFERED, game.name, game)
         page = read(room.visitor().get(f"/setup?game={game.name}").text)
-        assert ("Partners, by row: 1 + 3 – 2 + 4." in page) == said and ("Partners" in page) == said
+        assert ("4 people play: fill in every row." in page) == said
+        assert ("Partners: rows 1 and 3, rows 2 and 4." in page) == said and ("Partners" in page) == said
 
 
 def test_the_lobby_names_partners(room: Room) -> None:
