@@ -58,6 +58,8 @@
     if (ctx.hx?.redirect) window.companion.leave();
     if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
+  // What the browser itself says of a field takes an older answer's place.
+  document.addEventListener("invalid", () => say(null, ""), true);
   document.addEventListener("htmx:error", (event) => {
     if (event.detail?.ctx?.request) { lost(); open(); }
   });
