@@ -83,7 +83,7 @@ def ask() -> Response:
 
     This tests no PIN: any website can make a browser open this address, so only our own form tries one.
     """
-    return join_form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
+    return join_form()
 
 
 @bp.get(knocking.SEATS)

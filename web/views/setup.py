@@ -13,8 +13,10 @@ from werkzeug.datastructures import MultiDict
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
 from companion.engine.names import TYPED
 from companion.games import definition_of
+from companion.i18n import Words
 from companion.match.match import MatchError
 from companion.mechanics.definition import nothing
+from companion.mechanics.telling import listed
 from companion.ops import host_pin as pins
 from companion.table.table import TableOccupied
 from web.context import context
@@ -124,7 +126,7 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         offers=offers(),
         rows=rows,
         count=min(max(named, game.seats[0]), game.seats[-1]),
-        partners=rows_by_side(game),
+        partners=rows_by_side(game, say),
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
@@ -147,15 +149,16 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
     return Response(page, 422 if wrong else 200)
 
 
-def rows_by_side(game: AnyGame) -> str:
+def rows_by_side(game: AnyGame, say: Words) -> str:
     """Return which rows of the form play together, for each number of players; empty if everybody plays alone."""
     found = {}
     for players in game.seats:
         sides = sides_with_partners(game, Setup(game.name, players))
-        found[players] = " – ".join([" + ".join([str(seat + 1) for seat in side]) for side in sides])
+        rows = [listed([str(seat + 1) for seat in side], say) for side in sides]
+        found[players] = ", ".join([say("setup.side", rows=each) for each in rows])
     if len(found) == 1:
         return "".join(found.values())
-    return "; ".join([f"{players}: {sides}" for players, sides in found.items() if sides])
+    return "; ".join([say("setup.sides_of", players=players, sides=sides) for players, sides in found.items() if sides])
 
 
 def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:

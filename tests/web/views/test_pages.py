@@ -61,7 +61,9 @@ def test_pages_are_there_before_anything_is_set_up(room: Room) -> None:
     for path in ("/", "/setup", "/join", "/host", "/past/", "/print/", "/check"):
         answer = room.anybody.get(path)
         assert answer.status_code in (200, 302, 303, 403), path
-    assert words("en")("error.no_match") in said(room.anybody.get("/join"))
+    joining = room.anybody.get("/join")
+    assert words("en")("error.no_match") in said(joining) and 'href="/setup"' in joining.text
+    assert 'name="room"' not in joining.text
 
 
 @pytest.mark.parametrize("kind", ["", "open"])
