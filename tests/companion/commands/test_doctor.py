@@ -67,7 +67,7 @@ def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypa
     monkeypatch.setattr(checking, "examine", lambda folder: [look("camera.focus", "free"), bad("camera.light", "dark")])
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1
-    assert "\n! Focus and exposure: not locked yet. Lay the table, then press" in result.stdout
+    assert "\n! Focus and exposure: not locked yet. Lay the table, then tap" in result.stdout
     assert "\n✗ Light: too dark: the cards are hard to read. Switch on a lamp above the table.\n" in result.stdout
     assert re.search(r"\n2 of \d+ checks need attention\.\n$", result.stdout)
 

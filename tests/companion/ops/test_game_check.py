@@ -77,7 +77,7 @@ def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
     copies.change("words/fr.toml", ', other = "On retourne le wagon suivant."', "")
     copies.change("words/fr.toml", "{most} tonnes", "{weight} tonnes")
     copies.change("words/fr.toml", 'title = "Tried Out", ', "")
-    copies.change("words/en.toml", ', passed = "{name} lets it pass."', "")
+    copies.change("words/en.toml", ', passed = "{name} lets the wagon pass."', "")
     copies.change("__init__.py", "Cards(CARDS)", 'Cards(CARDS, {"wagon-1": "back-red"})')
     told = found(copies)
     assert set(told) == {"words/en.toml", "words/fr.toml"}
@@ -92,15 +92,15 @@ def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
 
 def test_an_event_may_be_left_out_of_the_log(copies: Copies) -> None:
     """An empty sentence says so."""
-    copies.change("words/en.toml", '"{name} lets it pass."', '""')
-    copies.change("words/fr.toml", '"{name} le laisse passer."', '""')
+    copies.change("words/en.toml", '"{name} lets the wagon pass."', '""')
+    copies.change("words/fr.toml", '"{name} laisse passer le wagon."', '""')
     assert found(copies) == {}
 
 
 def test_a_log_that_shows_a_field_or_lacks_one_is_noticed(copies: Copies) -> None:
     """A random game is told in every language."""
-    copies.change("words/en.toml", '"{name} takes it."', '"{name} takes {{it}}."')
-    copies.change("words/fr.toml", '"{name} le prend."', '"{wagon} pris."')
+    copies.change("words/en.toml", '"{name} takes the wagon."', '"{name} takes {{it}}."')
+    copies.change("words/fr.toml", '"{name} prend le wagon."', '"{wagon} pris."')
     told = found(copies)
     assert any("'en' says" in text and "{it}" in text for text in told["words/en.toml"])
     assert any("event.took fills in {wagon}" in text for text in told["words/fr.toml"])
@@ -146,7 +146,7 @@ def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
     )
     why = "moment.ask.other_one is missing: ask may wait for one person, or for several."
     assert found(copies) == {"words/en.toml": [why], "words/fr.toml": [why]}
-    for lang, one, several in (("en", "{name} takes", "{name} take"), ("fr", "{name} prend", "{name} prennent")):
+    for lang, one, several in (("en", "{name} decides", "{name} decide"), ("fr", "{name} décide", "{name} décident")):
         copies.change(f"words/{lang}.toml", f'other = "{one}', f'other_one = "{one}.", other = "{several}')
     assert found(copies) == {}
 
