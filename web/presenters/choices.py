@@ -11,7 +11,7 @@ from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, SeatEve
 from companion.mechanics.telling import seat_fields
 from web.presenters.natural_order import in_natural_order
 
-LISTED = 40
+LISTED = 16
 """Most events of one kind that are drawn as a button each; more are chosen by their parts."""
 TICKED = 12
 """Most numbers in equal steps that are drawn one by one; more are entered as an amount."""
