@@ -170,6 +170,7 @@ class SceneRenderer:
                 "board": lambda: scene.board(lang, seat),
                 "may_tap": lambda: scene.may_tap(lang, seat),
                 "table_places": lambda: scene.house.places(lang, seat),
+                "pieces_left": lambda: scene.house.pieces_left(lang),
                 "opened": lambda: scene.house.opened(lang),
                 "sealed": lambda: "" if seat is None else scene.house.sealed(seat, lang),
                 "anytime_choices": lambda: () if seat is None else scene.house.choices_at_any_moment(seat, lang),

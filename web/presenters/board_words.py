@@ -44,7 +44,7 @@ def pieces_sentence(pieces: Sequence[Piece], players: Sequence[Player], say: Wor
     for (kind, owner), count in sorted(counts.items()):
         piece = piece_word(kind, count, say)
         if owner < 0:
-            found.append(say("cells.pieces", count=count, piece=piece))
+            found.append(stock_sentence(kind, count, say))
         else:
             found.append(say("cells.pieces_of", count=count, piece=piece, name=players[owner].name))
     return ", ".join(found)
@@ -56,6 +56,11 @@ def piece_title(name: str, players: Sequence[Player], say: Words) -> str:
     owner = int(number) - 1 if number.isdecimal() else -1
     piece = piece_word(kind, 1, say)
     return say("cells.pieces_of", count=1, piece=piece, name=players[owner].name) if owner >= 0 else piece
+
+
+def stock_sentence(kind: str, count: int, say: Words) -> str:
+    """Return so many pieces of a kind that is nobody's, or whose owner is known: "6 cubes"."""
+    return say("cells.pieces", count=count, piece=piece_word(kind, count, say))
 
 
 def piece_word(kind: str, count: int, say: Words) -> str:

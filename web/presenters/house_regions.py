@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, Seat, layout_for, legal, seen, tags_with
 from companion.engine.board import cells_named, plays_on_board
@@ -14,6 +16,7 @@ from companion.mechanics.telling import SentenceContext, capital, seat_fields, s
 from companion.mechanics.view import Fact
 from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
+from web.presenters.board_words import stock_sentence
 from web.presenters.card_names import say_card
 from web.presenters.choices import ChoiceGroup, SayEvent, SayValue, choice_groups, only_kinds
 from web.presenters.hand import HandCard, hand_and_rest, marked
@@ -48,6 +51,20 @@ class HouseRegions:
                 game.places(len(players_of(snapshot))), layout, players_of(snapshot), say, say_card(snapshot, say)
             )
         return self._places[lang, seat]
+
+    def pieces_left(self, lang: str) -> tuple[str, ...]:
+        """Return what each seat may still put on the board, of kinds that are limited ("6 cubes"); else nothing."""
+        snapshot, game, state = self._snapshot, self._snapshot.game, self._snapshot.state
+        limits: Mapping[str, int] = getattr(game, "piece_counts", {})
+        if state is None or not limits or not seen(game):
+            return ()
+        say = words(lang, package(game))
+        standing = itertools.chain.from_iterable(layout_for(game, state, snapshot.known_as(None)).pieces.values())
+        there = Counter([(piece.kind, piece.owner) for piece in standing])
+        return tuple([
+            ", ".join([stock_sentence(kind, most - there[kind, Seat(seat)], say) for kind, most in limits.items()])
+            for seat in range(len(players_of(snapshot)))
+        ])  # fmt: skip
 
     def me(self, seat: int) -> View:
         """Return the seat's own view."""

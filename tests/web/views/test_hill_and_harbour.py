@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine import Event, Seat
+from companion.engine import CellName, Event, Seat
 from companion.games.examples.hill_and_harbour.bot import POLICY
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP
 from companion.games.examples.hill_and_harbour.rules import RULES
+from companion.games.examples.hill_and_harbour.steps import Laid
 from companion.match.actor import Actor
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, regions
@@ -43,6 +44,15 @@ def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
     assert "button main" not in shown["actions"]
     assert shown["board"].count("data-choose") == 10
     assert "Lay track at Halport (C8)" in shown["board"] and "1 (city)" in shown["board"]
+
+
+def test_everybody_reads_how_many_cubes_each_has_left(room: Room) -> None:
+    """A seat without cubes can lay no track, whatever it pays."""
+    assert room.table.propose(Laid(Seat(0), CellName("C8")), Actor.at_seat(Seat(0))).accepted
+    room.context.hub.refresh()
+    for page in (room.host, *room.seats):
+        seats = regions(room.anybody.get(page).text)["seats"]
+        assert re.findall(r'class="pieces-left">([^<]*)<', seats) == ["14 cubes", "15 cubes", "15 cubes"]
 
 
 def test_a_cube_is_moved_on_the_page_for_corrections(room: Room) -> None:

@@ -14,7 +14,6 @@ from companion.mechanics.options import resolve
 from companion.mechanics.plain import OpenGame
 from companion.mechanics.sides import Sides
 from companion.mechanics.telling import GameTeller
-from companion.mechanics.view import Fact
 
 
 class HillAndHarbour(OpenGame[Table]):
@@ -43,11 +42,6 @@ class HillAndHarbour(OpenGame[Table]):
         """Return the richest first; of equals, those with more contracts; the others share a rank (R-09)."""
         table = state.table
         return Sides.alone(len(table.coins)).ranking(table.coins, tuple(map(len, table.won)))
-
-    def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return how many cubes everybody has left (R-01)."""
-        left = [steps.CUBES - len(track) for track in state.table.tracks]
-        return tuple([Fact("cubes", {"seat": seat, "count": count}) for seat, count in enumerate(left)])
 
     def cost(self, state: State[Table], event: Event) -> Price:
         """Return what a cube costs (R-04, R-05)."""
