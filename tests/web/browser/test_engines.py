@@ -38,7 +38,7 @@ UNCHOSEN = """(number) => {
   const radios = [...window.__offers[number].form.querySelectorAll("input[type=radio][required]")];
   return radios.length > 0 && !radios.some((each) => each.checked);
 }"""
-LABELLED = """() => document.querySelector("h1").textContent"""
+LABELLED = """() => document.querySelector("#region-ending h2").textContent"""
 
 
 class Person:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.games.take_a_train.rules import RULES
@@ -66,9 +68,9 @@ def test_blind(room: Room) -> None:
 
 
 def told_anywhere(device: Device, amount: int) -> bool:
-    """Whether an amount stands anywhere in what a page was ever sent, as it stands now."""
-    page = device.page.content()
-    return any(text in page for text in (str(amount), f"{amount:,}", f"{amount:,}".replace(",", "\u202f")))
+    """Whether an amount stands anywhere in what a page was ever sent, as it stands now; not as a part of a token."""
+    said = "|".join([str(amount), f"{amount:,}", f"{amount:,}".replace(",", "\u202f")])
+    return re.search(rf"(?<!\w)({said})(?!\w)", device.page.content()) is not None
 
 
 def test_double_blind(room: Room) -> None:

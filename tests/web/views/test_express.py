@@ -293,7 +293,9 @@ def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPa
 def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
     """Above the cards stands who draws."""
     any_game.lay(room, RULES.name, 2, "ours")
-    assert read(regions(room.anybody.get(room.host).text)["turnup"]).startswith("Tap what was seen Jane Choose 1: Auto Carrier ")
+    assert read(regions(room.anybody.get(room.host).text)["turnup"]).startswith(
+        "Tap what was seen Jane Choose 1: Auto Carrier "
+    )
     assert room.table.propose(ev.DealerCardDrawn(Seat(0), "hopper"), Actor.TABLE).accepted
     assert read(own(room)["turnup"]).startswith("Tap what was seen Bill Choose 1: Auto Carrier ")
 
