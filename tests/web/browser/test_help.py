@@ -156,6 +156,20 @@ def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> No
     expect(line).to_have_text("If you pay $1,700, you keep $3,300.")
 
 
+def test_what_the_browser_says_takes_the_place_of_an_older_answer(room: Room) -> None:
+    """An amount is refused in a sentence, which goes when the field is sent empty."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
+    phone = room.phones[1].page
+    form = phone.locator("#region-actions form:has(input[name=amount])").first
+    room.phones[1].wanted.append("409|422")
+    form.locator("input[name=amount]").fill("9999")
+    form.locator("button.main").click()
+    expect(phone.locator("[data-answer]")).to_be_visible()
+    form.locator("input[name=amount]").fill("")
+    form.locator("button.main").click()
+    expect(phone.locator("[data-answer]")).to_have_count(0)
+
+
 # --- cards ---------------------------------------------------------------------------------------------
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 import re
+from html import unescape
 
 import pytest
 
 from companion.engine import Choice, EventFacts, Offer, Seat, legal
 from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
 from companion.games.examples.freight_whist.rules import CardPlayed
+from companion.games.examples.goods_yard.rules import RULES as GOODS_YARD
+from companion.games.examples.goods_yard.rules import SidingBegun, WagonSeen
 from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from companion.games.examples.twenty_tons.steps import Ask, Table, Took, TurnUp, WagonTurned
@@ -17,6 +20,7 @@ from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
 from web.game_pages import OFFERED
+from web.presenters.match_log import players_of
 
 
 def test_a_person_sets_off_chance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,6 +45,20 @@ def test_a_moment_of_chance_that_nobody_triggers_has_no_button(room: Room) -> No
     assert room.anybody.tap(room.host, "draw").status_code == 409
     for page in (room.host, *room.seats):
         assert "Turn up the next wagon." in read(regions(room.anybody.get(page).text)["status"])
+
+
+def test_a_card_before_a_seat_does_not_read_as_its_hand(room: Room) -> None:
+    """Beside the number of cards in hand it stands under the name of its place."""
+    any_game.lay(room, GOODS_YARD.name, deck="ours")
+    for card in ("wagon-1", "wagon-2", "wagon-3"):
+        assert room.table.propose(SidingBegun(card), Actor.TABLE).accepted
+    state = room.table.snapshot().state
+    assert state is not None
+    seat = state.agenda[0].awaits(state.table)[0]
+    assert room.table.propose(WagonSeen(seat, "wagon-9"), Actor.at_seat(seat)).accepted
+    room.context.hub.refresh()
+    named = players_of(room.table.snapshot())[seat].name
+    assert f"{named}'s wagon wagon 9" in unescape(read(regions(room.anybody.get(room.host).text)["seats"]))
 
 
 def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
