@@ -22,8 +22,6 @@ OFFERS = script("offers.js")
 GAME, PERSON, PLAYERS = "game-of-trains", 0, 2
 PATIENCE = 30.0
 """Seconds in which a page must show what has happened."""
-AGAIN = 10.0
-"""Seconds after which a person taps again: a page that has just changed under the finger counts no tap."""
 LONGEST = 400
 """Decisions of one game; some forty are usual."""
 
@@ -95,12 +93,8 @@ def play_a_game(room: Room, address: str, page: Page) -> str:
             wait_shown(room, page)
             page.take(nearest(event, page.offers()))
             late = time.monotonic() + PATIENCE
-            again = time.monotonic() + AGAIN
             while room.table.snapshot().seq == snapshot.seq:
                 assert time.monotonic() < late, f"the page did not send {event}"
-                if time.monotonic() > again:
-                    page.take(nearest(event, page.offers()))
-                    again = late
                 time.sleep(0.01)
         elif not room.table.propose(event, Actor.at_seat(seat_of(event) or PERSON)).accepted:
             assert room.table.draw(Actor.TABLE).accepted, event

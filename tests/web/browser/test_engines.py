@@ -13,7 +13,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from tests.support.must_run import must_run
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
-from tests.web.browser.devices import TAPS_APART
+from tests.web.browser.devices import NOTE_TAPS, UNHURRIED
 from tests.web.browser.engines import Engine, firefox, missing, webkit
 from tests.web.browser.players import OFFERS, play_a_game
 from tests.web.browser.truth import FITS, SETTLED
@@ -51,6 +51,7 @@ class Person:
     def open(self, address: str) -> None:
         """Go to the page, and bring axe-core along."""
         self.engine.open(address)
+        self.engine.run(f"() => {{ {NOTE_TAPS} }}")
         self.engine.run(
             f"() => {{ {AXE_SCRIPT}; window.__wrong = []; window.onerror = (what) => window.__wrong.push(what); }}"
         )
@@ -70,7 +71,8 @@ class Person:
             self.engine.click(FOLD, number)
         if self.engine.run(UNCHOSEN, number):
             self.engine.click(RADIO, number)
-        time.sleep(TAPS_APART / 1000)
+        while not self.engine.run(UNHURRIED):
+            time.sleep(0.02)
         self.engine.click("(number) => window.__offers[number]", number)
 
     def judge(self) -> None:

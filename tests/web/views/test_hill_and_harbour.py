@@ -47,7 +47,7 @@ def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
 
 
 def test_everybody_reads_how_many_cubes_each_has_left(room: Room) -> None:
-    """A seat without cubes can lay no track, whatever it pays."""
+    """The number stands beside the name on every page."""
     assert room.table.propose(Laid(Seat(0), CellName("C8")), Actor.at_seat(Seat(0))).accepted
     room.context.hub.refresh()
     for page in (room.host, *room.seats):
