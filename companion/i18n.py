@@ -29,7 +29,7 @@ VOWEL = re.compile(r"(?:<[^>]*>)*(?:[aeiou]|y[^aeiou]|h[eiouy])", re.I)
 
 
 @cache
-def _plural_rule(lang: str) -> PluralRule:
+def plural_rule(lang: str) -> PluralRule:
     """Return the function from a count to its plural form in a language (Unicode CLDR): `one`, `other`, …"""
     return Locale.parse(lang).plural_form
 
@@ -63,7 +63,7 @@ class Words:
         number, such as "one more card", speaks of exactly one: French does not use it for zero.
         """
         filled: dict[str, object] = {"count": count, **fields}
-        form = f"{key}_{_plural_rule(self.lang)(count)}"
+        form = f"{key}_{plural_rule(self.lang)(count)}"
         return self(form if self._fits(form, key, count, filled) else key, **filled)
 
     def _fits(self, form: str, key: str, count: int, fields: dict[str, object]) -> bool:

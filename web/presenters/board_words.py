@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from companion.engine import Cell, CostItem, Piece, Player
-from companion.i18n import Words
+from companion.i18n import Words, plural_rule
 
 
 def said_or(say: Words, key: str, otherwise: str, **fields: object) -> str:
@@ -64,8 +64,10 @@ def stock_sentence(kind: str, count: int, say: Words) -> str:
 
 
 def piece_word(kind: str, count: int, say: Words) -> str:
-    """Return the word for pieces of a kind; the kind itself where the words have none."""
-    return counted(say, f"piece.{kind}", count) or kind
+    """Return the word beside a number of pieces, "0 cubes" too; the kind itself where the words have none."""
+    form = plural_rule(say.lang)
+    alike = next(number for number in (count, 1, 2) if number and form(number) == form(count))
+    return counted(say, f"piece.{kind}", alike) or kind
 
 
 def cost_sentence(items: Sequence[CostItem], say: Words) -> str:

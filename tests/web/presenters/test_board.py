@@ -24,7 +24,7 @@ from companion.engine import (
 from tests.support import hex_rails
 from web.presenters.board import BoardView, drawn_board
 from web.presenters.board_moves import board_view
-from web.presenters.board_words import cost_sentence, piece_title
+from web.presenters.board_words import cost_sentence, piece_title, stock_sentence
 from web.words import words
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))
@@ -128,6 +128,12 @@ def test_pieces_in_the_cameras_sentences() -> None:
     """Pieces stand where cards do."""
     assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube (Bill)"
     assert piece_title("station", PLAYERS, SAY["en"]) == "station"
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "0 cubes, 1 cube, 2 cubes"), ("fr", "0 cube, 1 cube, 2 cubes")])
+def test_nothing_left_is_said_as_the_language_counts(lang: str, said: str) -> None:
+    """The noun stands beside its number, zero among them."""
+    assert ", ".join([stock_sentence("cube", count, words(lang)) for count in range(3)]) == said
 
 
 def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
