@@ -104,7 +104,7 @@ class TableContext:
         self.records = RecordBook(self.finished.read)
         self.renderer = SceneRenderer(
             table,
-            self.seating.lobby,
+            self.seating.occupancy,
             self._surroundings,
             lambda: (*self.examiner.left_out, *self.plugins.failed),
             self.shutdown.possible,

@@ -12,7 +12,7 @@ from companion.match.history import SeatTaken
 from companion.table.bot_seat import PACES, BotSeat, Pace
 from companion.table.table import Snapshot, Table, TableAnswer
 from web.presenters.match_log import players_of
-from web.presenters.scene import Lobby
+from web.presenters.scene import Occupancy
 from web.security.access import SEAT_PIN, Access, Write
 from web.security.knocks import Knocks
 from web.security.pin_limits import Device
@@ -49,14 +49,14 @@ class Seating:
             self.questions = {}
         self.seat_bots()
 
-    def lobby(self, snapshot: Snapshot) -> Lobby:
+    def occupancy(self, snapshot: Snapshot) -> Occupancy:
         """Return who sits where."""
         credentials = self.access.credentials(snapshot.match_id)
         count = len(players_of(snapshot))
         if credentials is None:
-            return Lobby((False,) * count)
+            return Occupancy((False,) * count)
         last = {body.seat: isinstance(body, SeatTaken) for _, body in snapshot.devices}
-        return Lobby(
+        return Occupancy(
             taken=tuple(seat in credentials.pins for seat in range(count)),
             freed=tuple(sorted(seat for seat, taken in last.items() if not taken)),
             retaken=tuple(sorted(seat for seat, taken in last.items() if taken)),
@@ -102,10 +102,10 @@ class Seating:
 
     def consent_for_unused_seats(self) -> None:
         """Consent to an undo for seats that nobody has or a bot plays: they have nothing to object."""
-        lobby = self.lobby(self.table.snapshot())
-        for seat, taken in enumerate(lobby.taken):
+        occupancy = self.occupancy(self.table.snapshot())
+        for seat, taken in enumerate(occupancy.taken):
             undo = self.table.snapshot().undo
-            if undo is not None and seat not in undo.agreed and (not taken or seat in lobby.bots):
+            if undo is not None and seat not in undo.agreed and (not taken or seat in occupancy.bots):
                 self.table.consent(Seat(seat), True)
 
     # --- bots -------------------------------------------------------------------------------------

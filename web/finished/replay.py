@@ -12,7 +12,7 @@ from companion.table.snapshot import Snapshot
 from web.live.channels import ViewerGroup
 from web.live.rendering import SceneRenderer
 from web.presenters.match_log import entry_sentences
-from web.presenters.scene import Lobby, TableSurroundings
+from web.presenters.scene import Occupancy, TableSurroundings
 
 SHOWN = ("status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals")
 """The regions of a replay; the others are about devices, or about what people can do now."""
@@ -40,7 +40,7 @@ class Replay:
         self.begun = match.game.begin(match.setup)
         self._table = ReplayTable()
         self._renderer = live.of_another_table(
-            self._table, lambda snapshot: Lobby((True,) * len(match.setup.seated())), lambda _: TableSurroundings()
+            self._table, lambda snapshot: Occupancy((True,) * len(match.setup.seated())), lambda _: TableSurroundings()
         )
         self._groups: dict[str, ViewerGroup] = {}
         self._lock = threading.Lock()

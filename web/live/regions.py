@@ -20,7 +20,7 @@ from web.live.compiled_templates import CompiledTemplates, NamesRead
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""
 LOG = logging.getLogger(__name__)
-EVERYWHERE = frozenset(["view", "me", "snapshot", "lobby"])
+EVERYWHERE = frozenset(["view", "me", "snapshot", "occupancy"])
 """Watched records that the macros which a template imports read, too."""
 MISSING = object()
 BROKEN = '<p class="message bad">…</p>'

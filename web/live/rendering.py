@@ -24,7 +24,7 @@ from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.press_timeline import format_span
-from web.presenters.scene import Lobby, Scene, TableSurroundings
+from web.presenters.scene import Occupancy, Scene, TableSurroundings
 from web.presenters.standings import sides_with_partners
 from web.words import package, words
 
@@ -67,7 +67,7 @@ GroupName = tuple[str, int | None, str]
 class SceneRenderer:
     """Makes scenes and regions of the table for the hub.
 
-    `lobby` returns who sits where, `surroundings` how buttons and camera are for so many players, `mistakes`
+    `occupancy` returns who sits where, `surroundings` how buttons and camera are for so many players, `mistakes`
     which findings there are about ignored settings, `switchable` whether a page can switch this machine off, and
     `added` which regions plugins add to a kind of page.
     """
@@ -75,7 +75,7 @@ class SceneRenderer:
     def __init__(
         self,
         table: SnapshotSource,
-        lobby: Callable[[Snapshot], Lobby],
+        occupancy: Callable[[Snapshot], Occupancy],
         surroundings: Callable[[int], TableSurroundings],
         mistakes: Callable[[], Sequence[Finding]],
         switchable: Callable[[], bool],
@@ -84,7 +84,7 @@ class SceneRenderer:
         self.table = table
         self.teller = Teller()
         self.environment: Environment
-        self._lobby = lobby
+        self._occupancy = occupancy
         self._surroundings = surroundings
         self._mistakes = mistakes
         self._switchable = switchable
@@ -112,11 +112,11 @@ class SceneRenderer:
             snapshot = self.table.snapshot()
             if not snapshot.match_id:
                 return None
-            lobby = self._lobby(snapshot)
+            occupancy = self._occupancy(snapshot)
             around = self._surroundings(len(players_of(snapshot)))
             old = self._scene
-            if old is None or old.snapshot is not snapshot or (old.lobby, old.surroundings) != (lobby, around):
-                self._scene = Scene(snapshot, lobby, self.teller, around)
+            if old is None or old.snapshot is not snapshot or (old.occupancy, old.surroundings) != (occupancy, around):
+                self._scene = Scene(snapshot, occupancy, self.teller, around)
             return self._scene
 
     def groups(self, key: ChannelKey) -> tuple[GroupName, ...]:
@@ -127,11 +127,11 @@ class SceneRenderer:
     def of_another_table(
         self,
         table: SnapshotSource,
-        lobby: Callable[[Snapshot], Lobby],
+        occupancy: Callable[[Snapshot], Occupancy],
         surroundings: Callable[[int], TableSurroundings],
     ) -> SceneRenderer:
         """Return a renderer of another table with the same templates, where nobody can switch this machine off."""
-        found = SceneRenderer(table, lobby, surroundings, tuple, bool, self._added)
+        found = SceneRenderer(table, occupancy, surroundings, tuple, bool, self._added)
         found.environment = self.environment
         return found
 
@@ -155,7 +155,7 @@ class SceneRenderer:
 
         def sources(scene: Scene) -> Sources:
             shown = scene.shown_table(lang)
-            watched = {**scene.extras(), "view": scene.view, "snapshot": shown, "lobby": scene.lobby}
+            watched = {**scene.extras(), "view": scene.view, "snapshot": shown, "occupancy": scene.occupancy}
             plain: dict[str, object] = {"ledger": scene.ledger(seat), "log": shown.sentences, "press": scene.press}
             plain |= {"buttons": scene.surroundings.buttons, "camera": scene.surroundings.camera}
             plain |= {"threats": scene.surroundings.threats, **scene.surroundings.of_plugins}

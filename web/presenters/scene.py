@@ -39,7 +39,7 @@ READ = 24
 """Sentences that everybody's log shows: the last ones."""
 
 
-class Lobby(msgspec.Struct, frozen=True):
+class Occupancy(msgspec.Struct, frozen=True):
     """Who sits where: `freed` seats have not been taken again since the host freed them, `retaken` ones have."""
 
     taken: tuple[bool, ...] = ()
@@ -121,11 +121,11 @@ class Scene:
     """One moment of the table. Made once per change; views of seats are made when first asked for."""
 
     def __init__(
-        self, snapshot: Snapshot, lobby: Lobby, teller: Teller, surroundings: TableSurroundings = NOTHING_AROUND
+        self, snapshot: Snapshot, occupancy: Occupancy, teller: Teller, surroundings: TableSurroundings = NOTHING_AROUND
     ) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
         self.snapshot = snapshot
-        self.lobby = lobby
+        self.occupancy = occupancy
         self.teller = teller
         self.match = snapshot.match_id
         self.shown_as = snapshot.shown_as
@@ -147,7 +147,7 @@ class Scene:
         return (
             seat in self.view.awaited
             or seat in self.press.waiting()
-            or bool(self.lobby.asks(seat))
+            or bool(self.occupancy.asks(seat))
             or (undo is not None and seat not in undo.agreed)
         )
 

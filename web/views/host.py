@@ -30,9 +30,9 @@ def render(viewer: Viewer) -> str:
     """Return the host's page."""
     game = context().snapshot().match_game
     listed = game is not None and definition_of(game).sheet is not nothing
-    lobby = context().seating.lobby(context().snapshot())
+    occupancy = context().seating.occupancy(context().snapshot())
     return viewer_pages.render_page(
-        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited()),
+        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(occupancy.awaited()),
     )  # fmt: skip
 
 

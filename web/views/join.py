@@ -68,7 +68,7 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
         sides=sides_with_partners(snapshot.game, snapshot.setup) if match and snapshot.setup is not None else (),
         names=lambda seats: teller_of(snapshot.game).names(seats, players, say),
         taken=frozenset(credentials.pins) if credentials else frozenset(),
-        bots=context().seating.lobby(snapshot).bots if match else (),
+        bots=context().seating.occupancy(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
         running=bool(snapshot.match_id),

@@ -47,8 +47,8 @@ def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) ->
     Everybody else at the table has a page, too, and is rendered first: what is kept of theirs must not reach a viewer.
     """
     context, teller, now = room.context, Teller(), [moments[0]]
-    lobby = context.seating.lobby(moments[0])
-    scene = [Scene(now[0], lobby, teller)]
+    occupancy = context.seating.occupancy(moments[0])
+    scene = [Scene(now[0], occupancy, teller)]
     kept, context.hub = context.hub, Hub(lambda: scene[0], context.renderer.groups, context.renderer.make)  # type: ignore[arg-type]
     try:
         found: Sent = []
@@ -64,7 +64,7 @@ def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) ->
             streams.append(opened[0])
             found.append((key.role, [page.regions[name].encode() for name in sorted(page.regions)] + opened[1]))
         for moment in moments[1:]:
-            scene[0] = Scene(moment, lobby, teller)
+            scene[0] = Scene(moment, occupancy, teller)
             context.hub.refresh()
             for key, stream in zip(keys, streams, strict=True):
                 waiting = [stream.outbox.get() for _ in range(len(stream.outbox))]

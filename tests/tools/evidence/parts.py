@@ -28,7 +28,7 @@ from tests.tools.evidence.games import GameRecord, record_game
 from vision.print.cards import printable_games
 from web.finished.replay import ReplayTable
 from web.live.channels import ViewerGroup
-from web.presenters.scene import Lobby, TableSurroundings
+from web.presenters.scene import Occupancy, TableSurroundings
 
 Texts = dict[str, str]
 WIDTH = 100
@@ -89,7 +89,7 @@ def regions(room: Room, record: GameRecord) -> Iterator[tuple[str, str]]:
     game, seats = GAMES[record.game], range(record.players)
     line, table = History(game, msgspec.json.decode(record.setup, type=Setup)), ReplayTable()
     renderer = room.context.renderer.of_another_table(
-        table, lambda _: Lobby((True,) * record.players), lambda _: TableSurroundings()
+        table, lambda _: Occupancy((True,) * record.players), lambda _: TableSurroundings()
     )
     viewers = (("shared", None), *[("seat", seat) for seat in seats], ("table", None), ("host", None))
     made: dict[Hashable, ViewerGroup] = {}

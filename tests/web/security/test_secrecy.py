@@ -91,7 +91,7 @@ def other_event(event: Event, others: list[int]) -> Event:
 def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None, teller: Teller | None = None) -> dict[str, str]:
     """Return every region of a viewer, drawn again from a snapshot; its log too, unless a teller remembers it."""
     context = room.context
-    scene = Scene(snapshot, context.seating.lobby(snapshot), teller or Teller())
+    scene = Scene(snapshot, context.seating.occupancy(snapshot), teller or Teller())
     found: dict[str, str] = {}
     made: dict[Hashable, ViewerGroup] = {}
     for name in context.renderer.groups(ChannelKey(snapshot.match_id, role, seat, "en")):
