@@ -16,6 +16,7 @@ from web.forms import InvalidForm
 from web.names import as_shown
 from web.presenters.board_moves import board_view
 from web.presenters.chart import chart
+from web.presenters.dates import long_date
 from web.presenters.report import Wordings, report_sections, turning_point
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
 from web.security import known_devices
@@ -42,6 +43,7 @@ def games_page(games: tuple[Summary, ...], refused: str = "", wrong: str = "") -
         games=games,
         who={each.id: names_by_side(GAMES.get(each.game), each.setup) for each in games},
         titles={name: game_title(name) for name in {each.game for each in games}},
+        dates={each.id: long_date(each.started, language()) for each in games},
         current=context().snapshot().match_id,
         free=table_is_free(),
         refused=refused,
@@ -100,6 +102,7 @@ def game(match: str) -> str:
     return render_template(
         "game.html",
         match=line,
+        date=long_date(line.started, language()),
         who=names_by_side(found.game, found.setup),
         title=say("game.title"),
         players=players,

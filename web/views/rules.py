@@ -11,6 +11,8 @@ from companion.ops.rule_texts import said_sources, written_rules
 from web.views import responses
 from web.words import language, package, words
 
+LAST = "R-00"
+"""What holds at any moment: nobody learns a game from it, so it comes last."""
 bp = Blueprint("rules", __name__, url_prefix="/rules")
 
 
@@ -20,7 +22,8 @@ def page(game: str) -> str:
     rules = written_rules(GAMES[game], language()) if game in GAMES else ()
     if not rules:
         raise responses.PageGone("error.not_found")
-    sections = [(title, tuple(some)) for title, some in groupby(rules, key=lambda rule: rule.section)]
+    in_order = sorted(rules, key=lambda rule: rule.number == LAST)
+    sections = [(title, tuple(some)) for title, some in groupby(in_order, key=lambda rule: rule.section)]
     say = words(language(), package(GAMES[game]))
     goes = tuple(say.section("at_the_table").values())
     titles = {"title": say("game.title"), "tagline": say("game.tagline")}

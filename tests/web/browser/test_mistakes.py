@@ -7,12 +7,12 @@ from urllib.parse import urlencode
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
 from tests.support.paces import HURRIED
-from tests.web.browser.devices import FORM
+from tests.web.browser.devices import FORM, PHONE, Device, Server
 from tests.web.browser.room import Room
 from tests.web.test_whole_numbers import NO_NUMBER, UNCLEAR, UNDERSTOOD
 
@@ -286,3 +286,16 @@ def test_a_bot_plays_on_for_someone_who_leaves(room: Room) -> None:
     bill.open(bill.post("/join", room=room.pin, seat=1, pin="9999"))
     expect(bill.page.locator("#region-holdings")).to_be_visible()
     room.agree()
+
+
+def test_an_empty_field_is_named_in_the_pages_language(browser: Browser, server: Server) -> None:
+    """A browser's own balloon speaks the browser's language; the page's says what to do, until something is typed."""
+    device = Device(browser, PHONE, locale="fr")
+    page = device.open(f"{server.address}/host")
+    field = page.locator("input[name=pin]")
+    message = "field => field.validationMessage"
+    for typed, told in (("", "Ce champ est à remplir."), ("12", "Ce n'est pas complet.")):
+        field.press_sequentially(typed)
+        page.get_by_role("main").locator("button").first.click()
+        assert field.evaluate(message) == told
+    device.context.close()

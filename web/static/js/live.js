@@ -58,8 +58,15 @@
     if (ctx.hx?.redirect) window.companion.leave();
     if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
-  // What the browser itself says of a field takes an older answer's place.
-  document.addEventListener("invalid", () => say(null, ""), true);
+  // What is said of a field takes an older answer's place, and is said in the page's language, not the browser's.
+  document.addEventListener("invalid", ({ target: field }) => {
+    say(null, "");
+    const lacks = !field.validity.valueMissing ? "unfinished" : field.type === "radio" ? "unchosen" : "unfilled";
+    field.setCustomValidity(document.querySelector(`meta[name="${lacks}"]`).content);
+  }, true);
+  document.addEventListener("input", ({ target: field }) => {
+    for (const each of field.form?.elements || []) if (each.validity?.customError) each.setCustomValidity("");
+  }, true);
   document.addEventListener("htmx:error", (event) => {
     if (event.detail?.ctx?.request) { lost(); open(); }
   });

@@ -1,0 +1,15 @@
+"""Dates as people of a language write them: 28 November 2026, 28 novembre 2026."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from babel.dates import format_date
+
+LOCALES = {"en": "en_GB", "fr": "fr"}
+"""Whose way to write a date a language of the pages follows (Unicode CLDR)."""
+
+
+def long_date(moment: str, lang: str) -> str:
+    """Return the date of a moment in ISO 8601, in this machine's time zone."""
+    return format_date(datetime.fromisoformat(moment).astimezone().date(), "long", LOCALES[lang])
