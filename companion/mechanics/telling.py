@@ -221,7 +221,12 @@ class GameTeller(Generic[T]):
     # --- names ------------------------------------------------------------------------------------
 
     def card_name(self, card: str, words: Words, table: T | None = None) -> str:
-        """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is."""
+        """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is.
+
+        A card that is unlike the others of its kind has a key of its own: `card.wagon-7`.
+        """
+        if words.has(f"card.{card}"):
+            return words(f"card.{card}", number=card.rpartition("-")[2])
         kind, _, number = card.partition("-")
         if (number.isdigit() or kind == card) and words.has(f"card.{kind}"):
             return words(f"card.{kind}", number=number)

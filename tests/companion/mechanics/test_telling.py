@@ -117,10 +117,11 @@ def test_refusals_name_seats_and_cards() -> None:
 
 
 def test_cards_are_called_by_kind_and_number_or_by_their_name() -> None:
-    """A card without a number has a name of its own; one without words is called as it is."""
-    words = Words("en", SENTENCES | {"card.signal": "the signal"})
-    said = [GameTeller[Any]().card_name(card, words) for card in ("wagon-4", "signal", "signal-box", "crane")]
-    assert said == ["wagon 4", "the signal", "signal-box", "crane"]
+    """A card without a number, or unlike its kind, has a name of its own; one without words is called as it is."""
+    words = Words("en", SENTENCES | {"card.signal": "the signal", "card.wagon-7": "mail wagon {number}"})
+    cards = ("wagon-4", "wagon-7", "signal", "signal-box", "crane")
+    said = [GameTeller[Any]().card_name(card, words) for card in cards]
+    assert said == ["wagon 4", "mail wagon 7", "the signal", "signal-box", "crane"]
 
 
 def test_cells_are_called_by_their_own_names() -> None:
