@@ -11,6 +11,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.demo_records import KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
+from companion.engine import Seat
+from companion.games.take_a_train.events import StarterNamed
+from companion.match.actor import Actor
 from tests.support.web.visitors import Room
 from web.plugins.demonstration.stage import ALONE, Stage
 
@@ -167,3 +170,15 @@ def test_how_it_goes_is_said_in_words(room: Room) -> None:
     report(room, doing="puzzled", wrong=2)
     french = msgspec.json.decode(room.visitor("fr").get("/stage/now.json").data)
     assert french["wrong"].endswith("2 fois")
+
+
+def test_a_caption_says_what_has_just_happened(room: Room) -> None:
+    """As the log tells it while people play; what they are doing before the first move, and when they are puzzled."""
+    seated(room)
+    now = "/stage/now.json"
+    assert msgspec.json.decode(room.anybody.get(now).data)["doing"] == "The game is in progress."
+    assert room.table.propose(StarterNamed(Seat(0)), Actor.TABLE).accepted
+    told = msgspec.json.decode(room.anybody.get(now).data)["doing"]
+    assert told.startswith("Jane")
+    report(room, doing="puzzled")
+    assert "does not match" in msgspec.json.decode(room.anybody.get(now).data)["doing"]

@@ -172,7 +172,7 @@ def now() -> Response:
     status = {
         "ready": bool(viewers()),
         "match": "|".join(report.pages),
-        "doing": say(f"stage.doing_{report.doing if report.doing in DOINGS else 'playing'}"),
+        "doing": caption(report.doing if report.doing in DOINGS else "playing"),
         "state": report.doing,
         "counts": ", ".join([say.plural(f"stage.{each}", counted[each]) for each in COUNTED]),
         "wrong": say.plural("stage.wrong", report.wrong) if report.wrong else "",
@@ -181,6 +181,15 @@ def now() -> Response:
         "camera": live_facts() if context().snapshot().match_id else None,
     }
     return Response(msgspec.json.encode(status), mimetype="application/json")
+
+
+def caption(doing: str) -> str:
+    """Return what one sees: what has just happened while the people play, else what they are doing."""
+    snapshot, lang = context().snapshot(), language()
+    if doing == "playing" and snapshot.match_id and not snapshot.over:
+        for line in context().renderer.teller.log(snapshot, lang, 1):
+            return " ".join(line.sentences)
+    return words(lang)(f"stage.doing_{doing}")
 
 
 @bp.get("/live.jpg")
