@@ -13,6 +13,7 @@ from companion.ops.game_check.page_checks import (
     CHECKS,
     chance_events,
     drawn_pages,
+    guide_words,
     help_words,
     page_parts,
     page_words,
@@ -102,6 +103,21 @@ def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
     folder.joinpath("templates").mkdir()
     folder.joinpath("templates", "status.html").write_text("<p>{{ view.moment }}</p>", encoding="utf-8")
     assert ("status.html", "The sign has no \"?\" at 'turn_up'.") in told(copies, help_words, drawn_pages)
+
+
+def test_a_guided_first_turn_is_short_and_due_at_moments_of_the_game(copies: Copies) -> None:
+    """Five tips at most, each read in a glance; a moment that the game does not know never comes."""
+    assert told(copies, guide_words) == []
+    words = copies.folder / "tried_out" / "words"
+    known = 'sign = "A"\nhand = "B"\nboard = "C"\nchoices = "D"\n'
+    words.joinpath("guide.en.toml").write_text(f'[guide.ask]\n{known}[guide.any]\nsign = "{"E" * 90}"\n')
+    assert told(copies, guide_words) == []
+    words.joinpath("guide.fr.toml").write_text(f'[guide.asked]\n{known}[guide]\nsign = "{"E" * 91}"\nhand = "F"\n')
+    assert told(copies, guide_words)[:2] == [
+        ("guide.fr.toml", "There are 6 tips, more than 5."),
+        ("guide.fr.toml", "guide.asked.sign is not guide.<moment>.<place>, with a moment of the game or `any`."),
+    ]
+    assert ("guide.fr.toml", "guide.sign has 91 characters, more than 90.") in told(copies, guide_words)
 
 
 def test_style_sheets_are_examined(copies: Copies) -> None:

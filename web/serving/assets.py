@@ -43,12 +43,12 @@ OF_PLAIN = frozenset(
 )  # fmt: skip
 OF_TABLE = frozenset(
     {
-        "htmx.min.js", "announce.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js",
+        "htmx.min.js", "announce.js", "board.js", "clock.js", "costs.js", "cues.js", "drag.js", "help.js",
         "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css",
         "moments.css", "takeback.css", "wall.css",
     }
 )  # fmt: skip
-OF_SEAT = frozenset({"press.css", "press.js"})
+OF_SEAT = frozenset({"guide.css", "guide.js", "press.css", "press.js"})
 OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "wall.css"})
 OF_PAST = frozenset({"report.css", "replay.js"})
 OF_HALL = frozenset({"hall.css", "hall.js", "hall_tournament.css", "hall_tournament.js"})

@@ -12,6 +12,7 @@ from companion.engine import Seat
 from companion.i18n import LANGUAGES
 from web.context import context
 from web.live.channels import ChannelKey
+from web.presenters.guide import guide_steps
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import Role, Viewer, digest
@@ -80,6 +81,7 @@ def render_page(template: str, viewer: Viewer, **more: object) -> str:
     if page is None:
         raise PageGone("error.gone")
     credentials = context().access.credentials(viewer.match)
+    said = words(language(), package(snapshot.game))
     remember_doors(viewer)
     return render_template(
         template,
@@ -93,7 +95,8 @@ def render_page(template: str, viewer: Viewer, **more: object) -> str:
         players=players_of(snapshot),
         room=credentials.room if credentials else "",
         cue_words=cue_words(viewer),
-        words=words(language(), package(snapshot.game)),
+        words=said,
+        guide=guide_steps(said) if viewer.role == "seat" else (),
         game=snapshot.game.name,
         seed_hash=snapshot.setup.seed_hash if snapshot.setup is not None else "",
         **more,

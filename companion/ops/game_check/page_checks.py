@@ -32,6 +32,8 @@ HELP, PICTURE = ("one", "two", "three"), "picture"
 """What is happening, what you can do, what that leads to or costs; and what "?" shows beside it."""
 LONGEST_HELP = 140
 """Characters of a sentence that a child still reads."""
+MOST_TIPS, LONGEST_TIP = 5, 90
+"""Tips of a guided first turn, and characters of one: it stands beside what it is about on a phone."""
 DRAWN = (1, 5)
 """Each kind of moment is drawn when it comes for the first time in a game, and when more lies on the table."""
 LONGEST = 1_000
@@ -129,6 +131,20 @@ def help_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings
                 yield Shortcoming(file, f"{key} names {said[key]!r}, which is no picture: {known}.")
             elif len(said[key]) > LONGEST_HELP:
                 yield Shortcoming(file, f"{key} has {len(said[key])} characters, more than {LONGEST_HELP}.")
+
+
+def guide_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
+    """A guided first turn has few tips, each short and due at any moment or at one of the game's."""
+    for lang in LANGUAGES:
+        tips = {key: text for key, text in files.sentences(lang).items() if key.startswith("guide.")}
+        file = files.words_file(f"guide.{lang}")
+        if len(tips) > MOST_TIPS:
+            yield Shortcoming(file, f"There are {len(tips)} tips, more than {MOST_TIPS}.")
+        for key, text in tips.items():
+            if len(text) > LONGEST_TIP:
+                yield Shortcoming(file, f"{key} has {len(text)} characters, more than {LONGEST_TIP}.")
+            if key.count(".") != 2 or key.split(".")[1] not in {"any", *moments(files)}:
+                yield Shortcoming(file, f"{key} is not guide.<moment>.<place>, with a moment of the game or `any`.")
 
 
 def moments(files: GameFiles) -> list[str]:
@@ -258,4 +274,4 @@ def raw_texts(html: str, sections: set[str]) -> Iterator[str]:
     yield from dict.fromkeys(re.findall(r"\{\w*\}", read))
 
 
-CHECKS = (page_parts, page_words, chance_events, help_words, style_sheets, drawn_pages)
+CHECKS = (page_parts, page_words, chance_events, help_words, guide_words, style_sheets, drawn_pages)

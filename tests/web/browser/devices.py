@@ -58,9 +58,9 @@ ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|
 """Where a page's own script sends what was tapped."""
 FORM = "application/x-www-form-urlencoded"
 EXPERIENCED = """
-try { for (const game of %s) localStorage.setItem(`coach ${game}`, '{"done":true}'); } catch { /* no page yet */ }
+try { for (const game of %s) localStorage.setItem(`guide ${game}`, '{"done":true}'); } catch { /* no page yet */ }
 """
-"""What a device remembers whose people know every game: the coach says nothing."""
+"""What a device remembers whose people know every game: no tip comes."""
 TAPS_APART = 450
 """Milliseconds after which a tap is meant for what an earlier one brought up under the finger."""
 SEEN = 300

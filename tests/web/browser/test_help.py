@@ -1,4 +1,4 @@
-"""The "?" and the coach of a first game: they open, follow the game, take nothing away, and go."""
+"""The "?": it opens, follows the game, takes nothing away, and goes."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def said(game: str, lang: str, key: str) -> str:
 
 
 @contextmanager
-def opened(browser: Browser, address: str, size: ViewportSize, first_game: bool = False) -> Iterator[Page]:
+def opened(browser: Browser, address: str, size: ViewportSize) -> Iterator[Page]:
     """Give a page on a device of its own; it may not have complained of anything."""
-    device = Device(browser, size, first_game)
+    device = Device(browser, size)
     try:
         yield device.open(address)
         assert device.complaints == []
@@ -109,15 +109,14 @@ def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser
 
 @pytest.mark.parametrize("size", [PHONE, TABLET, TELEVISION], ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
-def test_help_and_coach_fit_every_screen(tmp_path: Path, browser: Browser, name: str, size: ViewportSize) -> None:
+def test_help_fits_every_screen(tmp_path: Path, browser: Browser, name: str, size: ViewportSize) -> None:
     """Nothing is wider than the screen, buttons are tall enough, and what is too long scrolls inside the dialog."""
     with board_room(tmp_path, game=GAMES[name]) as table, served(table.app) as address:
         where = table.seats[0] if size is PHONE else table.host
         for lang in LANGUAGES:
-            device = Device(browser, size, first_game=True, locale=lang)
+            device = Device(browser, size, locale=lang)
             page = device.open(address + where)
             expect(page.locator("html")).to_have_attribute("lang", lang)
-            expect(page.locator(".coach")).to_have_count(1)
             assert unfit(page, touch=size is PHONE) == []
             page.locator("#region-status [data-help]").click()
             box = page.locator(OPEN).bounding_box()
@@ -197,30 +196,6 @@ def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Brows
         page.evaluate("document.documentElement.toggleAttribute('data-screen-shut', true)")
         page.locator("#region-status [data-help]").click()
         assert shown > page.locator(f"{OPEN} .help-cards li").count() == 0
-
-
-# --- the coach -------------------------------------------------------------------------------------------
-
-
-def test_the_coach_explains_once_and_is_silent_for_those_who_know(trains: tuple[Table, str], browser: Browser) -> None:
-    """One line at a time beside what it is about; "Got it" brings the next one, "I know this game" ends it for good."""
-    table, address = trains
-    with opened(browser, address + table.seats[0], PHONE, first_game=True) as page:
-        coach = page.locator(".coach")
-        expect(coach).to_have_text(words("en")("coach.help") + words("en")("coach.next") + words("en")("coach.done"))
-        coach.locator("[data-coach-next]").click()
-        expect(coach).to_contain_text(words("en")("coach.hand"))
-        assert page.evaluate("document.querySelector('#region-holdings').nextElementSibling.className") == "coach"
-        place_cubes(table)
-        wait_shown(page, table, 0)
-        expect(coach).to_contain_text(words("en")("coach.hand"))
-        page.reload()
-        expect(coach).to_contain_text(words("en")("coach.hand"))
-        coach.locator("[data-coach-done]").click()
-        expect(coach).to_have_count(0)
-        page.reload()
-        expect(page.locator("#region-status [data-help]")).to_be_visible()
-        expect(coach).to_have_count(0)
 
 
 def nominated(room: Room) -> tuple[ev.LocosRevealed | ev.Nominated, ...]:

@@ -1,0 +1,274 @@
+"""The guided first turn: a tip stands beside what it is about, comes once, is in nobody's way, and goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from companion.engine import legal
+from companion.games import GAMES
+from companion.games.take_a_train import events as ev
+from companion.games.trains.rules import RULES as TRAINS
+from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
+from tests.support.web.board_room import board_room, play
+from tests.support.web.served import served
+from tests.support.web.visitors import Room as Table
+from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
+from tests.web.browser.room import Room
+from web.presenters.guide import guide_steps
+from web.words import package, words
+
+pytestmark = pytest.mark.browser
+
+TELEVISION, LYING = ViewportSize(width=1920, height=1080), ViewportSize(width=740, height=360)
+SMALL, UPRIGHT = ViewportSize(width=320, height=640), ViewportSize(width=390, height=844)
+TIP = ".guide-tip"
+COVERED = """() => {
+  const tip = document.querySelector(".guide-tip").getBoundingClientRect(), share = tip.height / innerHeight;
+  const covers = (node) => { const { left, top, right, bottom } = node.getBoundingClientRect();
+    return Math.min(right, tip.right) - Math.max(left, tip.left) > 0 && Math.min(bottom, tip.bottom) - Math.max(top, tip.top) > 0; };
+  const ring = document.querySelector(".guide-ring:not([hidden])");
+  const covered = [...document.querySelectorAll("#region-status .sign, .action-bar"), ...(ring ? [ring] : [])].filter(covers);
+  const inside = tip.left >= 0 && tip.right <= innerWidth;
+  return [covered.map((node) => node.className), inside, share, document.querySelector(".guide-tip").className];
+}"""
+"""What the tip covers that it may not, whether it is as wide as the screen at most, how much of the height it takes."""
+
+
+def tips(game: str, lang: str = "en") -> dict[str, str]:
+    """Return what a game's tips say, by their names."""
+    return {step.name: step.text for step in guide_steps(words(lang, package(GAMES[game])))}
+
+
+@contextmanager
+def opened(browser: Browser, address: str, size: ViewportSize = PHONE, **more: Any) -> Iterator[Page]:
+    """Give a page on a device whose people do not know the game; it may not have complained of anything."""
+    device = Device(browser, size, first_game=True, **more)
+    try:
+        yield device.open(address)
+        assert device.complaints == []
+    finally:
+        device.context.close()
+
+
+@pytest.fixture
+def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
+    """Give a table of Trains at which seat 0 places the first cube, and its address."""
+    with board_room(tmp_path, game=TRAINS) as table, served(table.app) as address:
+        while moment(table) != "place_start":
+            assert table.table.draw(Actor.TABLE).accepted
+        while 0 not in TRAINS.view(table.table.snapshot().state, None).awaited:
+            play(table, next(iter(legal(TRAINS, table.table.snapshot().state)[0])))
+        table.context.hub.refresh()
+        yield table, address
+
+
+def moment(table: Table) -> str:
+    """Return what the table waits for."""
+    return str(TRAINS.view(table.table.snapshot().state, None).moment)
+
+
+def to_turn(table: Table) -> None:
+    """Let everybody place the first cube, and go on to a turn of seat 0."""
+    while moment(table) != "act" or 0 not in TRAINS.view(table.table.snapshot().state, None).awaited:
+        offers = [offer for offer in legal(TRAINS, table.table.snapshot().state) if not getattr(offer, "chance", False)]
+        if not offers:
+            assert table.table.draw(Actor.TABLE).accepted
+        else:
+            play(table, next(iter(offers[-1])))
+    table.context.hub.refresh()
+
+
+def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], browser: Browser) -> None:
+    """The first is still there after a reload; one that was read never comes again, and "Next" leads through the turn."""
+    table, address = trains
+    said = tips("trains")
+    with opened(browser, address + table.seats[0]) as page:
+        tip = page.locator(TIP)
+        expect(tip).to_contain_text(said["any.sign"])
+        expect(page.locator("[data-guide-said]")).to_have_text(said["any.sign"])
+        page.reload()
+        expect(tip).to_contain_text(said["any.sign"])
+        tip.locator("[data-guide-next]").click()
+        expect(tip).to_contain_text(said["place_start.board"])
+        expect(tip.locator("[data-guide-next]")).to_have_text(words("en")("guide_page.last"))
+        tip.locator("[data-guide-next]").click()
+        expect(tip).to_have_count(0)
+        page.reload()
+        expect(page.locator("#region-status .sign.mine")).to_be_visible()
+        expect(tip).to_have_count(0)
+        to_turn(table)
+        for name in ("act.hand", "act.supply", "act.choices"):
+            expect(tip).to_contain_text(said[name])
+            tip.locator("[data-guide-next]").click()
+        expect(tip).to_have_count(0)
+        assert page.evaluate("JSON.parse(localStorage.getItem('guide trains')).done") is True
+
+
+def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Table, str], browser: Browser) -> None:
+    """No further tip comes by itself, at this moment or the next, until somebody asks for them."""
+    table, address = trains
+    with opened(browser, address + table.seats[0]) as page:
+        tip = page.locator(TIP)
+        tip.locator("[data-guide-end]").click()
+        expect(tip).to_have_count(0)
+        page.reload()
+        to_turn(table)
+        wait_shown(page, table, 0)
+        expect(tip).to_have_count(0)
+        page.locator("#region-status [data-help]").click()
+        page.locator("[data-guide-again]").click()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(tip).to_contain_text(tips("trains")["any.sign"])
+
+
+def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
+    """Its buttons are reached by Tab and answer to Enter; Escape ends all tips."""
+    table, address = trains
+    with opened(browser, address + table.seats[0]) as page:
+        tip = page.locator(TIP)
+        expect(tip).to_be_visible()
+        page.locator("#region-status [data-help]").focus()
+        page.keyboard.press("Tab")
+        expect(tip.locator("[data-guide-next]")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(tip).to_contain_text(tips("trains")["place_start.board"])
+        page.keyboard.press("Escape")
+        expect(tip).to_have_count(0)
+        page.reload()
+        expect(page.locator("#region-status .sign.mine")).to_be_visible()
+        expect(tip).to_have_count(0)
+
+
+def test_a_tip_goes_when_its_control_is_used(trains: tuple[Table, str], browser: Browser) -> None:
+    """A tap on the "?" of the sign is what the sign's tip explains; the next tip waits until the dialog is closed."""
+    table, address = trains
+    with opened(browser, address + table.seats[0]) as page:
+        expect(page.locator(TIP)).to_contain_text(tips("trains")["any.sign"])
+        page.locator("#region-status [data-help]").click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        expect(page.locator(TIP)).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(page.locator(TIP)).to_contain_text(tips("trains")["place_start.board"])
+
+
+def test_a_tip_goes_by_itself_and_the_next_waits_for_a_sign_of_life(
+    trains: tuple[Table, str], browser: Browser
+) -> None:
+    """A phone that lies on the table for minutes does not use up all tips unseen."""
+    table, address = trains
+    device = Device(browser, PHONE, first_game=True)
+    device.page.clock.install()
+    page = device.open(address + table.seats[0])
+    expect(page.locator(TIP)).to_contain_text(tips("trains")["any.sign"])
+    page.clock.run_for(19_000)
+    expect(page.locator(TIP)).to_have_count(1)
+    page.clock.run_for(2_000)
+    expect(page.locator(TIP)).to_have_count(0)
+    page.clock.run_for(60_000)
+    expect(page.locator(TIP)).to_have_count(0)
+    page.mouse.click(180, 4)
+    page.clock.run_for(1_000)
+    expect(page.locator(TIP)).to_contain_text(tips("trains")["place_start.board"])
+    device.context.close()
+
+
+def test_without_a_memory_it_is_said_once_a_page(trains: tuple[Table, str], browser: Browser) -> None:
+    """In private mode a browser keeps nothing: what was read stays read until the page is opened again."""
+    table, address = trains
+    device = Device(browser, PHONE, first_game=True)
+    device.context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('private'); } })")
+    page = device.open(address + table.seats[0])
+    page.locator("[data-guide-end]").click()
+    expect(page.locator(TIP)).to_have_count(0)
+    to_turn(table)
+    wait_shown(page, table, 0)
+    expect(page.locator(TIP)).to_have_count(0)
+    page.reload()
+    expect(page.locator(TIP)).to_contain_text(tips("trains")["any.sign"])
+    device.context.close()
+
+
+def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Browser) -> None:
+    """Nobody else's phone, not the host's page, the shared tablet or the television, which do not even bring them."""
+    table, address = trains
+    for where, size in ((table.seats[1], PHONE), (table.host, TABLET), (table.page("tablet"), TABLET),
+                        (table.page("watch"), TELEVISION)):  # fmt: skip
+        with opened(browser, address + where, size) as page:
+            expect(page.locator("#region-status .sign")).to_be_visible()
+            expect(page.locator(TIP)).to_have_count(0)
+            assert page.locator("template[data-guide-steps]").count() == (where == table.seats[1])
+            assert page.locator("[data-guide-again]").count() == (where == table.seats[1])
+
+
+def test_a_tap_beside_its_buttons_goes_through(trains: tuple[Table, str], browser: Browser) -> None:
+    """The words of a tip cover the map, and a tap on them is one on the map."""
+    table, address = trains
+    with opened(browser, address + table.seats[0]) as page:
+        box = page.locator(f"{TIP} p").bounding_box()
+        assert box is not None
+        at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        assert page.evaluate("at => Boolean(document.elementFromPoint(...at).closest('.guide-tip'))", at) is False
+        next_one = page.locator("[data-guide-next]").bounding_box()
+        assert next_one is not None and min(next_one["width"], next_one["height"]) >= 44
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, UPRIGHT, LYING, TABLET], ids=lambda size: str(size["width"]))
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_tip_never_covers_the_sign_or_what_it_explains(
+    trains: tuple[Table, str], browser: Browser, size: ViewportSize, lang: str
+) -> None:
+    """At every step of a turn, at most a quarter of a phone's height, and the page gets no wider."""
+    table, address = trains
+    to_turn(table)
+    with opened(browser, address + table.seats[0], size, locale=lang) as page:
+        seen = 0
+        while page.locator(TIP).count():
+            covered, inside, share, look = page.evaluate(COVERED)
+            assert (covered, inside) == ([], True), (seen, look)
+            assert share <= 0.25 or size is TABLET
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            seen += 1
+            page.locator("[data-guide-next]").click()
+        assert seen == 4
+
+
+def test_large_letters_put_a_tip_into_the_page(trains: tuple[Table, str], browser: Browser) -> None:
+    """There is no room beside the sign: the tip stands below it, between the others, and covers neither."""
+    table, address = trains
+    device = Device(browser, SMALL, first_game=True)
+    device.context.add_init_script(
+        "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+    )
+    page = device.open(address + table.seats[0])
+    expect(page.locator(TIP)).to_be_visible()
+    covered, inside, _, look = page.evaluate(COVERED)
+    assert (covered, inside, look) == ([], True, "guide-tip in-page")
+    assert page.evaluate("document.querySelector('#region-status').nextElementSibling.className") == look
+    device.context.close()
+
+
+def test_no_tip_comes_while_presses_race(room: Room) -> None:
+    """In an open auction all may press at any moment; a tip that stood there goes, and comes back when it is over."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-1", "diesel-1", "electric-1")))
+    phone = room.phones[0].page
+    phone.evaluate("localStorage.clear()")
+    phone.locator("#region-status [data-help]").click()
+    expect(phone.locator("[data-guide-again]")).to_be_visible()
+    phone.locator("[data-guide-again]").click()
+    expect(phone.locator(TIP)).to_contain_text(tips("take-a-train")["any.sign"])
+    room.say(ev.Nominated(0, "steam-1"))
+    room.say(ev.Opened(0, 300))
+    expect(phone.locator("#region-press .press-bar")).to_have_count(1)
+    expect(phone.locator(TIP)).to_have_count(0)
+    phone.locator("#region-status [data-help]").click()
+    expect(phone.locator("dialog[open]")).to_be_visible()
+    expect(phone.locator("[data-guide-again]")).to_be_hidden()
+    phone.keyboard.press("Escape")
+    expect(phone.locator(TIP)).to_have_count(0)
