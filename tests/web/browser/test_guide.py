@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from companion.engine import legal
+from companion.engine import AnyState, Offer, Seat, legal
 from companion.games import GAMES
 from companion.games.take_a_train import events as ev
 from companion.games.trains.rules import RULES as TRAINS
@@ -32,9 +32,9 @@ TIP = ".guide-tip"
 COVERED = """() => {
   const tip = document.querySelector(".guide-tip").getBoundingClientRect(), share = tip.height / innerHeight;
   const covers = (node) => { const { left, top, right, bottom } = node.getBoundingClientRect();
-    return Math.min(right, tip.right) - Math.max(left, tip.left) > 0 && Math.min(bottom, tip.bottom) - Math.max(top, tip.top) > 0; };
-  const ring = document.querySelector(".guide-ring:not([hidden])");
-  const covered = [...document.querySelectorAll("#region-status .sign, .action-bar"), ...(ring ? [ring] : [])].filter(covers);
+    return right > tip.left && tip.right > left && bottom > tip.top && tip.bottom > top; };
+  const apart = "#region-status .sign, .action-bar, .guide-ring:not([hidden])";
+  const covered = [...document.querySelectorAll(apart)].filter(covers);
   const inside = tip.left >= 0 && tip.right <= innerWidth;
   return [covered.map((node) => node.className), inside, share, document.querySelector(".guide-tip").className];
 }"""
@@ -63,30 +63,46 @@ def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     with board_room(tmp_path, game=TRAINS) as table, served(table.app) as address:
         while moment(table) != "place_start":
             assert table.table.draw(Actor.TABLE).accepted
-        while 0 not in TRAINS.view(table.table.snapshot().state, None).awaited:
-            play(table, next(iter(legal(TRAINS, table.table.snapshot().state)[0])))
+        while not awaited(table):
+            play(table, next(iter(offers(table)[0])))
         table.context.hub.refresh()
         yield table, address
 
 
+def state(table: Table) -> AnyState:
+    """Return the match as it is."""
+    found = table.table.snapshot().state
+    assert found is not None
+    return found
+
+
 def moment(table: Table) -> str:
     """Return what the table waits for."""
-    return str(TRAINS.view(table.table.snapshot().state, None).moment)
+    return str(TRAINS.view(state(table), None).moment)
+
+
+def awaited(table: Table) -> bool:
+    """Whether seat 0 is awaited."""
+    return 0 in TRAINS.view(state(table), None).awaited
+
+
+def offers(table: Table) -> list[Offer]:
+    """Return what may happen now by somebody's choice."""
+    return [offer for offer in legal(TRAINS, state(table)) if not getattr(offer, "chance", False)]
 
 
 def to_turn(table: Table) -> None:
     """Let everybody place the first cube, and go on to a turn of seat 0."""
-    while moment(table) != "act" or 0 not in TRAINS.view(table.table.snapshot().state, None).awaited:
-        offers = [offer for offer in legal(TRAINS, table.table.snapshot().state) if not getattr(offer, "chance", False)]
-        if not offers:
-            assert table.table.draw(Actor.TABLE).accepted
+    while moment(table) != "act" or not awaited(table):
+        if found := offers(table):
+            play(table, next(iter(found[-1])))
         else:
-            play(table, next(iter(offers[-1])))
+            assert table.table.draw(Actor.TABLE).accepted
     table.context.hub.refresh()
 
 
 def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], browser: Browser) -> None:
-    """The first is still there after a reload; one that was read never comes again, and "Next" leads through the turn."""
+    """The first is still there after a reload; one that was read never comes again; "Next" leads through the turn."""
     table, address = trains
     said = tips("trains")
     with opened(browser, address + table.seats[0]) as page:
@@ -183,7 +199,9 @@ def test_without_a_memory_it_is_said_once_a_page(trains: tuple[Table, str], brow
     """In private mode a browser keeps nothing: what was read stays read until the page is opened again."""
     table, address = trains
     device = Device(browser, PHONE, first_game=True)
-    device.context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('private'); } })")
+    device.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('private'); } })"
+    )
     page = device.open(address + table.seats[0])
     page.locator("[data-guide-end]").click()
     expect(page.locator(TIP)).to_have_count(0)
@@ -255,16 +273,14 @@ def test_large_letters_put_a_tip_into_the_page(trains: tuple[Table, str], browse
 
 
 def test_no_tip_comes_while_presses_race(room: Room) -> None:
-    """In an open auction all may press at any moment; a tip that stood there goes, and comes back when it is over."""
-    room.begin(ev.StarterNamed(0), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-1", "diesel-1", "electric-1")))
+    """In an open auction all may press at any moment; a tip that stood there goes, and nobody can ask for one."""
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-1",)))
     phone = room.phones[0].page
-    phone.evaluate("localStorage.clear()")
     phone.locator("#region-status [data-help]").click()
     expect(phone.locator("[data-guide-again]")).to_be_visible()
     phone.locator("[data-guide-again]").click()
     expect(phone.locator(TIP)).to_contain_text(tips("take-a-train")["any.sign"])
-    room.say(ev.Nominated(0, "steam-1"))
-    room.say(ev.Opened(0, 300))
+    room.say(ev.Opened(Seat(0), 300))
     expect(phone.locator("#region-press .press-bar")).to_have_count(1)
     expect(phone.locator(TIP)).to_have_count(0)
     phone.locator("#region-status [data-help]").click()
