@@ -43,13 +43,14 @@ OF_PLAIN = frozenset(
 )  # fmt: skip
 OF_TABLE = frozenset(
     {
-        "htmx.min.js", "announce.js", "board.js", "clock.js", "costs.js", "cues.js", "drag.js", "help.js",
-        "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css",
-        "moments.css", "takeback.css", "wall.css",
+        "htmx.min.js", "announce.js", "board.js", "clock.js", "costs.js", "cues.js", "drag.js", "guide.js", "help.js",
+        "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "guide.css",
+        "help.css", "moments.css", "takeback.css", "wall.css",
     }
 )  # fmt: skip
-OF_SEAT = frozenset({"guide.css", "guide.js", "press.css", "press.js"})
+OF_SEAT = frozenset({"press.css", "press.js"})
 OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "wall.css"})
+OF_GUIDE = frozenset({"guide.css", "guide.js"})
 OF_PAST = frozenset({"report.css", "replay.js"})
 OF_HALL = frozenset({"hall.css", "hall.js", "hall_tournament.css", "hall_tournament.js"})
 NOT_LIVE = OF_CAMERA | OF_STAGE | OF_OTHERS | OF_PAST | OF_PLAIN | OF_HALL | {"annotations.js"}
@@ -59,7 +60,7 @@ LEFT_OUT = {
     )
     - {"collection.js"},
     SEAT: NOT_LIVE | OF_OTHER_SCREENS,
-    LIVE: NOT_LIVE | OF_SEAT,
+    LIVE: NOT_LIVE | OF_SEAT | OF_GUIDE,
     CAMERA: OF_STAGE | OF_OTHERS | OF_PAST | OF_HALL,
     STAGE: (OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | OF_PAST | OF_HALL) - {"camera.css", "pins_panel.css"},
     HALL: frozenset[str](),

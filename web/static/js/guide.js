@@ -18,7 +18,7 @@
 
   // --- which step is due --------------------------------------------------------------------------------
   let step = null, since = 0, timer = null, asked = false, resting = false, paged = false;
-  const onScreen = (node) => { const { top, bottom } = node.getBoundingClientRect(); return Math.min(bottom, innerHeight) - Math.max(top, 0) >= Math.min(LEAST, bottom - top); };
+  const onScreen = (node) => { const part = seen(node); return Boolean(part) && part.bottom - part.top >= Math.min(LEAST, node.getBoundingClientRect().height); };
   function find(selector) {
     const all = [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility({ visibilityProperty: true }));
     return all.find(onScreen) || all[0];
@@ -86,12 +86,20 @@
     const { offsetLeft: left = 0, offsetTop: top = 0, width = innerWidth, height = innerHeight } = window.visualViewport || {};
     return { left: left + EDGE, top: top + EDGE, right: left + width - EDGE, bottom: top + height - EDGE };
   }
-  // What of a node is on the screen and not under the sign.
-  function seen(node, free, top) {
-    const rect = box(node.getBoundingClientRect());
-    if (top && !node.contains(top) && !top.contains(node) && over(rect, box(top.getBoundingClientRect()))) rect.top = Math.max(rect.top, top.getBoundingClientRect().bottom);
-    const found = { left: Math.max(rect.left, free.left), top: Math.max(rect.top, free.top), right: Math.min(rect.right, free.right), bottom: Math.min(rect.bottom, free.bottom) };
+  // What of a node is on the screen, and not under the sign or the bar.
+  function seen(node) {
+    const free = screen(), rect = box(node.getBoundingClientRect());
+    const above = apart(sign(), node, rect), below = apart(document.querySelector(".action-bar"), node, rect);
+    const found = {
+      left: Math.max(rect.left, free.left), top: Math.max(rect.top, free.top, above ? above.bottom : 0),
+      right: Math.min(rect.right, free.right), bottom: Math.min(rect.bottom, free.bottom, below ? below.top : Infinity),
+    };
     return found.right > found.left && found.bottom > found.top ? found : null;
+  }
+  function apart(other, node, rect) {
+    if (!other?.checkVisibility() || other.contains(node) || node.contains(other)) return null;
+    const found = box(other.getBoundingClientRect());
+    return over(found, rect) ? found : null;
   }
   function spots(at, wide, high, free) {
     const across = [(at.left + at.right - wide) / 2, at.left, at.right - wide].map((left) => between(free.left, left, free.right - wide));
@@ -108,19 +116,19 @@
   }
   function put() {
     const all = targets(step), free = screen(), top = sign();
-    if (paged) { lay(null, seen(all[0], free, top)); return; } // it would leave the page for a moment, which scrolls
+    if (paged) { lay(null, seen(all[0])); return; } // it would leave the page for a moment, which scrolls
     const region = all[0].closest(".action-bar") || all[0].closest("[data-region]");
     tip.className = "guide-tip";
     if (tip.previousElementSibling !== region && tip.nextElementSibling !== region) region.after(tip);
     const { width: wide, height: high } = tip.getBoundingClientRect();
     const small = innerWidth > PHONE || high <= SHARE * (free.bottom - free.top + 2 * EDGE);
-    const rects = all.map((node) => seen(node, free, top)).filter(Boolean);
+    const rects = all.map((node) => seen(node)).filter(Boolean);
     const taken = [top, ...document.querySelectorAll(".action-bar, [data-press-dock]")].filter((node) => node?.checkVisibility()).map((node) => box(node.getBoundingClientRect()));
     const controls = [...document.querySelectorAll(CONTROL)].filter((node) => !tip.contains(node)), boxes = (nodes) => nodes.map((node) => box(node.getBoundingClientRect()));
     taken.push(...boxes(controls.filter((node) => all[0].contains(node)))); // beside a part, it covers no other part either
     const found = small && rects.map((at) => [at, best(at, wide, high, free, [...taken, at], boxes(controls))]).find(([, spot]) => spot);
     if (!found) flow(region);
-    lay(found?.[1], found?.[0] || seen(all[0], free, top));
+    lay(found?.[1], found?.[0] || seen(all[0]));
   }
   function lay(spot, at) {
     ring.hidden = !at;
