@@ -39,7 +39,7 @@ MARKED = ("status", "board", "supply")
 LAID = ("play", "board", "seats")
 """Public regions that are drawn for each seat alone in a game that shows a seat more of the layout than a camera."""
 OWN = (
-    "banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback",
+    "banner", "where", "asked", "picks", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback",
 )  # fmt: skip
 """Regions of one seat."""
 TABLE = ("banner", "where", "again", "turnup", "sight")

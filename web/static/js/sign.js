@@ -1,49 +1,26 @@
-// The sign speaks of a control: a tap on it, or on the banner, leads there where the control is off the screen.
+// The sign speaks of a control: a tap on it, on the banner or on the line below leads there where it is off the screen.
 "use strict";
 (() => {
-  const body = document.body;
-  if (!("live" in body.dataset)) return;
-  const WANTED = ["[data-press]", "#region-actions", "#region-turnup", "#region-holdings", "#region-play", "#region-board", "#region-supply", "#region-goals"];
-  const CONTROL = "button:not([disabled], [type=button]), [data-press], summary, input:not([type=hidden], [disabled]), select";
+  const CONTROL = "button:not([disabled], [type=button]), summary, input:not([type=hidden], [disabled]), select";
+  if (!("live" in document.body.dataset)) return;
 
-  // --- which control the sign means ---
-  function control() {
-    const own = body.dataset.own !== undefined;
-    if (own && !body.dataset.turn && !document.querySelector("#region-status .sign.mine")) return null;
-    for (const place of own ? WANTED : ["#region-turnup"]) {
-      const found = [...document.querySelectorAll(place)].flatMap((each) => (each.matches("[data-press]") ? [each] : [...each.querySelectorAll("form.move, [data-choose]")]));
-      const form = found.find((each) => each.checkVisibility());
-      // The button that sends: a focused field would bring up the keyboard, and hide what the sign asks.
-      if (form) return form.matches(CONTROL) ? form : form.querySelector("button.main") || form.querySelector(CONTROL) || form;
-    }
-    return null;
-  }
   function lead(place) {
     place.scrollIntoView({ block: "center", behavior: "auto" });
-    (place.matches(CONTROL) ? place : place.querySelector(CONTROL))?.focus({ preventScroll: true });
+    (place.matches(CONTROL) ? place : place.querySelector("button.main") || place.querySelector(CONTROL))?.focus({ preventScroll: true });
+  }
+  // On shared screens the sign's control may be below; a seat's own stands in its action bar.
+  function below(event) {
+    if (event.target.closest("a, button, summary, input, [popover], dialog") || !event.target.closest("#region-status .sign")) return null;
+    const form = "own" in document.body.dataset ? null : document.querySelector("#region-turnup form.move");
+    const box = form?.getBoundingClientRect();
+    return box && (box.top > innerHeight - 24 || box.bottom < 24) ? form : null;
   }
   document.addEventListener("click", (event) => {
-    const link = event.target.closest(".banner a[href^='#'], .where[href^='#']");
-    const place = link ? document.querySelector(link.hash) : !event.target.closest("a, button, summary, input, [popover], dialog") && event.target.closest("#region-status .sign") && body.dataset.away !== undefined && control();
-    if (!place || !place.checkVisibility()) return;
+    const link = event.target.closest(".banner a[href^='#'], .where[href^='#'], .action-bar a[href^='#']");
+    const place = link ? document.querySelector(link.hash) : below(event);
+    if (!place?.checkVisibility()) return;
     event.preventDefault();
-    lead(place);
+    if (link?.closest(".action-bar")) place.scrollIntoView({ block: "start", behavior: "auto" });
+    else lead(place);
   });
-
-  // --- an arrow on the sign while that control is off the screen ---
-  let waits = false;
-  function look() {
-    waits = false;
-    const place = control(), box = place?.getBoundingClientRect();
-    body.toggleAttribute("data-away", Boolean(box) && (box.top > innerHeight - 24 || box.bottom < 24));
-  }
-  function soon() {
-    if (waits) return;
-    waits = true;
-    requestAnimationFrame(look);
-  }
-  document.addEventListener("region:changed", soon);
-  window.addEventListener("scroll", soon, { passive: true });
-  window.addEventListener("resize", soon);
-  soon();
 })();

@@ -1,0 +1,48 @@
+// The action bar stays above a keyboard that browsers lay over the page, and flows with the page where letters are so
+// large that sign and bar would leave no room. A sheet of it closes when its move is made or a tap goes beside it.
+"use strict";
+(() => {
+  const bar = document.querySelector("[data-action-bar]"), sign = document.getElementById("region-status");
+  if (!bar || !sign) return;
+  const body = document.body, root = document.documentElement, seen = window.visualViewport;
+  const MOST = 0.35, ALL = 0.85, KEYBOARD = 120;
+  const head = document.querySelector("header.bar");
+
+  // --- room -----------------------------------------------------------------------------------------
+  let tallest = [0, 0]; // the page's width, and its greatest height at this width: without a keyboard
+  function measure() {
+    if (tallest[0] !== innerWidth) tallest = [innerWidth, 0];
+    tallest[1] = Math.max(tallest[1], innerHeight);
+    const high = bar.offsetHeight, typing = "typing" in body.dataset;
+    if (!typing) body.toggleAttribute("data-flow", high > MOST * tallest[1] + 1 || head.offsetHeight + sign.offsetHeight + high > ALL * tallest[1]);
+  }
+  const sizes = new ResizeObserver(measure);
+  sizes.observe(bar);
+  sizes.observe(sign);
+  sizes.observe(head);
+
+  // --- a keyboard -----------------------------------------------------------------------------------
+  function look() {
+    const zoomed = Math.abs(seen.scale - 1) > 0.01;
+    const over = zoomed ? 0 : Math.max(0, Math.round(seen.offsetTop)), under = zoomed ? 0 : Math.max(0, Math.round(innerHeight - seen.height - seen.offsetTop));
+    body.toggleAttribute("data-typing", !zoomed && tallest[1] - seen.height > KEYBOARD && tallest[0] === innerWidth);
+    root.style.setProperty("--over", `${over}px`);
+    root.style.setProperty("--under", `${under}px`);
+  }
+  if (seen) for (const kind of ["resize", "scroll"]) seen.addEventListener(kind, look);
+  window.addEventListener("resize", measure);
+  measure();
+
+  // --- sheets ---------------------------------------------------------------------------------------
+  const shut = (but) => bar.querySelectorAll("details.bar-sheet[open]").forEach((sheet) => { if (sheet !== but) sheet.open = false; });
+  document.addEventListener("click", (event) => shut(event.target.closest("details.bar-sheet")));
+  document.addEventListener("keydown", (event) => {
+    const sheet = event.key === "Escape" && bar.querySelector("details.bar-sheet[open]");
+    if (!sheet) return;
+    sheet.open = false;
+    sheet.querySelector("summary").focus();
+  });
+  document.addEventListener("htmx:after:request", (event) => {
+    if (bar.contains(event.detail.ctx.sourceElement) && event.detail.ctx.response.status < 400) shut();
+  });
+})();
