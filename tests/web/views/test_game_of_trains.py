@@ -78,7 +78,7 @@ def test_a_victory_is_celebrated_everywhere(room: Room, lang: str) -> None:
         shown = regions(room.visitor(lang).get(path).text)
         assert say("ui.winner", name="Jane") in unescape(shown["ending"])
         assert re.findall(r'data-wagon="(\d+)"', shown["ending"]) == [str(card) for card in trains.RISING]
-        assert "propose" not in shown.get("actions", "") + shown.get("turnup", "")
+        assert "propose" not in shown.get("picks", "") + shown.get("actions", "") + shown.get("turnup", "")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -134,13 +134,13 @@ def test_lines_of_real_cards_are_entered(room: Room) -> None:
     trains.lay(room, PLAYERS, "ours")
     tablet = room.page("tablet")
     assert page(room, tablet)["turnup"].count('value="line_dealt"') == PLAYERS
-    own = page(room, room.seats[1])["turnup"]
+    own = page(room, room.seats[1])["picks"]
     assert own.count('value="line_dealt"') == 1 and '<input type="hidden" name="seat" value="1">' in own
     falling = [int(n) for n in re.findall(r'name="cards" value="(\d+)"', own)]
     assert falling == list(range(84, 0, -1))
     assert room.anybody.say(room.seats[1], "line_dealt", seat=1, cards=list(trains.LINES[1])).status_code == 204
     assert not re.search(r'name="cards" value="84"', page(room, tablet)["turnup"])
-    assert "turnup" in page(room, room.seats[1]) and "line_dealt" not in page(room, room.seats[1])["turnup"]
+    assert "turnup" in page(room, room.seats[1]) and "line_dealt" not in page(room, room.seats[1])["picks"]
     assert room.anybody.say(room.seats[1], "line_dealt", seat=0, cards=list(trains.LINES[0])).status_code == 409
     assert room.anybody.say(tablet, "line_dealt", seat=0, cards=list(trains.LINES[0])).status_code == 204
 
@@ -149,14 +149,14 @@ def test_what_is_drawn_for_the_exchange_is_seen_by_its_drawer_alone(room: Room) 
     """Where the companion deals, each page shows its own cards to choose from, and the others how many there are."""
     trains.lay(room, PLAYERS)
     assert room.anybody.say(room.seats[0], "first_named", seat=1).status_code == 204
-    own = page(room, room.seats[1])["actions"]
+    own = page(room, room.seats[1])["picks"]
     assert len(re.findall(r'type="radio" name="card"', own)) == 1
-    assert 'type="radio"' not in page(room, room.seats[0])["actions"]
+    assert 'type="radio"' not in page(room, room.seats[0])["picks"]
     card = re.search(r'type="radio" name="card" value="(\d+)"', own)
     assert card is not None
     assert room.anybody.say(room.seats[0], "kept", card=card[1], position=1).status_code == 409
     assert room.anybody.say(room.seats[1], "kept", card=card[1], position=1).status_code == 204
-    assert len(re.findall(r'type="radio" name="card"', page(room, room.seats[2])["actions"])) == 2
+    assert len(re.findall(r'type="radio" name="card"', page(room, room.seats[2])["picks"])) == 2
 
 
 # --- turns ----------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_what_is_drawn_for_the_exchange_is_seen_by_its_drawer_alone(room: Room) 
 def test_a_pool_card_opens_to_its_ways(room: Room) -> None:
     """Each use of a pool card is one button of the seat on turn; the others are told what they could do, without."""
     trains.opened(room)
-    own, other = page(room, room.seats[0])["actions"], page(room, room.seats[1])["actions"]
+    own, other = page(room, room.seats[0])["picks"], page(room, room.seats[1])["picks"]
     assert own.count('value="swapped"') == 6 + 5 and own.count('value="shifted"') == 5
     assert '<button class="use-do' in own and '<button class="use-do' not in other
     assert other.count("use-do") == own.count("use-do")
@@ -185,7 +185,7 @@ def test_a_padlock_is_not_lost_unwarned(room: Room) -> None:
     trains.say(room, ev.Protected(Seat(1), lock, 4))
     for seat in (2, 0):
         trains.turn(room, seat, trains.spare(room), 7)
-    own = page(room, room.seats[1])["actions"]
+    own = page(room, room.seats[1])["picks"]
     assert set(re.findall(r'popovertarget="drop-drew1-(\d)"', own)) == {"4"}
     assert 'id="drop-drew1-4"' in own and words("en", game_of_trains.__name__)("ui.drops_at_one", position=4) in own
     assert {int(n) for n in re.findall(r'class="wg-pick" name="position" value="(\d)"', own)} == {1, 2, 3, 5, 6, 7}
@@ -205,8 +205,8 @@ def test_a_removal_is_led_step_by_step(room: Room) -> None:
     told = re.findall(r'<ol class="refills">(.*?)</ol>', page(room, tablet)["play"], re.S)[0]
     assert re.findall(r'class="name">(\w+)<', told) == ["Bill", "Tom", "Jane"]
     assert 'value="refilled"' in page(room, tablet)["turnup"]
-    assert 'value="refilled"' in page(room, room.seats[1])["turnup"]
-    assert 'value="refilled"' not in page(room, room.seats[2]).get("turnup", "")
+    assert 'value="refilled"' in page(room, room.seats[1])["picks"]
+    assert 'value="refilled"' not in page(room, room.seats[2]).get("picks", "")
     assert room.anybody.say(room.seats[2], "refilled", seat=2, position=1, card=2).status_code == 409
     for seat, card in ((1, 2), (2, 4), (0, 6)):
         assert room.anybody.say(room.seats[seat], "refilled", seat=seat, position=1, card=card).status_code == 204
@@ -230,7 +230,7 @@ def test_who_owns_the_box_is_asked_for_each_ability_once(room: Room) -> None:
     for seat, line in enumerate(trains.LINES):
         trains.say(room, ev.LineDealt(Seat(seat), line))
     trains.say(room, ev.FirstNamed(Seat(0)), ev.Kept(Seat(0), 15, 1))
-    asked = page(room, room.seats[2])["turnup"]
+    asked = page(room, room.seats[2])["picks"]
     assert len(re.findall(r'name="ability" value="\w+"', asked)) == 8 and "80" in asked
     assert room.anybody.say(room.seats[2], "ability_read", card=80, ability="protect").status_code == 204
     assert trains.view(room).moment == "choose"

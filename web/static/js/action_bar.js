@@ -33,6 +33,20 @@
   window.addEventListener("resize", measure);
   measure();
 
+  // --- what was touched is named in the sign ----------------------------------------------------------
+  function name() {
+    const touched = document.querySelector(".own input[data-says]:checked, .own details[data-says][open]"), line = sign.querySelector(".say");
+    const said = touched?.checkVisibility() && "turn" in body.dataset && body.dataset.turn ? touched.dataset.says : "";
+    let span = line?.querySelector(".touched");
+    if (!line || (span?.textContent ?? "") === said) return;
+    if (!span) { span = document.createElement("span"); span.className = "touched secret"; line.append(span); }
+    span.textContent = said;
+    span.hidden = !said;
+  }
+  const soon = () => requestAnimationFrame(name);
+  for (const kind of ["change", "region:changed", "toggle"]) document.addEventListener(kind, soon, true);
+  soon();
+
   // --- sheets ---------------------------------------------------------------------------------------
   const shut = (but) => bar.querySelectorAll("details.bar-sheet[open]").forEach((sheet) => { if (sheet !== but) sheet.open = false; });
   document.addEventListener("click", (event) => shut(event.target.closest("details.bar-sheet")));
