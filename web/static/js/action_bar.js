@@ -5,7 +5,7 @@
   const bar = document.querySelector("[data-action-bar]"), sign = document.getElementById("region-status");
   if (!bar || !sign) return;
   const body = document.body, root = document.documentElement, seen = window.visualViewport;
-  const MOST = 0.35, ALL = 0.85, KEYBOARD = 120;
+  const MOST = 0.35, LEAST = 7, KEYBOARD = 120, BESIDE = 12;
   const head = document.querySelector("header.bar");
 
   // --- room -----------------------------------------------------------------------------------------
@@ -14,7 +14,10 @@
     if (tallest[0] !== innerWidth) tallest = [innerWidth, 0];
     tallest[1] = Math.max(tallest[1], innerHeight);
     const high = bar.offsetHeight, typing = "typing" in body.dataset;
-    if (!typing) body.toggleAttribute("data-flow", high > MOST * tallest[1] + 1 || head.offsetHeight + sign.offsetHeight + high > ALL * tallest[1]);
+    if (typing) return;
+    const taken = head.offsetHeight + sign.offsetHeight + high;
+    body.toggleAttribute("data-flow", high > MOST * tallest[1] + 1 || tallest[1] - taken < LEAST * parseFloat(getComputedStyle(root).fontSize));
+    root.style.setProperty("--room", `${tallest[1] - taken - BESIDE}px`);
   }
   const sizes = new ResizeObserver(measure);
   sizes.observe(bar);

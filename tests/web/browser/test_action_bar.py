@@ -1,0 +1,118 @@
+"""The action bar of a seat's page in whole games of each kind: sign and bar are seen, and every move is in reach.
+
+`ACTION_BAR_STATES` is how many different states of each game are looked at; without it, a few.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from companion.bots.bot import own_policy
+from companion.engine import AnyGame, legal, name_of
+from companion.games import GAMES
+from companion.games.examples.branch_lines.rules import RULES as BRANCH_LINES
+from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
+from companion.games.examples.goods_yard.rules import RULES as GOODS_YARD
+from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
+from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
+from tests.support.web import any_game
+from tests.support.web.board_room import offered
+from tests.support.web.served import served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import Device
+from tests.web.browser.steps import go_on
+from tests.web.browser.truth import script
+
+pytestmark = pytest.mark.browser
+
+BAR = script("bar.js")
+SCREENS = ((360, 640, ""), (390, 844, ""), (740, 360, ""), (360, 640, "200%"))
+"""Width, height, and the size of the letters."""
+LETTERS = "size => { document.documentElement.style.fontSize = size; }"
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+STATES = int(os.environ.get("ACTION_BAR_STATES", "5"))
+TOUCH = """at => {
+  const cards = document.querySelectorAll(".own .xp-pick input");
+  if (at < cards.length) { cards[at].checked = true; cards[at].dispatchEvent(new Event("change", { bubbles: true })); }
+  return at < cards.length;
+}"""
+WALKS: tuple[tuple[AnyGame, int, str], ...] = (
+    (GAMES["take-a-train"], 4, "dealt"), (GAMES["take-a-train"], 3, "ours"), (GAMES["express"], 4, "dealt"),
+    (GAMES["game-of-trains"], 4, "dealt"), (GAMES["game-of-trains"], 3, "ours"), (GAMES["trains"], 3, "dealt"),
+    (GOODS_YARD, 3, "dealt"), (FREIGHT_WHIST, 4, "dealt"), (BRANCH_LINES, 3, "dealt"), (HILL_AND_HARBOUR, 3, "dealt"),
+    (TWENTY_TONS, 3, "ours"),
+)  # fmt: skip
+
+
+class Walker:
+    """Looks at the awaited seat's page in every new state of a game, on each screen."""
+
+    def __init__(self, browser: Browser, room: Room, address: str) -> None:
+        self.device = Device(browser, ViewportSize(width=360, height=640))
+        self.room, self.address = room, address
+        self.seen: set[object] = set()
+        self.found: dict[str, str] = {}
+
+    def state(self) -> tuple[object, int]:
+        """Return what kind of state the table is in, and whose page is to be looked at."""
+        snapshot = self.room.table.snapshot()
+        view = snapshot.game.view(snapshot.state, None)
+        seat = view.awaited[0] if view.awaited else 0
+        offers = [] if snapshot.over or snapshot.state is None else legal(snapshot.game, snapshot.state)
+        kinds = frozenset([name_of(event) for each in offers if each.by == seat for event in [*each][:1]])
+        return (view.moment, getattr(view, "kind", ""), kinds, bool(view.awaited)), seat
+
+    def walk(self, players: int, luck: random.Random) -> None:
+        """Play until the end, or until enough states have been seen."""
+        snapshot = self.room.table.snapshot()
+        policies = [own_policy(snapshot.game)] * players
+        on = True
+        while on and len(self.seen) < STATES:
+            state, seat = self.state()
+            if state not in self.seen:
+                self.seen.add(state)
+                self.room.context.hub.refresh()
+                self.look(seat, str(state))
+            on = go_on(self.room, policies, luck)
+
+    def look(self, seat: int, name: str) -> None:
+        """Look at a seat's page on each screen, with each card touched where cards are touched first."""
+        page = self.device.open(self.address + self.room.seats[seat])
+        for width, height, letters in SCREENS:
+            page.set_viewport_size(ViewportSize(width=width, height=height))
+            page.evaluate(LETTERS, letters)
+            for touched in range(-1, 8):
+                if touched >= 0 and not page.evaluate(TOUCH, touched):
+                    break
+                page.evaluate(DRAWN)
+                for wrong in page.evaluate(BAR, bool(letters)):
+                    self.found.setdefault(f"{wrong} ({width} × {height} {letters})", f"{name}, card {touched}")
+        self.device.leave()
+
+    def report(self) -> str:
+        """Return each thing that is wrong once, with the first state that has it."""
+        return "\n".join(f"{wrong} [{where}]" for wrong, where in self.found.items())
+
+
+@pytest.mark.parametrize(("game", "players", "deck"), WALKS, ids=lambda each: getattr(each, "name", str(each)))
+def test_every_move_is_in_reach(
+    tmp_path: Path, browser: Browser, unwatched: None, game: AnyGame, players: int, deck: str
+) -> None:
+    """Sign and bar are wholly seen, the bar is low and has few buttons, and each move is there or one tap away."""
+    known: Any = nullcontext() if game.name in GAMES else offered(game)
+    with known, Room(tmp_path) as room:
+        any_game.lay(room, game.name, players, deck)
+        with served(room.app) as address:
+            walker = Walker(browser, room, address)
+            walker.walk(players, random.Random(5))
+            walker.device.context.close()
+    assert walker.seen
+    assert not walker.found, walker.report()
