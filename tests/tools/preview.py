@@ -34,7 +34,7 @@ GAME_FOLDER = ROOT / "companion" / "games" / "take_a_train"
 STATIC = ROOT / "web" / "static"
 NAMES = ("Jane", "Bill", "Tom", "Margarethe", "Céline", "Øyvind")
 PUBLIC = ("status", "ending", "play", "display", "seats", "totals", "log")
-OWN = ("holdings", "actions", "goals")
+OWN = ("picks", "holdings", "actions", "goals")
 PLACES: dict[str, dict[str, tuple[str, ...]]] = {
     "table": {
         "status": ("status", "ending"),
@@ -44,7 +44,7 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "seat": {
         "status": ("status", "ending"),
-        "own": ("holdings", "actions", "turnup", "goals"),
+        "own": ("picks", "holdings", "actions", "turnup", "goals"),
         "play": ("play", "display"),
         "seats": ("seats",),
         "side": ("totals", "log"),

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, ViewportSize
 
 from companion.bots.bot import own_policy
 from companion.engine import AnyGame, legal, name_of
@@ -52,6 +52,23 @@ WALKS: tuple[tuple[AnyGame, int, str], ...] = (
 )  # fmt: skip
 
 
+@contextmanager
+def served_at_a_bid(room: Room) -> Iterator[tuple[str, int]]:
+    """Serve a match of Take a Train at a moment in which a seat enters what it bids; give the address and the seat."""
+    any_game.lay(room, "take-a-train", 3)
+    policies, luck = [own_policy(GAMES["take-a-train"])] * 3, random.Random(5)
+    while True:
+        snapshot = room.table.snapshot()
+        assert snapshot.state is not None
+        view = snapshot.game.view(snapshot.state, None)
+        if view.moment in ("opening", "bidding", "fists") and view.awaited:
+            break
+        assert go_on(room, policies, luck)
+    room.context.hub.refresh()
+    with served(room.app) as address:
+        yield address, view.awaited[0]
+
+
 class Walker:
     """Looks at the awaited seat's page in every new state of a game, on each screen."""
 
@@ -64,9 +81,10 @@ class Walker:
     def state(self) -> tuple[object, int]:
         """Return what kind of state the table is in, and whose page is to be looked at."""
         snapshot = self.room.table.snapshot()
+        assert snapshot.state is not None
         view = snapshot.game.view(snapshot.state, None)
         seat = view.awaited[0] if view.awaited else 0
-        offers = [] if snapshot.over or snapshot.state is None else legal(snapshot.game, snapshot.state)
+        offers = [] if snapshot.over else legal(snapshot.game, snapshot.state)
         kinds = frozenset([name_of(event) for each in offers if each.by == seat for event in [*each][:1]])
         return (view.moment, getattr(view, "kind", ""), kinds, bool(view.awaited)), seat
 
@@ -116,3 +134,29 @@ def test_every_move_is_in_reach(
             walker.device.context.close()
     assert walker.seen
     assert not walker.found, walker.report()
+
+
+KEYBOARD = """high => {
+  Object.defineProperty(visualViewport, "height", { configurable: true, get: () => innerHeight - high });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+"""What a browser does that lays its keyboard over the page."""
+
+
+@pytest.mark.parametrize(("width", "height", "keyboard"), [(360, 640, 290), (390, 844, 336), (740, 360, 190)])
+def test_the_bar_stands_above_a_keyboard(
+    tmp_path: Path, browser: Browser, unwatched: None, width: int, height: int, keyboard: int
+) -> None:
+    """Where a keyboard lies over the page while somebody types a bid, sign and bar are in what is left."""
+    with Room(tmp_path) as room, served_at_a_bid(room) as (address, seat):
+        device = Device(browser, ViewportSize(width=width, height=height))
+        page = device.open(address + room.seats[seat])
+        page.locator("#action-bar input[name=amount]").focus()
+        page.evaluate(KEYBOARD, keyboard)
+        page.wait_for_function("document.body.hasAttribute('data-typing')")
+        for place in ("#region-status .sign", "#action-bar", "#action-bar .button.main"):
+            box = page.locator(place).bounding_box()
+            assert box is not None
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height - keyboard + 1, (place, box)
+        assert page.evaluate("document.querySelector('#action-bar').offsetHeight") > 0
+        device.context.close()

@@ -116,7 +116,7 @@ def for_card(shown: dict[str, str], region: str, card: str) -> list[str]:
     """Return what a region of a seat's page says only while this card is the one that was tapped."""
     number = re.search(rf'id="pick-(\d+)" value="{card}"', shown["holdings"])
     assert number is not None, card
-    marked = rf'<(p|button|form) class="[^"]* for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
+    marked = rf'<(p|button|form|details) class="[^"]* for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
     return [read(text) for _, text in re.findall(marked, shown[region], re.S)]
 
 
@@ -172,7 +172,9 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
     assert "Take back" not in read(own(room)["holdings"])
     assert room.anybody.say(jane, "train_begun", card="hopper", locomotive="box_car").status_code == 204
     assert read(own(room)["holdings"]).count("⇄ change") == 4
-    assert for_card(own(room), "actions", "steal_car") == ["Discard Steal Car: no effect", "Steal Car: Bill's train 1"]
+    assert for_card(own(room), "actions", "steal_car") == [
+        "End your turn Discard Steal Car: no effect Steal Car: Bill's train 1"
+    ]
     assert room.anybody.say(jane, "discarded", card="wild").status_code == 204
     events = [entry.event for entry in room.table.snapshot().entries]
     assert events[-1] == ev.Discarded(Seat(0), "wild")
@@ -261,7 +263,7 @@ def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypat
     ]
     assert room.anybody.say(bill, "partner_forbade").status_code == 409
     assert room.anybody.say(tom, "partner_forbade").status_code == 204
-    assert "Your partner said no: you cannot go out this turn." in read(own(room)["actions"])
+    assert "Your partner said no: you cannot go out this turn." in read(own(room)["picks"])
 
 
 LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]")
