@@ -10,7 +10,7 @@ NODES ?= 1
 # Tests start hundreds of processes: Python keeps what it has compiled, even where the environment says otherwise.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run hall test browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
+.PHONY: run hall test card-art browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -34,6 +34,10 @@ browsers: $(VENV)/.test
 # Parts of games, boards and sheets of tokens that the camera reads from rendered pictures, some minutes of them.
 pixels: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -m "pixels and not whole_games" tests
+
+# The pictures on cards as pages show them: one sheet a game in its static folder, painted from its printed deck.
+card-art: $(VENV)/.test
+	$(BIN)/python -m tests.tools.card_art
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from companion.drawing import Design, TokenDesign
+from companion.drawing import Design, Drawing, TokenDesign
 from companion.engine import AnyGame, AnyState, Effect, Event, JsonObject, Luck, Seat
 from companion.i18n import Words
 from companion.mechanics.moments import IncomePart, Moment, sales
@@ -92,6 +92,8 @@ class DeckArt(NamedTuple):
     design: DrawCards
     dividers: DrawCards | None = None
     sets: Mapping[str, tuple[str, ...]] = {}
+    scenes: Callable[[], Mapping[str, Drawing]] | None = None
+    """Returns the picture on each card without its name, figures and text, all of one size: pages say those."""
 
 
 DrawTokens = Callable[[CatalogueData], tuple[TokenDesign, ...]]

@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from companion.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
+from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, rectangle, text, text_width, transform
 from companion.drawing.pictures import scenery
 from companion.drawing.pictures.goods import place_picture, silhouette
 
@@ -37,6 +37,11 @@ class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     goods: str
     body: str
     trim: str
+
+
+def window(marks: tuple[Mark, ...], top: float, high: float) -> Drawing:
+    """Return a strip of a card as a drawing of its own: its whole width, from a height on."""
+    return Drawing(WIDTH, high, transform(marks, 0, -top))
 
 
 def bands(look: CardLook, luck: Random) -> tuple[Mark, ...]:

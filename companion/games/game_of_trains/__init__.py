@@ -36,9 +36,9 @@ def _bots() -> parts.Bots:
 
 
 def _deck() -> parts.DeckArt:
-    from companion.games.game_of_trains.deck import design
+    from companion.games.game_of_trains.deck import design, scenes
 
-    return parts.DeckArt(design)
+    return parts.DeckArt(design, scenes=scenes)
 
 
 def _catalogues() -> parts.Catalogues:

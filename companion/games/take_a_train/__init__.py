@@ -43,9 +43,9 @@ def _bots() -> parts.Bots:
 
 
 def _deck() -> parts.DeckArt:
-    from companion.games.take_a_train.deck import design
+    from companion.games.take_a_train.deck import design, scenes
 
-    return parts.DeckArt(design)
+    return parts.DeckArt(design, scenes=scenes)
 
 
 def _tokens() -> parts.DrawTokens:

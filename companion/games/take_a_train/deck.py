@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 
-from companion.drawing import Design, DrawError, Fill, Mark, Point, Stroke, arc, circle, rectangle, star, text
+from companion.drawing import Design, DrawError, Drawing, Fill, Mark, Point, Stroke, arc, circle, rectangle, star, text
 from companion.drawing.pictures.backs import BackLook, locomotive_back, wagon_back
-from companion.drawing.pictures.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets
+from companion.drawing.pictures.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets, window
 from companion.drawing.pictures.goods import place_picture
 from companion.drawing.pictures.locomotives import LIVERIES, locomotive
-from companion.drawing.pictures.scenery import LOW, mix, scene
+from companion.drawing.pictures.scenery import LOW, TOP, mix, scene
 from companion.drawing.pictures.wagons import wagon
 from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, book_of, given, wagon_id
 from companion.games.take_a_train.layout import BACKS
@@ -61,10 +62,8 @@ def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> D
         )
     look = deck_look()
     faces: dict[str, tuple[Mark, ...]] = {}
-    rank = Counter[str]()
-    for loco in book.locomotives:
-        rank[loco.drive] += 1
-        faces[loco.id] = locomotive_face(loco, rank[loco.drive], look)
+    for loco, rank in ranked(book.locomotives):
+        faces[loco.id] = locomotive_face(loco, rank, look)
     for row in book.wagons:
         assert row.value is not None
         faces[wagon_id(row.type, row.value)] = wagon_face(row.type, row.value, look)
@@ -77,6 +76,27 @@ def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> D
     return Design(look.game, *look.size, faces, counts, backs)
 
 
+def scenes() -> dict[str, Drawing]:
+    """Return the picture on each card, without its figures."""
+    book, look = given("reconstruction"), deck_look()
+    marks: dict[str, tuple[Mark, ...]] = {}
+    for loco, rank in ranked(book.locomotives):
+        marks[loco.id] = locomotive_scene(loco, rank, look, Random(loco.id))
+    for row in book.wagons:
+        name = wagon_id(row.type, row.value or 0)
+        marks[name] = wagon_scene(row.type, row.value or 0, look, Random(name))
+    marks |= {name: burst(name, look, Random(name)) for name in SPECIALS}
+    return {name: window(each, TOP, LOW - TOP) for name, each in marks.items()}
+
+
+def ranked(locomotives: Iterable[Loco]) -> Iterator[tuple[Loco, int]]:
+    """Yield each locomotive with its place among those of its drive."""
+    rank = Counter[str]()
+    for loco in locomotives:
+        rank[loco.drive] += 1
+        yield loco, rank[loco.drive]
+
+
 # --- faces ----------------------------------------------------------------------------------------
 
 
@@ -86,8 +106,7 @@ def wagon_face(kind: str, value: int, look: TakeATrainLook) -> tuple[Mark, ...]:
     own, steps = look.kinds[kind], value // UNIT
     hour = look.values[steps - 1]
     return (
-        *scene(luck, hour.sky, steps >= NIGHT),
-        *wagon(kind, steps, own.body, own.trim, luck),
+        *wagon_scene(kind, value, look, luck),
         *bands(own, luck),
         *ribbon(hour.ribbon, steps, look.paper),
         *pips(own.goods, steps, look.paper, look.ink),
@@ -96,23 +115,39 @@ def wagon_face(kind: str, value: int, look: TakeATrainLook) -> tuple[Mark, ...]:
     )
 
 
+def wagon_scene(kind: str, value: int, look: TakeATrainLook, luck: Random) -> tuple[Mark, ...]:
+    """Return a wagon with its load, in its hour."""
+    own, steps = look.kinds[kind], value // UNIT
+    return (
+        *scene(luck, look.values[steps - 1].sky, steps >= NIGHT),
+        *wagon(kind, steps, own.body, own.trim, luck),
+    )
+
+
 def locomotive_face(loco: Loco, rank: int, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a locomotive: power (its least price) and multiplier in the corners, a price tag, stars, a speedometer."""
     assert loco.power is not None and loco.speed is not None and loco.multiplier is not None
     luck = Random(loco.id)
     own = look.kinds[loco.drive]
-    hour = look.values[luck.randrange(len(look.values) - 2)]
     livery = LIVERIES[loco.drive][(rank - 1) % len(LIVERIES[loco.drive])]
     times = f"×{loco.multiplier}"
     return (
-        *scene(luck, hour.sky, False),
-        *locomotive(loco.drive, rank, own.trim, luck),
+        *locomotive_scene(loco, rank, look, luck),
         *bands(own, luck),
         *ribbon(livery, loco.multiplier, look.paper),
         *_stars(loco.multiplier, livery, look),
         *_speedometer(loco.speed, livery, look),
         *tickets(str(loco.power), times, own.goods, look.ink, look.paper, livery),
         *tag(str(loco.power), 36.0 if loco.power < 1000 else 33.0, 27.6, look.ink, "#f7d774"),
+    )
+
+
+def locomotive_scene(loco: Loco, rank: int, look: TakeATrainLook, luck: Random) -> tuple[Mark, ...]:
+    """Return a locomotive under a sky of its own."""
+    hour = look.values[luck.randrange(len(look.values) - 2)]
+    return (
+        *scene(luck, hour.sky, False),
+        *locomotive(loco.drive, rank, look.kinds[loco.drive].trim, luck),
     )
 
 
@@ -166,6 +201,21 @@ def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a special card: one great sign on a burst of rays, no landscape."""
     luck, own, (sign, colour) = Random(name), look.kinds["special"], SPECIAL_LOOKS[name]
     middle = WIDTH / 2
+    return (
+        *burst(name, look, luck),
+        *bands(CardLook(own.band, own.tone, name, own.body, own.trim), luck),
+        *ribbon(colour, luck.randint(1, 3), look.ink),
+        Fill((star(middle - 7.4, 9.5, 2.6, 1.5, 5),), colour),  # a row of stars: here is something to be read
+        Fill((star(middle, 7.5, 3.6, 1.5, 5),), look.ink),
+        Fill((star(middle + 7.4, 9.5, 2.6, 1.5, 5),), colour),
+        *plate(sign, look.ink, look.paper, colour, 9.0),
+        *tickets(sign, sign, name, colour if name != "bonus" else look.ink, look.paper, colour),
+    )
+
+
+def burst(name: str, look: TakeATrainLook, luck: Random) -> tuple[Mark, ...]:
+    """Return the great sign of a special card on its rays."""
+    own, colour, middle = look.kinds["special"], SPECIAL_LOOKS[name][1], WIDTH / 2
     x, y = middle + luck.uniform(-2, 2), 44.5
     marks: list[Mark] = [Fill((rectangle(-3, 18, WIDTH + 6, 52),), mix(colour, "#ffffff", 0.62))]
     turn, rays = luck.uniform(0, 20), luck.randint(13, 17)
@@ -182,12 +232,5 @@ def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
         Fill((circle(x, y, 19.2),), look.paper),
         Stroke(circle(x, y, 17.6), 0.9, colour, closed=True),
         *place_picture(name, x, y, 14.0),
-        *bands(CardLook(own.band, own.tone, name, own.body, own.trim), luck),
-        *ribbon(colour, luck.randint(1, 3), look.ink),
-        Fill((star(middle - 7.4, 9.5, 2.6, 1.5, 5),), colour),  # a row of stars: here is something to be read
-        Fill((star(middle, 7.5, 3.6, 1.5, 5),), look.ink),
-        Fill((star(middle + 7.4, 9.5, 2.6, 1.5, 5),), colour),
-        *plate(sign, look.ink, look.paper, colour, 9.0),
-        *tickets(sign, sign, name, colour if name != "bonus" else look.ink, look.paper, colour),
     ]
     return tuple(marks)

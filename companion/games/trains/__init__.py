@@ -49,9 +49,9 @@ def _bots() -> parts.Bots:
 
 
 def _deck() -> parts.DeckArt:
-    from companion.games.trains.deck import SETS, design, dividers
+    from companion.games.trains.deck import SETS, design, dividers, scenes
 
-    return parts.DeckArt(design, dividers, SETS)
+    return parts.DeckArt(design, dividers, SETS, scenes)
 
 
 def _catalogues() -> parts.Catalogues:

@@ -15,6 +15,7 @@ from companion.drawing import (
     Clipped,
     Design,
     DrawError,
+    Drawing,
     Fill,
     Mark,
     Stroke,
@@ -25,7 +26,7 @@ from companion.drawing import (
     transform,
 )
 from companion.drawing.letters import balance_lines, break_lines
-from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn_bands
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn_bands, window
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
 from companion.games.express.deck import frame
 from companion.games.express.deck.back import back
@@ -136,6 +137,12 @@ def face(card: Card, last: int, look: ExpressLook, words: Words) -> tuple[Mark, 
     )
 
 
+def scenes() -> dict[str, Drawing]:
+    """Return the picture on each card, without name, figures and text."""
+    look = deck_look()
+    return {card.id: window(scenery(card.id, RAIL, 1.0, look), TOP, LOW - TOP) for card in named(None).cards}
+
+
 def text_of(card: Card, words: Words) -> str:
     """Return what a card does; a car's value, name and place in a train say all."""
     if card.counters:
@@ -225,4 +232,4 @@ def note(said: str, look: ExpressLook) -> tuple[Mark, ...]:
 
 
 FAMILY = tuple([card.id for card in shipped("ours").cards if card.group not in shipped("ours").family_removes])
-ART = DeckArt(design, sets={"family": FAMILY})
+ART = DeckArt(design, sets={"family": FAMILY}, scenes=scenes)

@@ -3,6 +3,6 @@
 May import the game and companion.drawing. Enter at `design`.
 """
 
-from companion.games.game_of_trains.deck.faces import design
+from companion.games.game_of_trains.deck.faces import design, scenes
 
-__all__ = ["design"]
+__all__ = ["design", "scenes"]

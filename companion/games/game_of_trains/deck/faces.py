@@ -12,11 +12,11 @@ from random import Random
 
 import msgspec
 
-from companion.drawing import Design, DrawError, Mark, text, text_width, transform
+from companion.drawing import Design, DrawError, Drawing, Mark, text, text_width, transform
 from companion.drawing.pictures.animals import animal, outline
 from companion.drawing.pictures.backs import BackLook, turntable_back
 from companion.drawing.pictures.brush import Marks, area, block, disc, line
-from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn_bands
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn_bands, window
 from companion.drawing.pictures.locomotives import steam
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, mix
 from companion.games.game_of_trains.catalogue import HOME, given, wagon_id
@@ -36,6 +36,8 @@ TICKET, SMALL_TICKET = 18.4, 13.4
 """Width of the number's ticket, above and below."""
 PANEL = (32.4, 15.6)
 """Width and height of the panel on which an ability's sign stands."""
+SCENE = 40.5
+"""Height of a card's picture where it stands alone, in millimetres: the land without much of its sky."""
 MASCOT = 4.5
 """Radius of the animal's head beside it: with the digits it tells two tucked padlocks apart from afar."""
 EVENING = 0.79
@@ -94,16 +96,32 @@ def design(catalogue: CatalogueData = None, lang: str = "en") -> Design:
 
 def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
     """Return a wagon: number and sign above and, turned, below; its form is the ability's, its land the number's."""
-    own = look.abilities[ability]
-    first = number % len(look.animals)
-    beast, other = look.animals[first], look.animals[(first + SECOND) % len(look.animals)]
+    own, beast = look.abilities[ability], look.animals[number % len(look.animals)]
     return (
-        *land(number, Random(f"land {number}")),
-        *carriage(ability, Livery(own.body, own.trim, beast, other), Random(f"wagon {number}")),
+        *wagon_scene(number, ability, look),
         *bands(own, beast, Random(f"bands {number}")),
         *way(progress(number), look),
         *ends(number, ability, beast, look),
     )
+
+
+def wagon_scene(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
+    """Return a wagon in the land where its number is under way."""
+    own, first = look.abilities[ability], number % len(look.animals)
+    beast, other = look.animals[first], look.animals[(first + SECOND) % len(look.animals)]
+    livery = Livery(own.body, own.trim, beast, other)
+    return (
+        *land(number, Random(f"land {number}")),
+        *carriage(ability, livery, Random(f"wagon {number}")),
+    )
+
+
+def scenes() -> dict[str, Drawing]:
+    """Return the picture on each card, without number and ability."""
+    look, book = deck_look(), given("reconstruction")
+    marks = {wagon_id(each.number): wagon_scene(each.number, each.ability or "", look) for each in book.wagons}
+    marks[LOCOMOTIVE] = locomotive_scene(look, Random(LOCOMOTIVE))
+    return {name: window(each, LOW - SCENE, SCENE) for name, each in marks.items()}
 
 
 def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> Marks:
@@ -185,14 +203,22 @@ def locomotive_face(look: GameOfTrainsLook) -> Marks:
     own, luck = look.locomotive, Random(LOCOMOTIVE)
     wins = (*_board(4.0, 55.0, 16.0, look), *transform(rising(own.hue, look), WIDTH / 2, 10.2))
     return (
-        *land(20, luck),
-        *steam(4, own.body, own.trim, luck),
-        *animal("panda", 38.2, 43.6, 3.0),
-        block(59.5, RAIL - 3.6, 8, 0.8, look.ink),
+        *locomotive_scene(look, luck),
         *bands(own, "panda", luck),
         *way(0.0, look),
         *wins,
         *transform(wins, WIDTH, HEIGHT, 180),
+    )
+
+
+def locomotive_scene(look: GameOfTrainsLook, luck: Random) -> Marks:
+    """Return the locomotive at the head of a journey."""
+    own = look.locomotive
+    return (
+        *land(20, luck),
+        *steam(4, own.body, own.trim, luck),
+        *animal("panda", 38.2, 43.6, 3.0),
+        block(59.5, RAIL - 3.6, 8, 0.8, look.ink),
     )
 
 

@@ -3,6 +3,6 @@
 May import the game and companion.drawing. Enter at `design`.
 """
 
-from companion.games.trains.deck.faces import SETS, design, dividers
+from companion.games.trains.deck.faces import SETS, design, dividers, scenes
 
-__all__ = ["SETS", "design", "dividers"]
+__all__ = ["SETS", "design", "dividers", "scenes"]

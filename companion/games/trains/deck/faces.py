@@ -10,11 +10,11 @@ from random import Random
 
 import msgspec
 
-from companion.drawing import Clipped, Design, Stroke, rectangle, text, text_width, transform
+from companion.drawing import Clipped, Design, Drawing, Stroke, rectangle, text, text_width, transform
 from companion.drawing.letters import balance_lines, break_lines
 from companion.drawing.pictures.backs import BackLook, wagon_back
 from companion.drawing.pictures.brush import Marks, area, block, disc
-from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn_bands, ticket
+from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn_bands, ticket, window
 from companion.drawing.pictures.goods import place_picture, silhouette
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
 from companion.games.trains.catalogue import BASIC, HOME, KINGDOM, Card, given, shown
@@ -25,6 +25,8 @@ from companion.mechanics.definition import CatalogueData
 from companion.mechanics.game_files import read_data, words_of
 
 BACK = "back-card"
+SCENE = WIDTH / 2
+"""Height of a card's picture where it stands alone, in millimetres."""
 GROUND = 49.0
 """Height on which pictures stand, in millimetres from a card's upper edge."""
 PANEL = (51.2, 15.0)
@@ -100,6 +102,12 @@ def tab(card: Card, name: str, look: TrainsLook) -> Marks:
         text(shown(card.cost), (8.0, 8.6), 4.8, look.ink, anchor="middle"),
         text(name, (15.0, 6.2 + size / 2), size, look.paper),
     )
+
+
+def scenes() -> dict[str, Drawing]:
+    """Return the picture on each card, without name, figures and text."""
+    book, look, _ = book_look_and_words(None, LANGUAGES[0])
+    return {card.id: window(scenery(card.id, nth, look), TOP, SCENE) for nth, card in enumerate(book)}
 
 
 def picture(card: str) -> Marks:

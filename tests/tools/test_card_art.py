@@ -1,0 +1,48 @@
+"""The sheets of cards' pictures: whole, small, and painted from the drawings as they are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PIL import Image
+
+from tests.tools.card_art import MOST, PICTURE, STYLES, drawn_games, scenes_of, sheet_of, static, styles
+from vision.print import cards
+
+GAMES = drawn_games()
+
+
+def test_every_game_that_draws_its_cards_has_pictures_of_all() -> None:
+    """A card without a cell would lie among pictures as a bare one; backs are drawn by the pages."""
+    own = {"express", "game-of-trains", "take-a-train", "trains"}
+    assert set(GAMES) == own
+    for game in GAMES:
+        design = cards.design(game)
+        assert set(scenes_of(game)) == set(design.faces) - set(design.backs.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sheet_is_painted_from_the_drawings_as_they_are(game: str) -> None:
+    """The styles hold a hash of all drawings and say where each lies: `make card-art` after a change of either."""
+    written = (static(game) / STYLES).read_text(encoding="utf-8")
+    assert written == styles(game, sheet_of(scenes_of(game))), "make card-art"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sheet_is_small_and_has_its_cells(game: str) -> None:
+    """The art of a game is at most 300 KB, and its cells divide the sheet evenly."""
+    sheet, file = sheet_of(scenes_of(game)), static(game) / PICTURE
+    assert 20_000 < file.stat().st_size <= MOST
+    with Image.open(file) as picture:
+        wide, high = picture.size
+    assert (wide % sheet.columns, high % sheet.rows) == (0, 0)
+    assert wide / sheet.columns / (high / sheet.rows) == pytest.approx(sheet.ratio, rel=0.01)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_cards_lie_at_one_place(game: str) -> None:
+    """Each card has a place of its own on the sheet."""
+    places = re.findall(r"\[data-card=(\S+)\] \{ (.*) \}", (static(game) / STYLES).read_text(encoding="utf-8"))
+    assert [name for name, _ in places] == list(scenes_of(game))
+    assert len({place for _, place in places}) == len(places)
