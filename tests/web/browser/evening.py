@@ -54,7 +54,7 @@ BY_BUTTON = "counted"
 """The move that is made by the seat's button, not by a control of its page."""
 OWN: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "take-a-train": ("#region-holdings .cash b", lambda own: own.cash),
-    "trains": ("#region-holdings .hand [data-card]", lambda own: sorted(own.own_cards)),
+    "trains": ("#region-holdings .hand [data-card]", lambda own: sorted(set(own.own_cards))),
     "express": ("#region-holdings .xp-handful:not(details *) [data-card]", lambda own: sorted(set(own.own_cards))),
 }
 """Where a seat's page shows what that seat alone may know, and what its view says."""

@@ -54,12 +54,23 @@
     if (event.target === dialog || event.target.closest("[data-help-close]")) { dialog.close(); return; }
     // A card that can be chosen, or that opens its own text, keeps its tap.
     const card = event.target.closest("[data-about], [data-card]");
-    if (!card || card.closest("button, a, label, summary, dialog, [popover]")) return;
-    const text = textOf(keyOf(card));
-    if (!text) return;
-    asked = "";
-    open("card", [item(text)]);
+    if (!card || event.target.closest("button, a, label, summary, dialog, [popover]")) return;
+    show(card);
   });
+  // A card whole: its picture where its game has a sheet of them, and its text.
+  function show(card) {
+    const text = textOf(keyOf(card)), drawn = getComputedStyle(card).getPropertyValue("--x");
+    if (!text && !drawn) return;
+    const made = text ? item(text) : document.createElement("li");
+    if (!text) made.append(card.innerText);
+    if (drawn) {
+      made.classList.add("pict");
+      made.dataset.card = card.dataset.card;
+    }
+    asked = "";
+    open("card", [made]);
+  }
+  document.addEventListener("card:ask", (event) => show(event.target));
   document.addEventListener("region:changed", () => { if (dialog.open && asked) follow(); });
   dialog.addEventListener("close", () => { // the "?" that was tapped may have been drawn again
     const back = [...document.querySelectorAll("[data-help]")].filter(visible);
