@@ -23,6 +23,7 @@ from web.live.macro_cache import MacroCache
 from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
+from web.presenters.places import card_kinds
 from web.presenters.press_timeline import format_span
 from web.presenters.scene import Occupancy, Scene, TableSurroundings
 from web.presenters.standings import sides_with_partners
@@ -228,6 +229,7 @@ class SceneRenderer:
             "seat": seat,
             "dealt": snapshot.setup.deck == "dealt",
             "static": "/static",
+            "kinds": card_kinds(snapshot.game),
             "urls": URLS,
             "csrf": "",
             "seen": "",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.engine import Layout, Place, Player
+from companion.engine import AnyGame, Layout, Place, Player
+from companion.games import definition_of
 from companion.i18n import Words
 from companion.mechanics.telling import capital
 from web.presenters.camera_status import place_name
@@ -17,6 +18,18 @@ class CardShown(msgspec.Struct, frozen=True):
 
     card: str
     label: str
+
+
+COLOURS = 8
+"""The colours in which kinds of cards can be told apart."""
+
+
+def card_kinds(game: AnyGame) -> dict[str, int]:
+    """Return the colour of each card that a game lists; cards of one kind, such as `coal-1` and `coal-2`, share it."""
+    listed = definition_of(game).cards()
+    kind_of = {card: card.partition("-")[0] for card in listed.counts} if listed is not None else {}
+    kinds = list(dict.fromkeys(kind_of.values()))
+    return {card: kinds.index(kind) % COLOURS for card, kind in kind_of.items()}
 
 
 class PlaceShown(msgspec.Struct, frozen=True):

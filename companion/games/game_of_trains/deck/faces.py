@@ -117,9 +117,11 @@ def wagon_scene(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
 
 
 def scenes() -> dict[str, Drawing]:
-    """Return the picture on each card, without number and ability."""
+    """Return the picture on each card, without number and ability. A wagon is called by both: a box may have another
+    ability on a number than our deck, and must not get a picture that shows the wrong one."""
     look, book = deck_look(), given("reconstruction")
-    marks = {wagon_id(each.number): wagon_scene(each.number, each.ability or "", look) for each in book.wagons}
+    own = [(each.number, each.ability or "") for each in book.wagons]
+    marks = {f"{wagon_id(number)}-{ability}": wagon_scene(number, ability, look) for number, ability in own}
     marks[LOCOMOTIVE] = locomotive_scene(look, Random(LOCOMOTIVE))
     return {name: window(each, LOW - SCENE, SCENE) for name, each in marks.items()}
 
