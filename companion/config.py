@@ -29,7 +29,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "radio": ("broker", "port", "user", "password_file", "buttons"),
     "web": ("names", "address"),
     "camera": ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty", "mains"),
-    "presses": ("open_grace_ms", "same_moment_ms", "count_gap_ms", "slow_count_gap_ms", "double_tap_ms"),
+    "presses": ("open_grace_ms", "same_moment_ms", "count_gap_ms", "slow_count_gap_ms", "double_tap_ms", "ending_ms"),
     BUS: ("url", "user", "password_file", "ca_file"),
     "hall": ("database",),
 }

@@ -1,4 +1,4 @@
-"""How long the referee waits: usual times, which the settings of a table may change (`[presses]`)."""
+"""How long the referee waits and an end is told: usual times, which a table's settings may change (`[presses]`)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Pace(msgspec.Struct, frozen=True):
     """The same at a table that counts slowly."""
     double_tap_ms: int = 600
     """After its own raise, or after “ready”, a seat's presses are ignored for so long; 0: none is."""
+    ending_ms: int = 20_000
+    """How long the end of a match may be told, place by place, before pages show its result; 0: it is not told."""
 
     def gap_ms(self, timing: Raising | Unveiling) -> int:
         """Return the time between two numbers at a table that counts slowly or not."""

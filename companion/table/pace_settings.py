@@ -10,8 +10,8 @@ from companion.referee.pace import USUAL, Pace
 TABLE = "presses"
 LONGEST_MS = 10_000
 """The longest pause between counts, and the longest wait for presses, in milliseconds."""
-LONGEST_TAP_MS = 2_000
-"""The longest time in which a second press can be ignored, in milliseconds."""
+LONGEST_OF = {"double_tap_ms": 2_000, "ending_ms": 20_000}
+"""The longest time in which a second press can be ignored, and in which an end is told, in milliseconds."""
 
 
 def read_pace(settings: config.Settings) -> Pace:
@@ -22,6 +22,6 @@ def read_pace(settings: config.Settings) -> Pace:
         **{
             name: config.read_whole(table, name, place, 0, longest, usual)
             for name, usual in msgspec.structs.asdict(USUAL).items()
-            for longest in [LONGEST_TAP_MS if name == "double_tap_ms" else LONGEST_MS]
+            for longest in [LONGEST_OF.get(name, LONGEST_MS)]
         }
     )

@@ -21,6 +21,7 @@ from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence
 from companion.referee.referee import Referee
 from companion.table.collection import keep_learning, with_collection
 from companion.table.cues import CueBoard, event_cues, standing_cues, tokens_readable
+from companion.table.ending import Curtain
 from companion.table.proposals import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject
 from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
@@ -77,6 +78,7 @@ class TableSession:
         self._host_at: int | None = None
         """When the host's button last paused or resumed the game."""
         self._sight = SightState()
+        self._curtain = Curtain(referee.pace.ending_ms)
         self._trouble = ""
         """What is wrong with the services, as the cue `Trouble` names it."""
         self._unbroken = False
@@ -238,7 +240,8 @@ class TableSession:
         if answer.accepted and proposal.sight is not None:
             self._sight = proposal.sight
         elif answer.accepted:
-            self._own = own_move(match, before, proposal.by, self.scheduler.clock())
+            held_back = bool(self._curtain.longest_ms)
+            self._own = own_move(match, before, proposal.by, self.scheduler.clock(), held_back)
         return answer
 
     def _inadmissible(self, match: Match, proposal: Proposal) -> TableAnswer | None:
@@ -336,8 +339,11 @@ class TableSession:
         match = self._match
         if match is None:
             return
-        if self._own is not None and self.scheduler.clock() >= self._own.until:
+        now = self.scheduler.clock()
+        if self._own is not None and now >= self._own.until:
             self._own = None
+            self._publish()
+        elif (due := self._curtain.due(self.shown.at)) is not None and now >= due:
             self._publish()
         while True:
             ruling = self.referee.next(self.scheduler.clock(), lambda event: rule(match.game, match.state, event))
@@ -468,8 +474,9 @@ class TableSession:
         self._show(self.shown, entries)
 
     def _wake_in_time(self) -> None:
-        """Have the scheduler call `judge` when the next ruling is due or a seat's move can no longer be taken back."""
-        dues = (self.referee.due(), None if self._own is None else self._own.until)
+        """Have the scheduler call `judge` when a ruling is due, a move binds or an end is told."""
+        own = None if self._own is None else self._own.until
+        dues = (self.referee.due(), own, self._curtain.due(self.scheduler.clock()))
         self.scheduler.wake_at(min([due for due in dues if due is not None], default=None))
 
     def _snapshot(self) -> Snapshot:
@@ -478,6 +485,9 @@ class TableSession:
         if match is None:
             unsaved, at = self.journal.held, self.scheduler.clock()
             return Snapshot(number, findings=findings, unsaved=unsaved, sight=self._sight, at=at)
+        own, now = self._own, self.scheduler.clock()
+        closes = None if own is None else own.until
+        running = self.shown.match_id == match.id and not self.shown.told
         return Snapshot(
             number,
             match_id=match.id,
@@ -501,8 +511,9 @@ class TableSession:
             sight=self._sight,
             devices=tuple(match.line.devices),
             veiled=veiled_seats(match.line),
-            own_move=self._own,
+            own_move=own,
             taken_back=match.line.taken_back,
             pace=self.referee.pace,
-            at=self.scheduler.clock(),
+            at=now,
+            telling=self._curtain.look(match, running, now, closes, self._undo is not None),
         )

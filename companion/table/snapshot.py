@@ -5,6 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setup, Timing, View, seen
 from companion.journal.held import Held
@@ -14,6 +15,7 @@ from companion.match.history import AmendConflict, HistoryEntry, SeatFreed, Seat
 from companion.mechanics.money import Ledger
 from companion.referee.pace import USUAL, Pace
 from companion.referee.verdict import Judged
+from companion.table.ending import Over, Telling
 from companion.table.sight_records import SightState
 from companion.table.take_back import OwnMove
 
@@ -88,6 +90,9 @@ class Snapshot(msgspec.Struct, frozen=True):
     at: int = 0
     """When it was made, in nanoseconds of CLOCK_MONOTONIC: before any cue or page showed it."""
 
+    telling: Telling | None = None
+    """When the end of a finished match is told; None while it is played, and once it is told."""
+
     @property
     def game(self) -> AnyGame:
         """The match's game; there must be a match on the table."""
@@ -137,4 +142,20 @@ class Snapshot(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.state is not None and self.state.over
+        return self.telling is not None or (self.state is not None and self.state.over)
+
+    @property
+    def told(self) -> bool:
+        """Whether the match has ended and everybody may know how."""
+        return self.over and self.telling is None
+
+    def shown(self) -> Snapshot:
+        """Return what may be shown: before the end is told, the table as it was before, and nothing to do."""
+        if self.telling is None or self.state is None or not self.state.over or self.setup is None:
+            return self
+        at = len(self.entries) - 1
+        while at > 0 and self.entries[at - 1].after.over:
+            at -= 1
+        before = self.entries[at - 1].after if at > 0 else self.game.begin(self.setup)
+        state = replace(before, agenda=(Over(),), effects=())
+        return replace(self, state=state, entries=self.entries[: max(at, 0)], seed="")

@@ -28,8 +28,10 @@ class OwnMove(msgspec.Struct, frozen=True):
     until: int
 
 
-def own_move(match: Match, before: HistoryNode, by: Actor, now: int) -> OwnMove | None:
+def own_move(match: Match, before: HistoryNode, by: Actor, now: int, held_back: bool = False) -> OwnMove | None:
     """Return the move that has just been made after a node, if its seat may take it back; `by` proposed it.
+
+    One that ends the match may be taken back only where its result is `held_back` meanwhile.
 
     Chance that followed belongs to the dealer: then something has been drawn, and the move stays.
     """
@@ -38,6 +40,8 @@ def own_move(match: Match, before: HistoryNode, by: Actor, now: int) -> OwnMove 
     if by.seat is None or by != Actor.at_seat(by.seat) or not nodes or any(node.entry.by != by for node in nodes):
         return None
     state = before.entry.after
+    if match.state.over and not held_back:
+        return None
     for node in nodes:
         if not qualifies(line.game, state, node.entry.event, node.entry.after, by.seat):
             return None
@@ -67,10 +71,12 @@ def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, se
         return False
     if game.reveals(event, after) or game.secret(before, event):
         return False
-    if after.over or game.has_sealed(before) or game.has_sealed(after):
+    if game.has_sealed(before) or game.has_sealed(after):
         return False
     if not _decided_alone(before, event, seat) or _is_pressed(_timing(before), event):
         return False
+    if after.over:
+        return True  # nobody answers, and nothing of the end is shown until this time has passed
     if len(after.agenda[0].awaits(after.table)) > 1:
         return False  # several seats may answer at this very moment: closed fists, claims
     # With real cards somebody may hold what is drawn next already.

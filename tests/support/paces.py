@@ -10,7 +10,7 @@ from companion import config
 from companion.referee.pace import Pace
 from companion.table.pace_settings import TABLE
 
-HURRIED = Pace(open_grace_ms=0, same_moment_ms=0, count_gap_ms=0, slow_count_gap_ms=0, double_tap_ms=0)
+HURRIED = Pace(open_grace_ms=0, same_moment_ms=0, count_gap_ms=0, slow_count_gap_ms=0, double_tap_ms=0, ending_ms=0)
 """Presses are judged at once, and people count as fast as they can."""
 
 

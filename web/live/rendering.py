@@ -116,7 +116,7 @@ class SceneRenderer:
             occupancy = self._occupancy(snapshot)
             around = self._surroundings(len(players_of(snapshot)))
             old = self._scene
-            if old is None or old.snapshot is not snapshot or (old.occupancy, old.surroundings) != (occupancy, around):
+            if old is None or old.actual is not snapshot or (old.occupancy, old.surroundings) != (occupancy, around):
                 self._scene = Scene(snapshot, occupancy, self.teller, around)
             return self._scene
 

@@ -74,6 +74,10 @@ class ShownTable(msgspec.Struct, frozen=True):
     """What a seat has just taken back; empty once play has gone on."""
     paused: bool
     over: bool
+    told: bool
+    """Whether everybody may know how it ended; until then nothing shows the last event."""
+    telling: int
+    """When its end is told, in nanoseconds of the table's clock; 0 before that is known, and afterwards."""
     undo_by: str
     undo_seat: int | None
     """The seat that asks for the undo; None if the host or the shared tablet does."""
@@ -123,8 +127,9 @@ class Scene:
     def __init__(
         self, snapshot: Snapshot, occupancy: Occupancy, teller: Teller, surroundings: TableSurroundings = NOTHING_AROUND
     ) -> None:
+        self.actual = snapshot
+        self.snapshot = snapshot = snapshot.shown()
         assert snapshot.state is not None and snapshot.setup is not None
-        self.snapshot = snapshot
         self.occupancy = occupancy
         self.teller = teller
         self.match = snapshot.match_id
@@ -141,9 +146,9 @@ class Scene:
 
     def turn(self, seat: int | None) -> bool:
         """Whether the table waits for this seat, or asks it something."""
-        if seat is None or self.snapshot.over:
-            return False
         undo = self.snapshot.undo
+        if seat is None or (self.snapshot.over and undo is None):
+            return False
         return (
             seat in self.view.awaited
             or seat in self.press.waiting()
@@ -268,6 +273,8 @@ class Scene:
                 taken_back=just_taken_back(snapshot, lang),
                 paused=snapshot.paused,
                 over=snapshot.over,
+                told=snapshot.told,
+                telling=0 if snapshot.telling is None else snapshot.telling.begins,
                 undo_by=str(undo.by) if undo else "",
                 undo_seat=undo.by.seat if undo else None,
                 undo_sentences=self._undone(undo.to, lang) if undo else (),

@@ -60,7 +60,7 @@ def tablet(token: str) -> Response:
 def undo(token: str) -> Response:
     """Undo everything from one line of the log on; if that includes a revealed card, all seats are asked."""
     viewer = viewer_pages.require_viewer("host")
-    snapshot, at = chosen_line(viewer)
+    snapshot, at = chosen_line(viewer, context().snapshot())
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
     context().seating.consent_for_unused_seats()
     return responses.proposal_outcome(answer, viewer)
@@ -70,7 +70,7 @@ def undo(token: str) -> Response:
 def whole_log(token: str) -> str:
     """Show the whole log, to go back to any line or to amend it."""
     viewer = viewer_pages.require_viewer("host")
-    snapshot = context().snapshot()
+    snapshot = context().snapshot().shown()
     page = context().hub.page(viewer_pages.channel_of(viewer))
     log = context().renderer.teller.log(snapshot, language(), len(snapshot.entries))
     return render_template("hostlog.html", log=log, shown=page.id if page else "")
@@ -92,9 +92,12 @@ def pause(token: str) -> Response:
     return responses.proposal_outcome(answer, viewer)
 
 
-def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
-    """Return the snapshot, and the place in its line of play of the log line that the form names."""
-    snapshot = context().snapshot()
+def chosen_line(viewer: Viewer, snapshot: Snapshot | None = None) -> tuple[Snapshot, int]:
+    """Return a snapshot, and the place in its line of play of the log line that the form names.
+
+    By default it is what the log shows; an undo may go back to before an end that is not told yet.
+    """
+    snapshot = snapshot or context().snapshot().shown()
     if seen_record(viewer, request.values) == -1:
         raise responses.PageGone("error.look_again", 409)
     places = context().renderer.teller.places(snapshot)

@@ -74,7 +74,15 @@ def ended_summary(match: str) -> Summary:
     line = summary(match)
     if line.ended is None:
         raise responses.PageGone("error.not_ended", 403)
+    if is_being_told(match):
+        raise responses.PageGone("error.not_told", 403)
     return line
+
+
+def is_being_told(match: str) -> bool:
+    """Whether a match has ended, and everybody is just being told how."""
+    snapshot = context().snapshot()
+    return snapshot.match_id == match and snapshot.over and not snapshot.told
 
 
 def open_ended_match(match: str) -> FinishedMatch:

@@ -19,7 +19,7 @@ from web.presenters.csv_tables import Cells, tables_text
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import standings_of
 from web.views import responses
-from web.views.past import open_ended_match, summary
+from web.views.past import is_being_told, open_ended_match, summary
 from web.views.viewer_pages import region_section
 from web.words import language, package, words
 
@@ -168,7 +168,8 @@ def step(match: str, lang: str, step: str) -> Response:
 @bp.get("/records")
 def records() -> str:
     """Show who played and won how often, game by game, as far as the matches have been counted."""
-    lines = [line for line in context().table.matches() if line.ended is not None and line.game in GAMES]
+    ended = [line for line in context().table.matches() if line.ended is not None and line.game in GAMES]
+    lines = [line for line in ended if not is_being_told(line.id)]
     found = context().records.sums(lines)
     sums = [each for each in found if each is not None]
     played = [name for name in GAMES if any(each.game == name for each in sums)]

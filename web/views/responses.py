@@ -84,7 +84,7 @@ def setup_refusal(why: Refusal, game: AnyGame, players: Sequence[Player]) -> str
 def describe_changes(entries: Sequence[HistoryEntry]) -> list[str]:
     """Return what has happened meanwhile, as everybody may hear it, the latest last."""
     fresh = {id(entry) for entry in entries}
-    snapshot = context().snapshot()
+    snapshot = context().snapshot().shown()
     if not snapshot.match_id:
         return []
     teller = context().renderer.teller

@@ -158,7 +158,7 @@ class HallMember:
     def result(self) -> m.Result | None:
         """Return the result of the match on the table, once it is over."""
         snapshot = self._table.snapshot()
-        return self.book.result(snapshot.match_id) if snapshot.over else None
+        return self.book.result(snapshot.match_id) if snapshot.told else None
 
     def call_judge(self, seat: int = -1) -> None:
         """Call a judge, unless one is called already."""
@@ -180,7 +180,7 @@ class HallMember:
     def say(self, seat: int, right: bool) -> bool:
         """Have a seat say whether the result is right; False if it has said the same, or if there is no result."""
         snapshot = self._table.snapshot()
-        if not snapshot.over or not self.book.say(snapshot.match_id, seat, right):
+        if not snapshot.told or not self.book.say(snapshot.match_id, seat, right):
             return False
         self._results_at = 0.0
         self.wake()
@@ -259,7 +259,7 @@ class HallMember:
             self._woken.clear()
             try:
                 caught_up = caught_up or self._catch_up()
-                self._look(self._table.snapshot())
+                self._look(self._table.snapshot().shown())
             except WorkerClosed:
                 return
             except Exception as error:
@@ -291,13 +291,13 @@ class HallMember:
     def _look(self, snapshot: Snapshot) -> None:
         match = snapshot.match_id
         self._keep_assigned()
-        if (match, snapshot.over) != self._stage:
-            self._stage = (match, snapshot.over)
+        if (match, snapshot.told) != self._stage:
+            self._stage = (match, snapshot.told)
             self._on_news()
         if match:
             self.book.begin(match, 0 if self.round_over else self.assigned.round, self.assigned.tournament)
         if (
-            snapshot.over
+            snapshot.told
             and snapshot.state is not None
             and snapshot.setup is not None
             and snapshot.begun_as is not None

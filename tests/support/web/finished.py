@@ -39,6 +39,19 @@ def play_out(journal: Journal, game: str, players: int = 3, seed: int = 7, **opt
     return match.id
 
 
+def all_but_the_last(journal: Journal, game: str, players: int = 3, seed: int = 1) -> tuple[Event, Actor]:
+    """Have programs play a match, and take back how it ended; return the move that ends it, and who made it.
+
+    What the companion deals after that move comes by itself.
+    """
+    match = Match.open(journal, play_out(journal, game, players, seed))
+    at = next(at for at, entry in enumerate(match.entries) if entry.after.over)
+    at = max(at for at, entry in enumerate(match.entries[: at + 1]) if entry.by not in (Actor.DEALER, Actor.COMPANION))
+    last = match.entries[at]
+    match.rewind(match.entries[at - 1].seq, Actor.HOST)
+    return last.event, last.by
+
+
 def play_on(room: Room, seed: int = 7) -> None:
     """Have programs play the match on the table to its end; of a game in which time does not count."""
     table = room.table

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.test import TestResponse
 
+from companion.table.scheduler import Clock
 from companion.table.table import Table
 from tests.support.paces import HURRIED
 from web.app import create_app
@@ -91,6 +92,10 @@ class Visitor:
 class Room:
     """A live table in a folder, with one browser for everybody."""
 
+    pace = HURRIED
+    clock: Clock | None = None
+    """The table's clock; a test with a clock of its own calls `Table.tick`."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.seats: list[str] = []
@@ -106,7 +111,7 @@ class Room:
 
     def open(self) -> None:
         """Open the table and the application."""
-        self.table = Table(self.folder / JOURNAL, pace=HURRIED)
+        self.table = Table(self.folder / JOURNAL, self.clock, self.pace)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())

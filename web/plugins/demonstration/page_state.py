@@ -39,7 +39,8 @@ def now(token: str, tablet: str = "") -> Response:
     scene = context().renderer.look()
     if scene is None:
         return json_answer(PageState())
-    found = page_state(scene.snapshot, viewer, scene.sight(language()))
+    # Those who play a demonstration compare this with what they did; people who watch it do not read it.
+    found = page_state(scene.actual, viewer, scene.sight(language()))
     board = context().registry
     if board is not None:
         sighted = board.camera_link.sighted
