@@ -1,6 +1,7 @@
 """Publishes moments to every page, each in its language, from what everybody may know of durable events.
 
-A moment carries no number and is not stored: pages that open later, or again, do not see it.
+A moment carries no number and is not stored: pages that open later, or again, do not see it. The ceremony of an end is
+sent to those as well, as long as it lasts: it names the moment at which it began, and pages join it there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import msgspec
 from jinja2 import Environment
 
 from companion.games import teller_of
-from companion.mechanics.moments import Moment
+from companion.mechanics.moments import FistReveal, Moment, Sale
+from companion.messages import MILLISECOND
+from companion.table.ending import Telling
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
 from web.live.channels import ChannelKey
@@ -26,6 +29,7 @@ from web.presenters.match_log import players_of, table_of
 from web.presenters.moments import ShownMoment, moments_of, shown_moment, signed
 from web.presenters.standings import sides_with_partners
 from web.presenters.story import story_of
+from web.presenters.timeline import timeline
 from web.words import package, words
 
 LOG = logging.getLogger(__name__)
@@ -41,7 +45,8 @@ class _Seen(NamedTuple):
     number: int = -1
     match: str = ""
     seq: int = 0
-    over: bool = False
+    telling: Telling | None = None
+    """The end that is being told."""
 
 
 class MomentPublisher:
@@ -62,6 +67,10 @@ class MomentPublisher:
         self._looking = threading.Lock()
         """Held during a look: who looks next knows that all moments before are sent."""
         self._seen = _Seen()
+        self._ending: tuple[Telling, dict[str, bytes | None]] | None = None
+        """The ceremony by language, made once in each."""
+        before = hub.greeting
+        hub.greeting = lambda key: [*before(key), *self.current(key)]
         self._thread = threading.Thread(target=self._watch, name="moments", daemon=True)
 
     def start(self) -> None:
@@ -99,9 +108,24 @@ class MomentPublisher:
         for entry in snapshot.entries[-MOST:]:
             if entry.seq > before.seq:
                 for moment in moments_of(snapshot.game, entry):
-                    self._send(partial(in_language, moment, snapshot), snapshot, at)
-        if snapshot.over and not before.over:
-            self._send(partial(story_moment, snapshot), snapshot, at)
+                    if snapshot.telling is None or isinstance(moment, FistReveal | Sale):  # the ceremony tells the rest
+                        self._send(partial(in_language, moment, snapshot), snapshot, at)
+        if self._seen.telling not in (None, before.telling):
+            self.hub.send(lambda key: next(iter(self.current(key)), None))
+
+    def current(self, key: ChannelKey) -> list[bytes]:
+        """Return the ceremony for a stream that opens while an end is told; otherwise nothing."""
+        snapshot = self.table.snapshot()
+        telling = seen(snapshot).telling
+        if telling is None or key.match != snapshot.match_id:
+            return []
+        if self._ending is None or self._ending[0] is not telling:
+            self._ending = telling, {}
+        made = self._ending[1]
+        if key.lang not in made:
+            made[key.lang] = self.message(partial(ending_moment, snapshot), snapshot, key.lang, telling.begins)
+        found = made[key.lang]
+        return [] if found is None else [found]
 
     def _send(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, at: int) -> None:
         """Send a moment to every stream, made once in each language that anybody reads."""
@@ -125,13 +149,16 @@ class MomentPublisher:
         except Exception:
             LOG.exception("a moment of match %s could not be drawn", snapshot.match_id)
             return None
-        data = {"kind": shown.kind, "at": at, "now": self.clock(), "html": html}
+        colour = None if shown.seat is None else players_of(snapshot)[shown.seat].colour
+        data = {"kind": shown.kind, "at": at, "now": self.clock(), "colour": colour, "html": html, **shown.data}
         return stream_message("moment", msgspec.json.encode(data))
 
 
 def seen(snapshot: Snapshot) -> _Seen:
     """Return how far a snapshot goes."""
-    return _Seen(snapshot.number, snapshot.match_id, snapshot.seq, snapshot.over)
+    telling = snapshot.telling
+    being_told = telling is not None and telling.phase(snapshot.at) == "telling"
+    return _Seen(snapshot.number, snapshot.match_id, snapshot.seq, telling if being_told else None)
 
 
 def in_language(moment: Moment, snapshot: Snapshot, lang: str) -> ShownMoment:
@@ -139,9 +166,13 @@ def in_language(moment: Moment, snapshot: Snapshot, lang: str) -> ShownMoment:
     return shown_moment(moment, snapshot.game, words(lang, package(snapshot.game)), table_of(snapshot))
 
 
-def story_moment(snapshot: Snapshot, lang: str) -> ShownMoment:
-    """Return the story of a finished game."""
-    return ShownMoment("story", {"story": story_of(snapshot, lang, words(lang, package(snapshot.game)))})
+def ending_moment(snapshot: Snapshot, lang: str) -> ShownMoment:
+    """Return how a finished game is told, with its beats in milliseconds from the beginning."""
+    story = story_of(snapshot, lang, words(lang, package(snapshot.game)))
+    telling = snapshot.telling
+    lasts = 0 if telling is None else telling.ends - telling.begins
+    values = {"story": story, "beats": timeline([each.standing for each in story.places], lasts // MILLISECOND)}
+    return ShownMoment("ending", values, min(story.winner_seats, default=None), {"lasts": lasts})
 
 
 def page_values(snapshot: Snapshot, lang: str) -> dict[str, object]:

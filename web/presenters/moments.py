@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.engine import AnyGame
@@ -40,6 +41,10 @@ class ShownMoment(NamedTuple):
 
     kind: str
     values: dict[str, object]
+    seat: int | None = None
+    """Whose moment it is, where it is one seat's alone: a stage has its colour."""
+    data: Mapping[str, int] = MappingProxyType({})
+    """What else its message gives."""
 
 
 def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
@@ -52,14 +57,18 @@ def shown_moment(moment: Moment, game: AnyGame, say: Words, table: object) -> Sh
     """Return a moment with what its template needs, in a language."""
     match moment:
         case FistReveal():
-            return ShownMoment("reveal", {"fists": fists(moment), "result": moment})
+            return ShownMoment(
+                "reveal", {"fists": fists(moment), "result": moment}, moment.sale.seat if moment.sale else None
+            )
         case Sale(card=card):
             label = str(teller_of(game).card_name(card, say, table)) if card else ""
-            return ShownMoment("sold", {"sale": moment, "label": label})
+            return ShownMoment("sold", {"sale": moment, "label": label}, moment.seat)
         case Income():
-            return ShownMoment("income", {"title": say(moment.title), "earnings": earnings(moment.parts, say)})
+            seats = {each.seats for each in moment.parts}
+            own = min(seats)[0] if len(seats) == 1 else None
+            return ShownMoment("income", {"title": say(moment.title), "earnings": earnings(moment.parts, say)}, own)
         case CardTurned():
-            return ShownMoment("turned", {"turned": moment})
+            return ShownMoment("turned", {"turned": moment}, moment.seat)
     raise TypeError(f"{type(moment).__name__} is no moment")
 
 

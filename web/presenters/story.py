@@ -1,4 +1,4 @@
-"""The story of a finished game in half a minute: how all stand, who led when, what paid whom, and what decided it."""
+"""The story of a finished game: the places from last to first with what decided each, and what decided it all."""
 
 from __future__ import annotations
 
@@ -12,28 +12,25 @@ from companion.games import definition_of, load_part, teller_of
 from companion.i18n import Words
 from companion.match.history import HistoryEntry
 from companion.mechanics.definition import Moments
+from companion.mechanics.moments import Income
 from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
-from web.presenters.chart import Chart, chart
 from web.presenters.match_log import entry_sentences, players_of
-from web.presenters.moments import signed
+from web.presenters.moments import moments_of, signed
 from web.presenters.report import turning_point
 from web.presenters.standings import Sides, Standing, standings_of
 
-MOST = 5
+MOST = 2
 """Sources that are named of each side: the largest."""
-SENTENCES = 2
+SENTENCES = 1
 """Sentences on the decisive moment."""
+HANDS = range(2, 9)
+"""How many hands a match must have had to be told hand by hand."""
 
 Leaders = tuple[Seat, ...]
-
-
-class LeadStretch(NamedTuple):
-    """A stretch of the game, as shares of its length, and who led it; nobody where several did."""
-
-    start: float
-    length: float
-    seat: int | None
+Scores = Sequence[Sequence[int]]
+"""Every seat's score at the beginning and after each event."""
+Names = Callable[[Sequence[Seat]], str]
 
 
 class SideSources(NamedTuple):
@@ -43,17 +40,20 @@ class SideSources(NamedTuple):
     parts: tuple[tuple[str, str], ...]
 
 
-class Story(NamedTuple):
-    """All that the slides show."""
+class ToldPlace(NamedTuple):
+    """A side's place, and in short what decided it: the tie's rule, its hands, its sources or its distance."""
 
-    standings: tuple[Standing, ...]
+    standing: Standing
+    why: tuple[str, ...]
+
+
+class Story(NamedTuple):
+    """All that the ceremony shows, the best first."""
+
+    places: tuple[ToldPlace, ...]
     winner_seats: tuple[Seat, ...]
     winners: str
-    won: str
-    chart: Chart | None
-    leads: tuple[LeadStretch, ...]
     lead_sentence: str
-    sources: tuple[SideSources, ...]
     decisive: tuple[str, ...]
     started_lead: bool
     """Whether the decisive moment gave the winner the lead; otherwise it was the winner's largest gain."""
@@ -71,19 +71,60 @@ def story_of(snapshot: Snapshot, lang: str, say: Words) -> Story:
     at, gained_lead = decisive_entry(history, sides, winners)
     teller = teller_of(game)
 
-    names = str(teller.names(winners, players, say))
+    def names(seats: Sequence[Seat]) -> str:
+        return str(teller.names(seats, players, say))
+
     return Story(
-        standings=standings_of(game, setup, snapshot.state),
+        places=told_places(snapshot, states, history, names, say),
         winner_seats=tuple(winners),
-        winners=names,
-        won=say("past.won", name=names),
-        chart=chart(history, players, sides, 0 if at is None else at + 1),
-        leads=tuple(stretches(leaders)),
-        lead_sentence=lead_sentence(leaders, lambda seats: str(teller.names(seats, players, say)), say),
-        sources=tuple(sources(snapshot, states, say)),
+        winners=names(winners),
+        lead_sentence=lead_sentence(leaders, names, say),
         decisive=() if at is None else public_sentences(snapshot, at, lang, [players[seat].name for seat in winners]),
         started_lead=gained_lead,
     )
+
+
+def told_places(
+    snapshot: Snapshot, states: Sequence[AnyState], history: Scores, names: Names, say: Words
+) -> tuple[ToldPlace, ...]:
+    """Return every side with its place and what decided it, the best first."""
+    assert snapshot.state is not None and snapshot.setup is not None
+    standings = standings_of(snapshot.game, snapshot.setup, snapshot.state)
+    paid = {each.seats: each.parts for each in sources(snapshot, states, say)}
+    by_hand = hands(snapshot, history)
+    found = []
+    for at, own in enumerate(standings):
+        why = [tie] if (tie := tie_reason(standings, at, say)) else []
+        if by_hand:
+            sums = " ".join([signed(scores[own.seats[0]], lambda points: f" {points}") for scores in by_hand])
+            why.append(say("ending.by_hand", sums=sums.removeprefix("+ ")))
+        elif paid.get(own.seats):
+            why += [say("ending.source", amount=amount, name=name) for amount, name in paid[own.seats]]
+        elif not tie and at:
+            ahead = standings[at - 1]
+            why.append(say("ending.behind", gap=abs(ahead.score - own.score), name=names(ahead.seats)))
+        found.append(ToldPlace(own, tuple(why)))
+    return tuple(found)
+
+
+def tie_reason(standings: Sequence[Standing], at: int, say: Words) -> str:
+    """Return by what rule a side stands before or behind one with as many points; empty for none."""
+    own = standings[at]
+    level = [each for each in standings if each is not own and each.score == own.score]
+    if any(each.place == own.place for each in level):
+        return say("ending.shared" if own.place == 1 else "ending.same_place")
+    return say("score.tie_rule") if level and say.has("score.tie_rule") else ""
+
+
+def hands(snapshot: Snapshot, history: Scores) -> tuple[tuple[int, ...], ...]:
+    """Return what each seat got hand by hand, where all points come at the ends of several hands."""
+    found = []
+    for (before, after), entry in zip(pairwise(history), snapshot.entries, strict=True):
+        if before != after:
+            if not any(isinstance(moment, Income) for moment in moments_of(snapshot.game, entry)):
+                return ()
+            found.append(tuple([now - was for was, now in zip(before, after, strict=True)]))
+    return tuple(found) if len(found) in HANDS else ()
 
 
 def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
@@ -94,16 +135,7 @@ def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
     return side if set(best) <= set(side) else ()
 
 
-def stretches(leaders: Sequence[Leaders]) -> Iterator[LeadStretch]:
-    """Yield the stretches of the game between two changes of the lead, from one moment to the next."""
-    spans, at = max(1, len(leaders) - 1), 0
-    for seats, group in groupby(leaders[1:]):
-        length = len(list(group))
-        yield LeadStretch(at / spans, length / spans, seats[0] if seats else None)
-        at += length
-
-
-def lead_sentence(leaders: Sequence[Leaders], names: Callable[[Sequence[Seat]], str], say: Words) -> str:
+def lead_sentence(leaders: Sequence[Leaders], names: Names, say: Words) -> str:
     """Return who led when, in a sentence."""
     alone = [seats for seats in leaders[1:] if seats]
     if not alone:

@@ -44,8 +44,9 @@ OF_PLAIN = frozenset(
 OF_TABLE = frozenset(
     {
         "htmx.min.js", "announce.js", "board.js", "cards.js", "clock.js", "costs.js", "cues.js", "drag.js",
-        "guide.js", "help.js", "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js", "camera_sight.css",
-        "goodbye.css", "guide.css", "help.css", "moments.css", "takeback.css", "wall.css",
+        "ending.js", "guide.js", "help.js", "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js",
+        "camera_sight.css", "ending.css", "goodbye.css", "guide.css", "help.css", "moments.css", "takeback.css",
+        "wall.css",
     }
 )  # fmt: skip
 OF_SEAT = frozenset({"action_bar.css", "action_bar.js", "press.css", "press.js"})

@@ -6,17 +6,21 @@ import re
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Seat
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
+from companion.messages import MILLISECOND
+from companion.table.ending import Telling
 from tests.support.finished import finished
 from tests.support.web.visitors import Room
 from tests.web.live.test_cue_publisher import cues, streams, told
 from tests.web.live.test_streams import key, opened, waiting
 from web.live.channels import ChannelKey, Stream
-from web.live.moment_publisher import story_moment
+from web.live.moment_publisher import ending_moment
 
 BIDS = (250, 400, 300)
 JANE, BILL = 0, 1
@@ -140,10 +144,16 @@ def test_another_match_s_streams_get_nothing(fists: Room) -> None:
 @pytest.mark.parametrize(
     ("game", "players"), [("take-a-train", 3), ("game-of-trains", 3), ("trains", 3), ("express", 4)]
 )
-def test_the_story_of_every_game_is_drawn(room: Room, game: str, players: int) -> None:
-    """In both languages, with the chart, and with who led beneath it."""
+def test_the_end_of_every_game_is_told_from_the_last_place_to_the_first(room: Room, game: str, players: int) -> None:
+    """In both languages: each place at its moment, then the winners with a train, then the podium, all in time."""
     snapshot = finished(game, players)
+    lasts = 14_000 * MILLISECOND
+    told = replace(snapshot, telling=Telling(0, lasts))
     for lang in LANGUAGES:
-        message = room.context.moments.message(partial(story_moment, snapshot), snapshot, lang, 0)
+        message = room.context.moments.message(partial(ending_moment, told), told, lang, 0)
         assert message is not None
-        assert b'class=\\"chart\\"' in message and b'class=\\"lead seat-' in message
+        found = msgspec.json.decode(message.partition(b"data: ")[2])
+        at = [int(each) for each in re.findall(r'data-at="(\d+)"', found["html"])]
+        *places, winner, podium = at
+        assert places == sorted(places, reverse=True) and places[-1] > 0 and max(places) < winner < podium
+        assert podium + 1500 < lasts // MILLISECOND and "end-train" in found["html"]

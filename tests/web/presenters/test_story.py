@@ -1,4 +1,4 @@
-"""The story of a finished game: who led when, what decided it, and sources that add up to the scores."""
+"""The story of a finished game: what decided each place and the game, and sources that add up to the scores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import pytest
 
 from companion.engine import Seat
 from tests.support.finished import finished
-from web.presenters.story import LeadStretch, decisive_entry, lead_sentence, sources, story_of, stretches
+from web.presenters import story as stories
+from web.presenters.standings import Standing
+from web.presenters.story import decisive_entry, lead_sentence, sources, story_of, tie_reason
 from web.words import package, words
 
 A, B = Seat(0), Seat(1)
@@ -14,13 +16,6 @@ GAMES = (("take-a-train", 3), ("express", 4), ("trains", 3), ("game-of-trains", 
 HISTORY = ((0, 0), (5, 0), (5, 9), (12, 9), (12, 10))
 SIDES = ((A,), (B,))
 LEADERS = ((), (A,), (B,), (A,), (A,))
-
-
-def test_stretches_cover_the_game() -> None:
-    """Each stretch begins where the one before ended; together they are the whole game."""
-    assert tuple(stretches(LEADERS)) == (
-        LeadStretch(0, 0.25, 0), LeadStretch(0.25, 0.25, 1), LeadStretch(0.5, 0.5, 0),
-    )  # fmt: skip
 
 
 def test_the_decisive_moment_is_where_the_winner_went_ahead_for_good() -> None:
@@ -52,18 +47,50 @@ def test_who_led_is_one_sentence(leaders: tuple[tuple[Seat, ...], ...], sentence
 @pytest.mark.parametrize(("name", "players"), GAMES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_game_has_a_story(name: str, players: int, lang: str) -> None:
-    """All sides stand in the ranking's order, leads cover the game, and the decisive moment is told."""
+    """All sides stand in the ranking's order, each but a winner by points alone with what decided its place."""
     snapshot = finished(name, players)
-    story = story_of(snapshot, lang, words(lang, package(snapshot.game)))
-    assert [each.place for each in story.standings] == sorted(each.place for each in story.standings)
+    say = words(lang, package(snapshot.game))
+    story = story_of(snapshot, lang, say)
+    assert [each.standing.place for each in story.places] == sorted(each.standing.place for each in story.places)
     assert story.winner_seats == tuple(snapshot.game.winners(snapshot.state))
-    assert sum(lead.length for lead in story.leads) == pytest.approx(1)
-    assert story.chart and story.decisive and 0 < story.chart.turn <= 100
+    assert all(each.why for each in story.places[1:])
+    assert story.decisive and story.lead_sentence
+
+
+def test_several_hands_are_told() -> None:
+    """Express: what each side got hand by hand adds up to its points."""
+    snapshot = finished("express", 4)
+    for each in story_of(snapshot, "en", words("en", package(snapshot.game))).places:
+        (told,) = each.why
+        figures = told.removeprefix("Hand by hand: ").replace("− ", "-").replace("+ ", "").split()
+        assert len(figures) == 3 and sum(int(figure) for figure in figures) == each.standing.score
+
+
+@pytest.mark.parametrize(
+    ("places", "reasons"),
+    [
+        ((1, 2, 3), ["", "", ""]),
+        ((1, 1, 3), ["They are level and share the victory."] * 2 + [""]),
+        ((1, 2, 2), ["", "Level: they share the place.", "Level: they share the place."]),
+    ],
+)
+def test_who_shares_a_place_is_told_so(places: tuple[int, ...], reasons: list[str]) -> None:
+    """Sides of one place have the same points here, all others fewer than those before."""
+    standings = [Standing(place, (Seat(at),), 100 - place) for at, place in enumerate(places)]
+    assert [tie_reason(standings, at, words("en")) for at in range(3)] == reasons
+
+
+def test_a_tie_names_the_rule_that_broke_it() -> None:
+    """As many points, but another place: the game's own rule decided."""
+    say = words("en", "companion.games.trains")
+    standings = [Standing(1, (A,), 40), Standing(2, (B,), 40)]
+    assert [tie_reason(standings, at, say) for at in (0, 1)] == ["Equal points: more cubes on the board win."] * 2
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES[:3])
-def test_sources_add_up_to_the_scores(name: str, players: int) -> None:
+def test_sources_add_up_to_the_scores(monkeypatch: pytest.MonkeyPatch, name: str, players: int) -> None:
     """What the sources brought a side is its score at the end less that at the start."""
+    monkeypatch.setattr(stories, "MOST", 99)
     snapshot = finished(name, players)
     game = snapshot.game
     states = [game.begin(snapshot.setup), *(entry.after for entry in snapshot.entries)]
@@ -74,7 +101,8 @@ def test_sources_add_up_to_the_scores(name: str, players: int) -> None:
         assert sum(figures) == ended[seat] - begun[seat], (seat, parts)
 
 
-def test_a_game_without_sources_tells_none() -> None:
-    """Game of Trains has no points that come from somewhere: its story has no such slide."""
+def test_a_game_without_sources_tells_the_distance() -> None:
+    """Game of Trains has no points that come from somewhere: a place is told by what it lacks."""
     snapshot = finished("game-of-trains", 3)
-    assert story_of(snapshot, "en", words("en", package(snapshot.game))).sources == ()
+    places = story_of(snapshot, "en", words("en", package(snapshot.game))).places
+    assert [each.why for each in places] == [(), ("1 behind Bill",), ("1 behind Tom",)]

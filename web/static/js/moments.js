@@ -1,13 +1,13 @@
-// Moments that everybody sees after an event: fists open one after another, trains pay, a card turns over, the end.
-// A moment is drawn by the table from what is public, and comes in beats. Nobody waits for it: the page beneath stays in
-// use, a tap or a key ends it, and one that comes late, or into a count, is not shown.
+// Moments that everybody sees after an event: fists open one after another, trains pay, a card turns over.
+// A moment is drawn by the table from what is public, and comes in beats. Nobody waits for it: on a stage, a tap or a key
+// ends it; a strip on a page of one's own gives way to what its seat is asked. One that is late, or in a count, is left out.
 "use strict";
 (() => {
   const body = document.body, stage = document.querySelector("[data-moment-stage]");
   if (!("live" in body.dataset) || !stage) return;
-  const message = document.querySelector("[data-cue-message]");
+  const own = body.matches(".page-seat"), busy = () => own && Boolean(body.dataset.turn);
   const STALE = 2000, STILL = 2600, STEP = 60, KEEP = 1800, LONGEST = 8000;
-  const PACE = { reveal: 550, income: 650, turned: 900, sold: 0, story: 900 };
+  const PACE = { reveal: 550, income: 650, turned: 900, sold: 0 };
   const STILLS = ["reveal", "sold"]; // where people want no motion, the rest is nothing that the page does not say
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const shown = window.__moments = [];
@@ -16,7 +16,6 @@
 
   const later = (delay, run) => timers.push(setTimeout(run, delay));
   function say(part) {
-    if (part.matches("[data-slide]")) message.textContent = part.dataset.say; // the log and the sign tell the rest
     emit("companion:say", { text: part.dataset.say, moment: true, last: part === ending });
   }
 
@@ -31,6 +30,8 @@
     const beats = new Map();
     for (const part of card.querySelectorAll("[data-beat]")) beats.set(+part.dataset.beat, [...(beats.get(+part.dataset.beat) || []), part]);
     stage.replaceChildren(card);
+    stage.className = "moment-stage";
+    if (moment.kind !== "reveal" || calm.matches) flood();
     stage.hidden = false;
     body.dataset.moment = moment.kind;
     emit("companion:moment");
@@ -48,10 +49,13 @@
     parts.forEach(open);
     later(Math.max(...parts.map((part) => +(part.dataset.for || pace))), () => beat(order.slice(1), beats, pace));
   }
+  // The screen in the colour of whose moment it is; a reveal keeps that for its end.
+  function flood() { if (playing.colour) stage.classList.add(`seat-${playing.colour}`); }
   function open(part) {
+    if (part.matches(".moment-result")) flood();
     part.classList.add("seen", "now");
     if (part.dataset.say) say(part);
-    emit("companion:tone", { pitch: +(part.dataset.tone || 440), long: Boolean(part.dataset.say) });
+    emit("companion:tone", { pitch: +(part.dataset.tone || 440), long: Boolean(part.dataset.say), hammer: "hammer" in part.dataset });
     const sum = part.closest("li")?.querySelector("[data-sum]");
     if (sum && part.dataset.sums) JSON.parse(part.dataset.sums).forEach((text, at) => later(STEP * at, () => { sum.textContent = text; }));
   }
@@ -59,7 +63,7 @@
   function still(card, order, beats) {
     card.classList.add("still");
     for (const part of order.flatMap((number) => beats.get(number))) part.classList.add("seen");
-    if (ending) { say(ending); emit("companion:tone", { pitch: 784, long: true }); }
+    if (ending) { say(ending); emit("companion:tone", { pitch: 784, long: true, hammer: "hammer" in ending.dataset }); }
     later(STILL, end);
   }
   function end() {
@@ -80,7 +84,7 @@
     return there === null ? (now - at) / 1e6 : (there - at) / 1e6;
   }
   document.addEventListener("stream:moment", ({ detail }) => {
-    if (age(detail) > STALE || document.visibilityState === "hidden" || body.dataset.going) return;
+    if (detail.kind === "ending" || busy() || age(detail) > STALE || document.visibilityState === "hidden" || body.dataset.going) return;
     if (calm.matches && !STILLS.includes(detail.kind)) return;
     detail.heard = performance.now();
     // What came at once is shown in turn; where the table has moved on, the newer replaces the older.
@@ -94,6 +98,9 @@
     if (playing && (detail.alone || playing !== waiting[0])) end();
     else if (playing) waiting.shift();
   });
+  // A seat that is asked something sees that: its page has drawn it already when this is heard.
+  document.addEventListener("region:changed", () => queueMicrotask(() => { if (busy()) { waiting = []; skip(); } }));
+  document.addEventListener("companion:ending", () => { waiting = []; skip(); });
   // A tap beside the moment ends it and does what it does anyway; one on it only ends it.
   document.addEventListener("pointerdown", (event) => { if (!stage.contains(event.target)) skip(); }, true);
   document.addEventListener("keydown", skip, true);
