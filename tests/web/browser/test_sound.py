@@ -47,6 +47,10 @@ window.interrupt = (state) => {
 )
 """Sound as an iPhone has it, which interrupts it and gives it back only when it likes."""
 ON, OFF, SILENT = "Turn sound off", "Turn sound on", "Sound is silent: tap"
+YOURS = """(seats) => document.dispatchEvent(
+  new CustomEvent("stream:cue", { detail: { now: 0, cue: { message: "your_turn", seats } } })
+)"""
+"""Everybody hears for whom the table waits."""
 STATE = "() => contexts.at(-1).state"
 
 
@@ -59,21 +63,22 @@ def table(tmp_path: Path) -> Iterator[str]:
 
 
 def loud(browser: Browser, address: str, script: str) -> Page:
-    """Open a phone's page and turn its sound on."""
+    """Open a phone's page and answer that it should sound."""
     phone = Device(browser, PHONE)
     phone.context.add_init_script(script)
     page = phone.open(address)
-    control = page.locator("[data-sound]")
-    expect(control).to_have_text(OFF)
-    control.tap()
-    expect(control).to_have_text(ON)
+    expect(page.locator("[data-sound]")).to_be_hidden()
+    page.locator("[data-sound-yes]").tap()
+    expect(page.locator("[data-sound]")).to_have_text(ON)
     page.wait_for_function("() => window.tones === 2")
+    page.evaluate(YOURS, [])
     return page
 
 
 def turn(page: Page) -> int:
     """Let the page's turn begin; return how many tones it has made so far."""
-    page.evaluate("() => document.dispatchEvent(new CustomEvent('companion:turn'))")
+    page.evaluate(YOURS, [0])
+    page.evaluate(YOURS, [])
     return int(page.evaluate("() => window.tones"))
 
 
@@ -121,4 +126,43 @@ def test_an_interrupted_sound_is_said_until_it_is_back(browser: Browser, table: 
     page.locator("#region-status .say").tap()
     expect(control).to_have_text(ON)
     assert page.evaluate("() => contexts.length") == 2
+    page.context.close()
+
+
+@pytest.mark.parametrize(("answer", "text"), [("yes", SILENT), ("no", OFF)])
+def test_each_device_is_asked_once(browser: Browser, table: str, answer: str, text: str) -> None:
+    """The answer is kept: opened again, the page asks nothing, and one that may sound does so from the first tap on."""
+    phone = Device(browser, PHONE)
+    phone.context.add_init_script(WATCHED)
+    page = phone.open(table)
+    page.locator(f"[data-sound-{answer}]").tap()
+    expect(page.locator("[data-sound-ask]")).to_be_hidden()
+    page.reload()
+    control = page.locator("[data-sound]")
+    expect(control).to_have_text(text)
+    expect(page.locator("[data-sound-ask]")).to_be_hidden()
+    page.locator("#region-status .say").tap()
+    expect(control).to_have_text(ON if answer == "yes" else OFF)
+    page.evaluate(YOURS, [])
+    assert turn(page) == (2 if answer == "yes" else 0)
+    phone.context.close()
+
+
+def test_what_one_seat_alone_is_asked_makes_no_sound(browser: Browser, table: str) -> None:
+    """A page whose turn begins for a reason that others do not know stays silent, and so does its opening."""
+    page = loud(browser, table, WATCHED)
+    page.evaluate("() => document.dispatchEvent(new CustomEvent('companion:turn'))")
+    assert page.evaluate("() => window.tones") == 2
+    assert turn(page) == 4
+    page.context.close()
+
+
+def test_a_sale_sounds_like_a_gavel(browser: Browser, table: str) -> None:
+    """Two knocks of two pitches, where a step makes one tone."""
+    page = loud(browser, table, WATCHED)
+    sound = "(detail) => document.dispatchEvent(new CustomEvent('companion:tone', { detail }))"
+    page.evaluate(sound, {"hammer": True})
+    assert page.evaluate("() => window.tones") == 6
+    page.evaluate(sound, {"pitch": 440})
+    assert page.evaluate("() => window.tones") == 7
     page.context.close()

@@ -1,15 +1,20 @@
-// The page's tones. A call, a locked screen or the system can put them to sleep (iOS: "interrupted"): the next tap wakes
-// them, and until then the control says that they are silent. Tones that come meanwhile are not made up for.
+// The page's tones: asked once on each device, off in one tap. A browser lets a page sound once somebody has tapped it; a
+// call, a locked screen or the system can put it to sleep (iOS: "interrupted"). The next tap wakes it, and until then the
+// control says that it is silent. Tones that come meanwhile are not made up for.
 "use strict";
 (() => {
-  const control = document.querySelector("[data-sound]");
+  const body = document.body, control = document.querySelector("[data-sound]"), ask = document.querySelector("[data-sound-ask]");
   if (!control) return;
-  let audio = null, slept = false;
-  const asleep = () => audio !== null && audio.state !== "running";
+  const live = "live" in body.dataset, KEPT = live ? "sound" : "sound-calls";
+  const kept = () => { try { return localStorage.getItem(KEPT) || ""; } catch { return ""; } };
+  const keep = (what) => { try { localStorage.setItem(KEPT, what); } catch { /* private mode: asked again */ } };
+  let audio = null, wanted = kept() === "on", slept = false;
+  const asleep = () => wanted && audio?.state !== "running";
 
   function label() {
-    control.textContent = control.dataset[audio === null ? "off" : asleep() ? "asleep" : "on"];
-    document.body.toggleAttribute("data-sounding", audio !== null);
+    control.textContent = control.dataset[!wanted ? "off" : asleep() ? "asleep" : "on"];
+    body.toggleAttribute("data-sounding", audio !== null);
+    if (ask) { ask.hidden = Boolean(kept()) || "staged" in body.dataset; control.hidden = !ask.hidden; }
   }
   function begin() {
     audio = new (window.AudioContext || window.webkitAudioContext)();
@@ -18,27 +23,39 @@
   }
   async function wake() {
     if (!asleep()) return;
-    if (audio.state === "closed") { await begin(); return; }
+    if (audio === null || audio.state === "closed") { await begin(); return; }
     try { await audio.resume(); } catch { /* the system does not let go yet, or nobody has tapped: at the next tap */ }
     label();
   }
-  function end() {
-    audio.removeEventListener("statechange", label);
-    audio.close().catch(() => {});
+  async function on() {
+    wanted = true;
+    keep("on");
+    await wake();
+    chime();
+    label();
+  }
+  function off() {
+    wanted = false;
+    keep("off");
+    audio?.removeEventListener("statechange", label);
+    audio?.close().catch(() => {});
     audio = null;
+    label();
   }
 
   // A tap on the control of a silent sound wakes it, as any tap does; it is not switched off by that.
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => { slept = asleep(); }, true);
   for (const kind of ["pointerdown", "pointerup", "keydown"]) document.addEventListener(kind, wake, true);
-  control.addEventListener("click", async () => {
+  control.addEventListener("click", () => {
     const silent = slept || asleep();
     slept = false;
-    if (audio === null || silent) { await (audio === null ? begin() : wake()); chime(); } else end();
-    label();
+    if (!wanted || silent) on(); else off();
   });
-  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") wake(); });
-  window.addEventListener("pageshow", wake);
+  document.querySelector("[data-sound-yes]")?.addEventListener("click", on);
+  document.querySelector("[data-sound-no]")?.addEventListener("click", off);
+  document.addEventListener("visibilitychange", () => { if (audio && document.visibilityState === "visible") wake(); });
+  window.addEventListener("pageshow", () => { if (audio) wake(); });
+  label();
 
   // --- tones --------------------------------------------------------------------------------------
 
@@ -55,8 +72,22 @@
   function chime() {
     if (audio?.state === "running") [660, 880].forEach((pitch, at) => tone(pitch, audio.currentTime + at * 0.16, 0.02, 0.2, 0.4));
   }
-  document.addEventListener("companion:turn", chime);
+  // A gavel: two knocks on wood.
+  function hammer() {
+    [0, 0.14].forEach((after) => [190, 95].forEach((pitch) => tone(pitch, audio.currentTime + after, 0.004, 0.35, 0.11)));
+  }
+  // "You" only where everybody may know it: of those whom the table waits for openly, not of what one page alone is asked.
+  const seat = live ? JSON.parse(body.dataset.cues).seat : null;
+  let mine = null;
+  document.addEventListener("stream:cue", ({ detail: { cue } }) => {
+    if (cue.message !== "your_turn") return;
+    const before = mine;
+    mine = (cue.seats || []).includes(seat);
+    if (mine && before === false) chime();
+  });
+  if (!live) document.addEventListener("companion:turn", chime);
   document.addEventListener("companion:tone", ({ detail }) => {
-    if (audio?.state === "running") tone(detail.pitch, audio.currentTime, 0.01, 0.25, detail.long ? 0.6 : 0.22);
+    if (audio?.state !== "running") return;
+    if (detail.hammer) hammer(); else tone(detail.pitch, audio.currentTime, 0.01, 0.25, detail.long ? 0.6 : 0.22);
   });
 })();
