@@ -171,7 +171,10 @@ def ending_moment(snapshot: Snapshot, lang: str) -> ShownMoment:
     story = story_of(snapshot, lang, words(lang, package(snapshot.game)))
     telling = snapshot.telling
     lasts = 0 if telling is None else telling.ends - telling.begins
-    values = {"story": story, "beats": timeline([each.standing for each in story.places], lasts // MILLISECOND)}
+    values: dict[str, object] = {
+        "story": story,
+        "beats": timeline([each.standing for each in story.places], lasts // MILLISECOND),
+    }
     return ShownMoment("ending", values, min(story.winner_seats, default=None), {"lasts": lasts})
 
 

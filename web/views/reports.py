@@ -9,13 +9,14 @@ import msgspec
 from flask import Blueprint, Response, g, render_template, request
 from markupsafe import Markup, escape
 
-from companion.games import GAMES
+from companion.games import GAMES, teller_of
 from companion.i18n import LANGUAGES
 from web.context import context
 from web.finished.matches import FinishedMatch
 from web.finished.records import game_records
 from web.names import as_shown
 from web.presenters.csv_tables import Cells, tables_text
+from web.presenters.podium import fitting, podium_of
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import standings_of
 from web.views import responses
@@ -102,6 +103,25 @@ def as_json(match: str) -> Response:
     }
     text = msgspec.json.format(msgspec.json.encode(body), indent=1).decode()
     return attachment(text + "\n", "application/json", f"game-{found.id}.json")
+
+
+@bp.get("/<match>/podium.svg")
+def as_picture(match: str) -> Response:
+    """Return a picture of the podium to keep, made from what the ranking shows."""
+    finished = open_ended_match(match)
+    found = finished.match
+    say, teller = words(language(), package(found.game)), teller_of(found.game)
+    players, winners = as_shown(found.setup.seated()), found.game.winners(found.state)
+    won = say.plural("ending.wins", len(winners), name=teller.names(winners, players, say))
+    picture = render_template(
+        "podium.svg",
+        podium=podium_of(standings_of(found.game, found.setup, found.state), players, lambda n: teller.score(n, say)),
+        won=won,
+        headline=fitting(won, 1080, 68),
+        title=say("game.title"),
+        date=found.started[:10],
+    )
+    return attachment(picture, "image/svg+xml", f"podium-{found.id}.svg")
 
 
 def attachment(text: str, kind: str, name: str) -> Response:

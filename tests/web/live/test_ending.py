@@ -112,7 +112,7 @@ def test_files_and_the_report_wait_too(room: LastMove) -> None:
     """Report, replay, files and the saved picture are refused, in a sentence, until it is told."""
     room.end()
     match = room.table.snapshot().match_id
-    files = ("", "replay", "report.csv", "report.json", "game.jsonl")
+    files = ("", "replay", "report.csv", "report.json", "game.jsonl", "podium.svg")
     assert [room.anybody.get(f"/past/{match}/{name}").status_code for name in files] == [403] * len(files)
     assert "just being told" in room.anybody.read(f"/past/{match}/")
     room.after(WINDOW)

@@ -1,0 +1,57 @@
+"""The picture of the podium: everybody in place, whole names that fit, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.engine import COLOURS, SHAPES, Player, Seat
+from tests.support.web.finished import finished
+from tests.support.web.visitors import Room
+from web.presenters.podium import WIDE, fitting, looks, podium_of
+from web.presenters.standings import Standing
+
+LONG = "Maximiliane-Alexandra von und zu Hohenst"
+
+
+def test_every_colour_and_shape_of_seats_is_known() -> None:
+    """They are read from the pages' own sheet and drawings."""
+    colours, shapes = looks()
+    assert set(COLOURS) <= set(colours) and set(SHAPES) <= set(shapes)
+
+
+def test_the_best_stands_highest_and_names_are_whole() -> None:
+    """Three on steps, the others below; a name of forty letters goes on two lines of its step."""
+    players = [Player(LONG if seat == 1 else f"P{seat}", COLOURS[seat], SHAPES[seat]) for seat in range(5)]
+    order = [Standing(at + 1, (Seat(seat),), 50 - at) for at, seat in enumerate((1, 0, 4, 2, 3))]
+    podium = podium_of(order, players, str)
+    assert [step.place for step in podium.steps] == [1, 2, 3]
+    assert sorted(step.top for step in podium.steps) == [step.top for step in podium.steps]
+    assert " ".join(line.text for line in podium.steps[0].names).replace("- ", "-") == LONG
+    assert all(line.size * len(line.text) * 0.55 <= WIDE + 10 for step in podium.steps for line in step.names)
+    assert [line.text for line in podium.rest] == ["4  P2  47", "5  P3  46"]
+
+
+def test_who_shares_the_victory_stands_as_high() -> None:
+    """Two winners: nobody is above the other."""
+    players = [Player(name, COLOURS[at], SHAPES[at]) for at, name in enumerate("AB")]
+    podium = podium_of([Standing(1, (Seat(0),), 9), Standing(1, (Seat(1),), 9)], players, str)
+    assert len({step.top for step in podium.steps}) == 1
+    assert fitting("x" * 500, 100) == 15
+
+
+@pytest.mark.parametrize("game", ["take-a-train", "express"])
+def test_the_picture_is_one_file_without_anything_from_elsewhere(tmp_path: Path, game: str) -> None:
+    """Well-formed, with every name and score, saved under a name of its own, and linked from the report."""
+    match = finished(tmp_path, game, 4)
+    with Room(tmp_path) as room:
+        answer = room.anybody.get(f"/past/{match}/podium.svg")
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="podium-{match}.svg"'
+        root = ElementTree.fromstring(answer.data)
+        told = " ".join(root.itertext())
+        assert all(name in told for name in ("Jane", "Bill", "Tom", "Céline"))
+        assert re.findall(r"(?:href|src|url)", answer.text) == []
+        assert 'href="podium.svg"' in room.anybody.read(f"/past/{match}/")

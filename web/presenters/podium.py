@@ -1,0 +1,113 @@
+"""A picture of a match's podium, to keep: who played, where each came and with what, as an SVG that needs nothing else.
+
+Seats' colours and shapes are those of the pages: read from their style sheet and their drawings.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from companion.engine import Player
+from web.presenters.standings import Standing
+
+STEPS = ((600, 330), (290, 240), (910, 180))
+"""The middle and the height of the steps, the best first."""
+SHARED = 330
+"""The height of a step whose side shares the victory."""
+WIDE, FLOOR = 290, 735
+"""How wide a step is, and where all stand."""
+TWO = -155
+"""How far the steps of two sides alone are moved, so that they stand in the middle."""
+LETTER, SMALLEST, LARGEST, LONG = 0.58, 15, 38, 20
+"""How wide a letter is in its own size, the sizes of names, and how many letters go on a line."""
+COLOUR = re.compile(r"\.seat-(\w+) \{ --seat: (#\w+); --seat-ink: (#\w+); \}")
+SHAPE = re.compile(r'<symbol id="shape-(\w+)"[^>]*>(.*?)</symbol>', re.DOTALL)
+
+
+class Line(NamedTuple):
+    """A name on its line, in the size in which it fits."""
+
+    text: str
+    y: int
+    size: int
+
+
+class PodiumBadge(NamedTuple):
+    """A player's shape on its colour, by its left upper corner."""
+
+    x: int
+    y: int
+    fill: str
+    ink: str
+    shape: str
+
+
+class PodiumStep(NamedTuple):
+    """A side on its step."""
+
+    x: int
+    top: int
+    place: int
+    score: str
+    fill: str
+    ink: str
+    names: tuple[Line, ...]
+    badges: tuple[PodiumBadge, ...]
+
+
+class Podium(NamedTuple):
+    """All that the picture shows."""
+
+    steps: tuple[PodiumStep, ...]
+    rest: tuple[Line, ...]
+    floor: int = FLOOR
+    wide: int = WIDE
+
+
+@cache
+def looks() -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
+    """Return seats' colours with the ink that can be read on each, and the drawings of their shapes."""
+    static = resources.files("web").joinpath("static")
+    sheet = static.joinpath("css", "layout.css").read_text(encoding="utf-8")
+    sprite = static.joinpath("img", "sprite.svg").read_text(encoding="utf-8")
+    return {name: (fill, ink) for name, fill, ink in COLOUR.findall(sheet)}, dict(SHAPE.findall(sprite))
+
+
+def podium_of(standings: Sequence[Standing], players: Sequence[Player], score: Callable[[int], str]) -> Podium:
+    """Return the podium of a finished match."""
+    moved = TWO if len(standings) == 2 else 0
+    steps = [step(each, at, moved, players, score) for at, each in enumerate(standings[: len(STEPS)])]
+    rest = []
+    for at, each in enumerate(standings[len(STEPS) :]):
+        told = f"{each.place}  {', '.join([players[seat].name for seat in each.seats])}  {score(each.score)}"
+        rest.append(Line(told, FLOOR + 52 + 40 * at, fitting(told, 1100, 30)))
+    return Podium(tuple(steps), tuple(rest))
+
+
+def step(own: Standing, at: int, moved: int, players: Sequence[Player], score: Callable[[int], str]) -> PodiumStep:
+    """Return a side on the step of its rank; sides that share the victory stand equally high."""
+    middle, height = STEPS[at][0] - moved, STEPS[at][1]
+    top = FLOOR - (SHARED if own.place == 1 else height)
+    seated = [players[seat] for seat in own.seats]
+    colours, shapes = looks()
+    told = [part for each in seated for part in (textwrap.wrap(each.name, LONG) or [each.name])]
+    line = 42 if len(told) < 3 else 30
+    first = top - 18 - line * (len(told) - 1)
+    names = [Line(part, first + line * row, fitting(part, WIDE, line - 4)) for row, part in enumerate(told)]
+    left = middle - 40 * len(seated)
+    badges = [
+        PodiumBadge(left + 80 * row + 6, first - line - 74, *colours[each.colour], shapes[each.shape])
+        for row, each in enumerate(seated)
+    ]
+    fill, ink = colours[seated[0].colour]
+    return PodiumStep(middle, top, own.place, score(own.score), fill, ink, tuple(names), tuple(badges))
+
+
+def fitting(text: str, wide: int, largest: int = LARGEST) -> int:
+    """Return the size in which a text fits into a width."""
+    return max(SMALLEST, min(largest, int(wide / (LETTER * max(1, len(text))))))
