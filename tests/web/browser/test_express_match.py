@@ -113,14 +113,14 @@ def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
             return phone.form("laid_taken_back", train=number, card=card).locator("button")
         case ev.MaintenanceLaid(_, card) | ev.Discarded(_, card) | ev.DiscardedUnused(_, card) | ev.WentOut(_, card):
             choose(phone, card)
-            return phone.form(name_of(event), card=card).locator("button").filter(visible=True)
+            return phone.form(name_of(event), card=card).locator("button").first
         case ev.DisasterPlayed(_, card):
             choose(phone, card)
         case ev.TurntablePlayed():
             choose(phone, "turntable")
     assert now.setup is not None and now.state is not None
     label = teller_of(RULES).choice(event, now.setup.seated(), SAY, now.state.table)
-    return actions.get_by_role("button", name=label, exact=True)
+    return actions.get_by_role("button", name=label, exact=True, include_hidden=True)
 
 
 def choose(phone: Device, card: str) -> None:

@@ -50,37 +50,19 @@ def test_a_blind_bid_is_made_on_the_first_screen(browser: Browser, server: Serve
 
 
 def test_a_tap_on_the_sign_leads_to_its_control(room: Room) -> None:
-    """While the control is off the screen the sign bears an arrow, and a tap brings the control and the focus.
-
-    The sign is as high with the arrow as without, however wide: nothing moves under a finger that scrolls and taps.
-    """
-    room.begin(*BLIND, ev.Nominated(Seat(0), "steam-4"))
-    page = room.phones[1].page
+    """On a shared page a tap on the sign brings the control that is off the screen, and the focus."""
+    room.begin(ev.StarterNamed(Seat(0)))
+    page = room.host.page
     size = page.viewport_size
     page.set_viewport_size(LOW)
-    button = page.locator(COMMIT)
-    expect(page.locator("body[data-away]")).to_have_count(1)
+    button = page.locator("#region-turnup form.move button").first
     expect(button).not_to_be_in_viewport()
-    assert page.evaluate(TALLER) == []
     page.locator("#region-status .sign").click()
     expect(button).to_be_in_viewport()
-    expect(page.locator("#region-actions form :focus")).to_have_count(1)
+    expect(page.locator("#region-turnup form :focus")).to_have_count(1)
     page.set_viewport_size(size or SMALL)
-    expect(page.locator("body[data-away]")).to_have_count(0)
 
 
-TALLER = """() => {
-  const sign = document.querySelector("#region-status .sign"), found = [];
-  const height = (away) => { document.body.toggleAttribute("data-away", away); return sign.offsetHeight; };
-  for (let width = 200; width <= 400; width += 4) {
-    sign.style.width = `${width}px`;
-    if (height(true) !== height(false)) found.push(width);
-  }
-  sign.style.width = "";
-  height(true);
-  return found;
-}"""
-"""The widths in pixels at which the sign's arrow changes its height."""
 KEPT = """() => JSON.stringify(Object.entries(sessionStorage).filter(([name]) => name.endsWith(location.pathname)))"""
 """What the tab keeps for this page."""
 

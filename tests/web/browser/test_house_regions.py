@@ -45,13 +45,15 @@ def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tup
         assert phone.complaints == []
 
 
-def test_every_card_that_may_turn_up_is_in_sight(browser: Browser, tmp_path: Path) -> None:
-    """Nine wagons stand in rows, not one below the other; nobody scrolls to find the last one."""
+def test_every_card_that_may_turn_up_is_one_tap_away(browser: Browser, tmp_path: Path) -> None:
+    """Of nine wagons three stand in the action bar; the others are all in sight behind the button that counts them."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         any_game.lay(room, TWENTY_TONS.name, deck="ours")
         page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
-        wagons = page.locator("#region-turnup .options button")
+        wagons = page.locator("#region-turnup button")
         expect(wagons).to_have_count(9)
+        assert [wagon.is_visible() for wagon in wagons.all()].count(True) == 3
+        page.locator("#region-turnup summary").get_by_text("6 more").click()
         for wagon in wagons.all():
             expect(wagon).to_be_in_viewport(ratio=1)
 
