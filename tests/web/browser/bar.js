@@ -18,6 +18,10 @@
     if (flows) return;
     if (!inside(sign) || !hit(sign)) wrong.push(`${where}: the sign is not wholly seen`);
     if (there && !inside(bar)) wrong.push(`${where}: the bar is not wholly seen`);
+    for (const each of document.querySelectorAll("#region-picks [data-picked]")) {
+      const box = each.getBoundingClientRect();
+      if (there && getComputedStyle(each).position === "sticky" && box.top < bar.getBoundingClientRect().top && box.bottom > bar.getBoundingClientRect().top + 1) wrong.push(`${where}: under the bar: ${say(each)}`);
+    }
     for (const each of direct()) if (!inside(each) || !each.disabled && !hit(each)) wrong.push(`${where}: covered: ${say(each)}`);
   }
   if (flows && !large) wrong.push(`the bar flows with the page: ${bar.offsetHeight} and ${sign.offsetHeight} px`);

@@ -16,7 +16,9 @@
     const high = bar.offsetHeight, typing = "typing" in body.dataset;
     if (typing) return;
     const taken = head.offsetHeight + sign.offsetHeight + high;
-    body.toggleAttribute("data-flow", high > MOST * tallest[1] + 1 || tallest[1] - taken < LEAST * parseFloat(getComputedStyle(root).fontSize));
+    const flows = high > MOST * tallest[1] + 1 || tallest[1] - taken < LEAST * parseFloat(getComputedStyle(root).fontSize);
+    body.toggleAttribute("data-flow", flows);
+    root.style.setProperty("--bar", `${flows ? 0 : high}px`); // a button that sticks elsewhere stands above the bar
     root.style.setProperty("--room", `${tallest[1] - taken - BESIDE}px`);
   }
   const sizes = new ResizeObserver(measure);
