@@ -116,7 +116,7 @@ def test_a_hidden_page_with_its_sound_on_stays_awake(room: Room, phone: Device) 
     page = phone.page
     page.clock.install()
     phone.open(room.phones[0].page.url)
-    page.locator("[data-sound]").click()
+    page.locator("[data-sound-yes]").click()
     page.evaluate(HIDE, True)
     page.clock.run_for(60_000)
     assert not page.evaluate("'resting' in document.body.dataset")

@@ -146,19 +146,40 @@ def test_a_tap_or_a_key_ends_it(room: Room, screen: Device, by: str) -> None:
     assert page.evaluate("() => window.__moments") == ["reveal"]
 
 
-def test_the_press_button_works_under_a_moment(room: Room) -> None:
-    """A moment covers Bill's page while a lot is open: one touch of his button raises."""
-    room.begin(*OPEN)
+def test_a_moment_is_a_strip_that_gives_way_to_what_a_seat_is_asked(room: Room) -> None:
+    """On Bill's phone it takes a fifth of the height at most and no tap; a lot in which he may raise comes at once."""
+    room.begin(*OPEN[:-1])
     bill = room.phones[1]
     bill.page.emulate_media(reduced_motion="no-preference")
-    html = "<p class='moment-result'>" + "A long moment. " * 60 + "</p>"
-    bill.page.evaluate(SEND, {"age": 0, "kind": "story", "html": html})
+    html = "<p class='moment-result seen'>" + "A long moment. " * 60 + "</p>"
+    expect(bill.page.locator("body[data-turn='']")).to_have_count(1)
+    bill.page.evaluate(SEND, {"age": 0, "kind": "sold", "html": html})
     expect(bill.page.locator(".moment")).to_be_visible()
+    box = bill.page.locator(".moment-stage").bounding_box()
+    size = bill.page.viewport_size
+    assert box is not None and size is not None and box["y"] == 0 and box["height"] <= size["height"] / 5
+    assert bill.page.evaluate("() => document.elementFromPoint(innerWidth / 2, 20).closest('.moment-stage')") is None
+    room.say(OPEN[-1])
+    expect(bill.page.locator(".moment")).to_have_count(0)
+    bill.page.evaluate(SEND, {"age": 0, "kind": "sold", "html": html})
+    expect(bill.page.locator(".moment")).to_have_count(0)
     bill.press()
     assert room.until(lambda view: view.lot.price == 350).lot.leader == 1
-    expect(bill.page.locator(".moment")).to_have_count(0)
     bill.page.emulate_media(reduced_motion="reduce")
     room.agree()
+
+
+def test_a_stage_has_the_colour_of_whose_moment_it_is(room: Room, screen: Device) -> None:
+    """The whole screen, from the opening of the winner's fist on; before that it would tell who wins."""
+    room.begin(*BLIND)
+    page = watch(room, screen)
+    stop_time(page)
+    reveal(room, page)
+    expect(page.locator(".moment-stage[class*=seat-]")).to_have_count(0)
+    while not page.locator(".moment-result.seen").count():
+        page.clock.run_for(50)
+    expect(page.locator(".moment-stage.seat-blue")).to_be_visible()
+    assert page.locator(".moment-stage").bounding_box() == {"x": 0, "y": 0, **TABLET}
 
 
 def test_late_moments_and_reloads_show_nothing(room: Room, screen: Device) -> None:
@@ -192,7 +213,7 @@ def test_a_count_ends_a_moment(room: Room, screen: Device) -> None:
 
 
 def test_without_motion_a_reveal_is_a_still_picture(room: Room, screen: Device) -> None:
-    """All amounts and the buyer at once; income, cards and the end are left to the page."""
+    """All amounts and the buyer at once; income and cards are left to the page."""
     room.begin(*BLIND)
     screen.page.emulate_media(reduced_motion="reduce")
     page = watch(room, screen)
@@ -203,7 +224,7 @@ def test_without_motion_a_reveal_is_a_still_picture(room: Room, screen: Device) 
     assert page.evaluate("() => document.getAnimations().length") == 0
     page.clock.run_for(10_000)
     expect(page.locator(".moment")).to_have_count(0)
-    for kind in ("income", "turned", "story"):
+    for kind in ("income", "turned"):
         again(page, kind=kind)
     assert page.evaluate("() => window.__moments") == ["reveal"]
 
@@ -300,6 +321,7 @@ def test_the_sound_button_says_what_a_tap_does(room: Room, screen: Device) -> No
     """Turn sound on, turn sound off: its name is its text, and it is no switch that reads the other way round."""
     room.begin(*BLIND)
     page = watch(room, screen)
+    page.locator("[data-sound-no]").click()
     button = page.get_by_role("button", name="Turn sound on", exact=True)
     expect(button).to_have_text("Turn sound on")
     assert button.get_attribute("aria-pressed") is None

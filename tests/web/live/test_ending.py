@@ -37,9 +37,14 @@ class LastMove(Room):
         with Journal(folder / JOURNAL) as journal:
             self.event, self.by = all_but_the_last(journal, game)
 
+    def open(self) -> None:
+        """Open the table and the application, with everybody seated."""
+        super().open()
+        if not self.seats:
+            seat_people(self)
+
     def end(self) -> None:
         """Let the last move happen."""
-        seat_people(self)
         assert self.table.propose(self.event, self.by).accepted
         self.context.hub.refresh()
 
