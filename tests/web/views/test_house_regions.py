@@ -175,7 +175,7 @@ def test_a_side_wins_together(room: Room) -> None:
     pages["past"] = room.anybody.get(f"/past/{snapshot.match_id}/").text
     for name, html in pages.items():
         assert [read(row) for row in re.findall(r"<li\b[^>]*>(.*?)</li>", html, re.S)][:2] == rows, name
-        assert f"Victory: {' and '.join(first)}" in read(html)
+        assert f"{' and '.join(first)} win!" in read(html)
     curves = re.findall(r"<title>([^<]*)</title></polyline>", pages["past"])
     assert curves == ["Jane, Tom"] * 2 + ["Bill, Céline"] * 2
     assert "Jane, Tom – Bill, Céline" in read(room.anybody.get("/past/").text)
