@@ -116,7 +116,7 @@ def game(match: str) -> str:
         players=players,
         sides=sides_with_partners(found.game, found.setup),
         standings=standings_of(found.game, found.setup, found.state),
-        won=say("past.won", name=teller.names(winners, players, say)),
+        won=say.plural("ending.wins", len(winners), name=teller.names(winners, players, say)),
         chart=chart(history, players, sides, turn),
         turn=turn,
         turning=finished.replay.sentences(turn, language()),

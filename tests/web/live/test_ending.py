@@ -64,7 +64,7 @@ class LastMove(Room):
         snapshot = self.table.snapshot()
         assert snapshot.state is not None and snapshot.setup is not None
         say, players = words("en", package(snapshot.game)), players_of(snapshot)
-        wins = [say("past.won", name=player.name) for player in players]
+        wins = [say("ending.wins_one", name=player.name) for player in players]
         assert len(standings_of(snapshot.game, snapshot.setup, snapshot.state)) == len(NAMES[:3])
         return {*wins, "wins!", 'class="winner"', "Play again"}
 
