@@ -24,11 +24,15 @@ Deck = Literal["ours", "box", "dealt"]
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A person at the table. Name, colour and shape together distinguish the seats."""
+    """A person at the table. Name, colour and shape together distinguish the seats; the face is one to smile at.
+
+    A player without a face is written as before there were faces: nothing stands in the header for it.
+    """
 
     name: str
     colour: str = ""
     shape: str = ""
+    face: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,6 +78,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 p.name,
                 p.colour or COLOURS[i % len(COLOURS)],
                 p.shape or SHAPES[i % len(SHAPES)],
+                p.face,
             )
             for i, p in enumerate(p if isinstance(p, Player) else Player(p) for p in given)
         )
