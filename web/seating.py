@@ -63,6 +63,7 @@ class Seating:
             bots=credentials.bots,
             pace=self.pace,
             phones=credentials.phones,
+            tablet=credentials.tablet,
             asked=tuple(sorted(self.questions.items())),
             room=credentials.room,
             knocks=self.knocks.waiting(snapshot.match_id),
@@ -78,11 +79,16 @@ class Seating:
 
     def enter(self, match: str, seat: int, pin: str, device: Device) -> str:
         """Let somebody into a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
-        if not (pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN):
+        if not is_seat_pin(pin):
             return "pin_digits"
         credentials = self.access.credentials(match)
         if credentials is not None and seat not in credentials.pins and self._claim(match, seat, pin):
             self.seat_bots()  # a bot that played it leaves
+        elif credentials is not None and credentials.pins.get(seat) == "":
+            door = self.access.door("seat", match, seat)
+            if not self.access.limits.take_grant(door, device.visit):
+                return "no_pin"
+            self.access.set_pin(match, seat, pin)
         elif not self.access.enter_seat(match, seat, pin, device):
             return "wrong_pin"
         return ""
@@ -146,6 +152,11 @@ class Seating:
     def _pause(self, seconds: float) -> None:
         """Let time pass, but return at once when the table closes."""
         self._closing.wait(seconds)
+
+
+def is_seat_pin(pin: str) -> bool:
+    """Whether this can be the PIN of a seat."""
+    return pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN
 
 
 def write_with_record(record: Callable[[Mapping[str, bytes | None]], TableAnswer]) -> Write:

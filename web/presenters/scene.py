@@ -52,12 +52,15 @@ class Occupancy(msgspec.Struct, frozen=True):
     """How fast bots play."""
     phones: tuple[int, ...] = ()
     """Seats with a page on a device of their own, not on the shared tablet alone."""
+    tablet: tuple[int, ...] = ()
+    """Seats of those who came without a device of their own and play on the shared tablet."""
     knocks: tuple[Knock, ...] = ()
     """Newcomers who wait for the host to admit them."""
 
     def awaited(self) -> tuple[int, ...]:
-        """Return the seats that neither a person nor a bot has taken."""
-        return tuple([seat for seat, taken in enumerate(self.taken) if not taken and seat not in self.bots])
+        """Return the seats that neither a person nor a bot has taken, and nobody plays on the shared tablet."""
+        here = {*self.bots, *self.tablet}
+        return tuple([seat for seat, taken in enumerate(self.taken) if not taken and seat not in here])
 
     def asks(self, seat: int) -> str:
         """Return what the host asks of a seat, empty for nothing."""

@@ -131,15 +131,20 @@ class Access:
 
         What `lay` raises is raised here, and nothing is stored.
         """
-        credentials, token = new_credentials(hash_pin(host_pin)), secrets.token_urlsafe(32)
+        token = secrets.token_urlsafe(32)
+        self.begin_with(replace(new_credentials(hash_pin(host_pin)), tokens={digest(token): Viewer("host", "")}), lay)
+        return token
+
+    def begin_with(
+        self, opened: Credentials, lay: Callable[[Keeps], object], also: Callable[[str], dict[str, bytes]] | None = None
+    ) -> None:
+        """Put a match on the table by `lay`, in one commit with credentials that are ready, and what is `also` kept."""
 
         def keeps(match: str) -> dict[str, bytes]:
-            opened = replace(credentials, tokens={digest(token): Viewer("host", match)})
-            values, _ = stored_changes(match, opened, None, {})
-            return {key: value for key, value in values.items() if value is not None}
+            values, _ = stored_changes(match, continued(opened, opened.spectators, match), None, {})
+            return {key: value for key, value in values.items() if value is not None} | (also(match) if also else {})
 
         lay(keeps)
-        return token
 
     def begin_again(self, ended: str, lay: Callable[[Keeps], object]) -> None:
         """Put a further match with the same people on the table by `lay`; all devices stay in, with their tokens."""
@@ -171,6 +176,14 @@ class Access:
 
     # --- tokens -----------------------------------------------------------------------------------
 
+    def own_seat(self, token: str) -> str:
+        """Return the token of the seat on the device whose host's token this is; it does not betray that one."""
+        return base64.urlsafe_b64encode(hmac.digest(self.secret, b"seat\0" + token.encode(), "sha256")).decode()[:43]
+
+    def spectator(self, match: str) -> str:
+        """Return a new token of a spectator of a match, or of a lobby and of the match that begins there."""
+        return self._sign(match, secrets.token_bytes(NONCE))
+
     def admit(self, viewer: Viewer) -> str:
         """Return a new token for the viewer. A seat has one device: its older tokens end (handed-over ones stay).
 
@@ -178,7 +191,7 @@ class Access:
         """
         if viewer.role == "watch":
             known = self.credentials(viewer.match)
-            return self._sign((known and known.spectators) or viewer.match, secrets.token_bytes(NONCE))
+            return self.spectator((known and known.spectators) or viewer.match)
         token = secrets.token_urlsafe(32)
         with self.lock:
             credentials = self.credentials(viewer.match)
@@ -192,7 +205,7 @@ class Access:
         credentials = self.credentials(match) if match else None
         if credentials is None:
             return None
-        spectator = Viewer("watch", match) if self._watches(token, credentials.spectators or match) else None
+        spectator = Viewer("watch", match) if self.watches(token, credentials.spectators or match) else None
         return credentials.tokens.get(digest(token)) or spectator
 
     def _sign(self, match: str, nonce: bytes) -> str:
@@ -200,8 +213,8 @@ class Access:
         seal = hmac.digest(self.secret, b"watch\0" + match.encode() + b"\0" + nonce, "sha256")[:SEAL]
         return base64.urlsafe_b64encode(nonce + seal).rstrip(b"=").decode()
 
-    def _watches(self, token: str, match: str) -> bool:
-        """Whether a token is a spectator's of a match."""
+    def watches(self, token: str, match: str) -> bool:
+        """Whether a token is a spectator's of a match, or of a lobby."""
         try:
             nonce = base64.urlsafe_b64decode(f"{token}=")[:NONCE]
         except ValueError:
@@ -223,7 +236,13 @@ class Access:
         kept, credentials = self._stored_pin(kind, match, seat), self.credentials(match)
         # Guesses count as long as the PIN.
         first = match if credentials is None else credentials.spectators or match
-        name = f"{kind}:{first}" if seat is None else f"{kind}:{first}:{seat}"
+        return self._door(kind, f"{kind}:{first}" if seat is None else f"{kind}:{first}:{seat}", kept)
+
+    def room_door(self, lobby: str, pin: str) -> Door:
+        """Return what the room's PIN of a lobby opens; it is the door of the match that begins there, too."""
+        return self._door("room", f"room:{lobby}", pin)
+
+    def _door(self, kind: Kind, name: str, kept: str) -> Door:
         mark = hmac.new(self.secret, f"{name}\0{kept}".encode(), hashlib.sha256).hexdigest()[:32] if kept else ""
         return Door(kind, name, mark)
 
@@ -236,9 +255,12 @@ class Access:
 
     def enter_room(self, match: str, pin: str, device: Device) -> bool:
         """Whether this is the room's PIN; raise `TooMany` after too many guesses."""
-        kept = self._stored_pin("room", match, None)
+        return self.enter_door(self.door("room", match), self._stored_pin("room", match, None), pin, device)
+
+    def enter_door(self, door: Door, kept: str, pin: str, device: Device) -> bool:
+        """Whether this is the PIN of a room's door; raise `TooMany` after too many guesses."""
         return self.limits.attempt(
-            self.door("room", match), device, lambda: bool(kept) and hmac.compare_digest(pin.encode(), kept.encode())
+            door, device, lambda: bool(kept) and hmac.compare_digest(pin.encode(), kept.encode())
         )
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
@@ -252,6 +274,24 @@ class Access:
             bots = tuple([bot for bot in credentials.bots if bot != seat])
             self._save(match, replace(credentials, pins=credentials.pins | {seat: kept}, bots=bots), write)
             return True
+
+    def set_pin(self, match: str, seat: int, pin: str) -> bool:
+        """Give a seat that somebody has another PIN, or its first one; False for a free seat."""
+        kept = hash_pin(pin)
+        with self.lock:
+            credentials = self.credentials(match)
+            if credentials is None or seat not in credentials.pins:
+                return False
+            self._save(match, replace(credentials, pins=credentials.pins | {seat: kept}))
+            return True
+
+    def set_host_pin(self, match: str, pin: str) -> None:
+        """Give the host another PIN, or the first one."""
+        kept = hash_pin(pin)
+        with self.lock:
+            credentials = self.credentials(match)
+            if credentials is not None:
+                self._save(match, replace(credentials, host=kept))
 
     def enter_seat(self, match: str, seat: int, pin: str, device: Device) -> bool:
         """Whether this is the seat's own PIN. Takes just as long for a free seat."""

@@ -49,8 +49,11 @@ class Credentials(msgspec.Struct, frozen=True):
     room: str
     host: str
     pins: dict[int, str] = {}
+    """The PIN of each seat that somebody has; empty where they came from the lobby and have set none."""
     tokens: dict[str, Viewer] = {}
     bots: tuple[int, ...] = ()
+    tablet: tuple[int, ...] = ()
+    """The seats of those who came without a device of their own: nobody waits for them to join."""
     spectators: str = ""
     """The match for which its spectators' tokens are signed, the first of those played again; empty: this one."""
 
@@ -69,7 +72,12 @@ def continued(old: Credentials, ended: str, match: str) -> Credentials:
 
 def new_credentials(host: str) -> Credentials:
     """Return the credentials of a new match; `host` is the stored form of its host's PIN."""
-    return Credentials(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
+    return Credentials(room_pin(), host)
+
+
+def room_pin() -> str:
+    """Return a new PIN for a room."""
+    return f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}"
 
 
 def token_key(match: str, hashed: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Response, g, request
 
 from web.security import client_network
@@ -14,6 +16,11 @@ KNOWN = "known"
 MOST_MARKS = 24
 MARK = 32
 """Characters of one mark."""
+PAGES = "pages"
+"""The cookie with the tokens of this browser's own pages, each after the letter of its address."""
+OWN = ("l", "h", "s")
+"""The pages that a browser finds again: in the lobby, the host's, and a seat's."""
+LONGEST_TOKEN = 64
 YEAR = 365 * 24 * 3600
 SIGNS: tuple[tuple[str, Sort], ...] = (
     ("iPhone", "iphone"), ("iPad", "ipad"), ("Android", "android"),
@@ -33,6 +40,11 @@ def requesting_device() -> Device:
     return Device(client_network.request_address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
 
 
+def new_token() -> str:
+    """Return a new token for a page of one device."""
+    return secrets.token_urlsafe(32)
+
+
 def remember(*doors: Door) -> None:
     """Remember for this browser that it has opened these doors; `store_marks` puts that on the response."""
     kept = list(g.get("marks") or marks())
@@ -42,10 +54,30 @@ def remember(*doors: Door) -> None:
             g.marks = kept[-MOST_MARKS:]
 
 
+def own_pages() -> dict[str, str]:
+    """Return the tokens of this browser's own pages by the letter of their address, whether they still count or not."""
+    kept = dict(g.get("pages") or {})
+    if not kept:
+        for each in request.cookies.get(PAGES, "").split(".")[: len(OWN)]:
+            letter, token = each[:1], each[1:]
+            if letter in OWN and token.isascii() and token.replace("-", "").replace("_", "").isalnum():
+                kept[letter] = token[:LONGEST_TOKEN]
+    return kept
+
+
+def remember_page(letter: str, token: str) -> None:
+    """Let this browser find a page of its own again; `store_marks` puts that on the response."""
+    if letter in OWN:
+        g.pages = own_pages() | {letter: token}
+
+
 def store_marks(response: Response) -> Response:
-    """Put the marks on a response if there are new ones."""
+    """Put the marks and the browser's own pages on a response if there are new ones."""
     if "marks" in g:
         response.set_cookie(KNOWN, ".".join(g.marks), max_age=YEAR, httponly=True, samesite="Strict")
+    if "pages" in g:
+        kept = ".".join([f"{letter}{token}" for letter, token in g.pages.items()])
+        response.set_cookie(PAGES, kept, max_age=YEAR, httponly=True, samesite="Strict")
     return response
 
 

@@ -140,6 +140,11 @@ class Limits:
             while len(self.granted) > MOST_GRANTS:
                 self.granted.popitem(last=False)
 
+    def take_grant(self, door: Door, visit: str) -> bool:
+        """Whether the host admitted a device at a door, which counts once."""
+        with self.lock:
+            return self.granted.pop((visit, door_key(door)), 0) > 0
+
     def _count(self, door: Door, device: Device) -> tuple[str, ...]:
         """Count a guess, and return the names under which it was counted; raise `TooMany` where it may not be made."""
         now = self.clock()
