@@ -1,0 +1,1 @@
+"""The lobby: who arrives, and what may happen to them."""
