@@ -39,6 +39,8 @@ from web.views import (
     host,
     join,
     knock,
+    lobby,
+    lobby_host,
     past,
     pins_panel,
     prints,
@@ -73,10 +75,10 @@ STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
 STILL_SERVED = ("static", "stream", "clock", "health")
 """Endpoints still served while the machine is being switched off: live pages say so themselves."""
-HOST_PIN_BLUEPRINTS = ("start", "setup", "join", "past")
+HOST_PIN_BLUEPRINTS = ("start", "setup", "join", "lobby_door", "past")
 """Blueprints for which a new host PIN from the machine's shell matters."""
 NEEDS_CREDENTIALS = (
-    "setup.page", "setup.begin", "past.resume",
+    "setup.begin", "lobby_door.open_lobby", "past.resume",
     "join.ask", "join.enter", "join.watch", "join.tablet", "join.host", "join.host_enter",
 )  # fmt: skip
 """What nobody can do while the credentials of the game on the table cannot be read."""
@@ -118,6 +120,7 @@ def create_app(
         setup.bp,
         collection.setup_bp,
         join.bp,
+        lobby_host.anybody,
         knock.bp,
         past.bp,
         reports.bp,
@@ -128,6 +131,8 @@ def create_app(
         device.bp,
     ):
         app.register_blueprint(blueprint)
+    app.register_blueprint(lobby.bp, url_prefix="/l/<token>")
+    app.register_blueprint(lobby_host.bp, url_prefix="/l/<token>")
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(pins_panel.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
@@ -228,9 +233,7 @@ def template_globals() -> dict[str, object]:
 
 
 def game_sheets() -> tuple[str, ...]:
-    """Return whose style sheets a page needs: those of the game shown; all games' where one is being chosen."""
-    if request.endpoint in ("setup.page", "setup.begin"):
-        return tuple(sorted(STATIC))
+    """Return whose style sheets a page needs: those of the game shown."""
     game = g.get("shown_game") or context().snapshot().match_game
     return (folder_of(game),) if game is not None and folder_of(game) in STATIC else ()
 

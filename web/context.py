@@ -23,13 +23,13 @@ from companion.sight.observer import SightObserver
 from companion.table.table import Snapshot, Table
 from web.finished.matches import FinishedMatches
 from web.finished.records import RecordBook
-from web.forms import Drafts
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
 from web.live.moment_publisher import MomentPublisher
 from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
+from web.lobby.keeper import LobbyKeeper
 from web.pdf_printer import PdfPrinter
 from web.plugin_registry import Plugins
 from web.presenters.buttons import buttons_view
@@ -92,7 +92,7 @@ class TableContext:
         self.forms = FormTokens(self.access.secret)
         self.rates = Rates()
         self.knocks = Knocks()
-        self.drafts = Drafts()
+        self.lobby = LobbyKeeper(self.access)
         self.amended: tuple[str, Snapshot, object] | None = None
         """The last amendment: its match, the table before it, and what it did."""
         self.clocks = PageClocks()
@@ -139,6 +139,7 @@ class TableContext:
 
     def new_match(self) -> None:
         """Begin to show a match that has just come onto the table."""
+        self.lobby.close_for(self.snapshot().match_id)
         self.seating.new_match()
         self.hub.refresh()
 

@@ -57,7 +57,7 @@ class PageTrial:
         self.table = table
         self._game, self._app = game, app
         self._context: TableContext = app.extensions["context"]
-        self._addresses = ["/", f"/setup?game={game.name}", f"/rules/{game.name}/", "/print/"]
+        self._addresses = ["/", f"/l/{self._context.lobby.open(game.name)}/", f"/rules/{game.name}/", "/print/"]
 
     def start(self, setup: Setup) -> None:
         """Begin a match, with somebody on the first and on the last seat."""

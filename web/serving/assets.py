@@ -28,7 +28,7 @@ GROUP_OF = (
     | dict.fromkeys(("camera", "teach"), CAMERA)
     | {"stage": STAGE, "hall": HALL}
     | dict.fromkeys(
-        ("start", "join", "setup", "past", "rules", "print", "error", "shutdown", "handover", "demonstration",
+        ("start", "join", "lobby", "past", "rules", "print", "error", "shutdown", "handover", "demonstration",
          "offline"), PLAIN)
 )  # fmt: skip
 """Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""
@@ -37,8 +37,8 @@ OF_STAGE = frozenset({"stage.css", "stage.js"})
 OF_OTHERS = frozenset({"card_table.css", "card_table.js", "pins_panel.css", "pins_panel.js", "collection.js"})
 OF_PLAIN = frozenset(
     {
-        "check.css", "join.js", "plain_collection.css", "plain_panel.css", "plain_reading.css", "plain_setup.css",
-        "plain_start.css",
+        "check.css", "join.js", "lobby.js", "lobby.css", "plain_collection.css", "plain_panel.css", "plain_reading.css",
+        "plain_setup.css", "plain_start.css",
     }
 )  # fmt: skip
 OF_TABLE = frozenset(

@@ -21,6 +21,7 @@ from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
 from web.views import responses, viewer_pages
+from web.views.lobby_visits import own_page
 from web.views.setup import table_is_free
 from web.words import language, package, words
 
@@ -101,7 +102,7 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
         "collection.html",
         game=game,
         rows=rows,
-        back="./" if request.view_args else f"/setup?game={game.name}",
+        back="./" if request.view_args else own_page("l") or "/",
         kinds=sheet.kinds(say),
         choices=sheet.choices(say),
         row_choices=own,

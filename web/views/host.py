@@ -11,6 +11,7 @@ from companion.engine import Event, event_kinds, fields_of, seat_of
 from companion.games import definition_of
 from companion.match.history import AmendConflict, HistoryEntry
 from companion.mechanics.definition import nothing
+from companion.ops import host_pin as pins
 from companion.table.snapshot import Snapshot, TableAnswer
 from web.context import context
 from web.forms import InvalidForm, build_event, event_fields, read_field
@@ -19,8 +20,10 @@ from web.presenters.corrections import correction_inputs, difference_sentences
 from web.presenters.match_log import is_amendable, players_of
 from web.security.access import Viewer
 from web.views import knock as knocking
-from web.views import responses, table, viewer_pages
+from web.views import responses, viewer_pages
+from web.views.join_address import join_address, qr_code
 from web.views.live_pages import add_live_routes, seen_record
+from web.views.lobby_visits import own_page
 from web.words import language, package, words
 
 bp = Blueprint("host", __name__)
@@ -31,9 +34,16 @@ def render(viewer: Viewer) -> str:
     game = context().snapshot().match_game
     listed = game is not None and definition_of(game).sheet is not nothing
     occupancy = context().seating.occupancy(context().snapshot())
+    credentials = context().access.credentials(viewer.match)
     return viewer_pages.render_page(
-        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(occupancy.awaited()),
-    )  # fmt: skip
+        "host.html",
+        viewer,
+        join=join_address(),
+        listed=listed,
+        waiting=bool(occupancy.awaited()),
+        own_seat=own_page("s"),
+        pin_set=credentials is not None and bool(credentials.host),
+    )
 
 
 add_live_routes(bp, "host", render)
@@ -43,7 +53,7 @@ add_live_routes(bp, "host", render)
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
     viewer_pages.require_viewer("host")
-    return table.qr_code(table.join_address())
+    return qr_code(join_address())
 
 
 @bp.post("/tablet")
@@ -316,6 +326,18 @@ def pace(token: str) -> Response:
         return responses.message_page("refused.not_asked", 422)
     context().hub.refresh()
     return responses.message("")
+
+
+@bp.post("/pin")
+def set_pin(token: str) -> Response:
+    """Give the host a PIN that brings them back on another device."""
+    viewer = viewer_pages.require_viewer("host")
+    pin = request.form.get("pin", "").strip()
+    if not pins.is_valid_pin(pin):
+        return responses.message_page("error.host_pin_digits", 422, least=pins.LEAST, most=pins.MOST)
+    context().access.set_host_pin(viewer.match, pin)
+    viewer_pages.remember_doors(viewer)
+    return responses.redirect_to("./")
 
 
 @bp.post("/leave")

@@ -8,6 +8,8 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.games import teller_of
 from web.context import context
+from web.lobby.keeper import NoLobby
+from web.lobby.record import Lobby
 from web.presenters.match_log import players_of
 from web.presenters.standings import sides_with_partners
 from web.security import known_devices
@@ -15,6 +17,8 @@ from web.security.access import HOST_PIN, SEAT_PIN, Viewer
 from web.security.pin_limits import TooMany
 from web.views import knock as knocking
 from web.views import responses, viewer_pages
+from web.views.lobby import arrive, join_page
+from web.views.lobby_visits import is_in_lobby_room, own_page, to_lobby
 from web.words import language, package, words
 
 bp = Blueprint("join", __name__)
@@ -23,6 +27,23 @@ bp = Blueprint("join", __name__)
 def room_pin() -> str:
     """Return the room's PIN as it was typed or scanned: its digits."""
     return re.sub(r"[^0-9]", "", request.values.get("room", ""))[:12]
+
+
+def enter_lobby(lobby: Lobby) -> bool:
+    """Whether this browser is in a lobby's room: it sent the room's PIN, now or before."""
+    door = context().access.room_door(lobby.id, lobby.room)
+    if "room" not in request.form and is_in_lobby_room(lobby):
+        return True
+    if not context().access.enter_door(door, lobby.room, room_pin(), known_devices.requesting_device()):
+        return False
+    known_devices.remember(door)
+    return True
+
+
+def wrong_lobby_room(lobby: Lobby) -> Response:
+    """Return the lobby's form again, with how many tries are left."""
+    door = context().access.room_door(lobby.id, lobby.room)
+    return join_page(lobby, "", False, knocking.wrong_pin_sentence("error.wrong_room", door), 403)
 
 
 def enter_room() -> str:
@@ -69,6 +90,7 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
         names=lambda seats: teller_of(snapshot.game).names(seats, players, say),
         taken=frozenset(credentials.pins) if credentials else frozenset(),
         bots=context().seating.occupancy(snapshot).bots if match else (),
+        own=own_page("s"),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
         running=bool(snapshot.match_id),
@@ -83,7 +105,8 @@ def ask() -> Response:
 
     This tests no PIN: any website can make a browser open this address, so only our own form tries one.
     """
-    return join_form()
+    lobby = context().lobby.waiting
+    return join_form() if lobby is None else join_page(lobby, room_pin(), is_in_lobby_room(lobby))
 
 
 @bp.get(knocking.SEATS)
@@ -95,21 +118,37 @@ def seats() -> Response:
 
 @bp.post("/join")
 def enter() -> Response:
-    """Take a free seat with a new PIN, or one's own seat with its PIN."""
+    """Come into the lobby; in a match, take a free seat with a new PIN, or one's own seat with its PIN."""
+    lobby = context().lobby.waiting
+    if lobby is not None:
+        return enter_waiting(lobby)
     match = enter_room()
     if not match:
         return wrong_room()
+    if "colour" in request.form or "claim" in request.form:  # the host started while somebody typed
+        return join_form(match, words(language())("lobby.began"), 409)
     if "seat" not in request.form:
         seat = knocking.read_seat_number(request.form.get("chosen", ""))
         return responses.redirect_to(knocking.seats_address(seat))
     seat = viewer_pages.read_seat()
     wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
+    if wrong == "no_pin":
+        return knocking.ask_page(words(language())("error.no_pin"))
     if wrong:
         return join_form(match, refused_pin(wrong, match, seat), 422 if wrong == "pin_digits" else 403)
     answer = viewer_pages.open_page(Viewer("seat", match, seat))
     context().hub.dismiss(match, "seat", seat)
     context().hub.refresh()
     return answer
+
+
+def enter_waiting(lobby: Lobby) -> Response:
+    """Let somebody into the lobby that waits for people, or show the form for it."""
+    if not enter_lobby(lobby):
+        return wrong_lobby_room(lobby)
+    if not {"name", "claim"} & set(request.form):
+        return responses.redirect_to("/join")
+    return arrive(lobby, room_pin())
 
 
 def refused_pin(wrong: str, match: str, seat: int) -> str:
@@ -122,6 +161,9 @@ def refused_pin(wrong: str, match: str, seat: int) -> str:
 @bp.post("/watch")
 def watch() -> Response:
     """Become a spectator."""
+    lobby = context().lobby.waiting
+    if lobby is not None:
+        return to_lobby(context().access.spectator(lobby.id)) if enter_lobby(lobby) else wrong_lobby_room(lobby)
     match = enter_room()
     return viewer_pages.open_page(Viewer("watch", match)) if match else wrong_room()
 
@@ -129,19 +171,25 @@ def watch() -> Response:
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
+    lobby = context().lobby.waiting
+    if lobby is not None:
+        try:
+            return to_lobby(context().lobby.add_tablet()) if enter_lobby(lobby) else wrong_lobby_room(lobby)
+        except NoLobby:
+            raise responses.PageGone("lobby.gone") from None
     match = enter_room()
     return viewer_pages.open_page(Viewer("table", match)) if match else wrong_room()
 
 
 @bp.get("/host")
 def host() -> Response:
-    """Ask for the host's PIN."""
+    """Ask for the host's PIN, and lead a browser that has the host's page already there."""
     return host_form()
 
 
 def host_form(wrong: str = "", code: int = 200) -> Response:
     """Return the form that asks for the host's PIN."""
-    return Response(render_template("host_pin.html", digits=HOST_PIN, wrong=wrong), code)
+    return Response(render_template("host_pin.html", digits=HOST_PIN, wrong=wrong, own=own_page("h")), code)
 
 
 @bp.post("/host")

@@ -43,8 +43,13 @@ def wait_sentence(problem: TooMany) -> str:
 def wait_page(problem: TooMany) -> Response:
     """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
     sentence = wait_sentence(problem)
-    if problem.kind == "host" or request.headers.get("HX-Request"):
-        return responses.message(sentence, 429)
+    if problem.kind == "host" or request.headers.get("HX-Request") or not context().snapshot().match_id:
+        return responses.message(sentence, 429)  # in the lobby nobody is admitted by a tap yet
+    return ask_page(sentence, 429)
+
+
+def ask_page(sentence: str, code: int = 403) -> Response:
+    """Say why a seat does not open, and offer to ask the host."""
     page = render_template(
         "pin_limit.html",
         sentence=sentence,
@@ -54,7 +59,7 @@ def wait_page(problem: TooMany) -> Response:
         longest=TYPED,
         csrf=context().forms.token(""),
     )
-    return Response(page, 429)
+    return Response(page, code)
 
 
 def way_back() -> str:

@@ -11,9 +11,11 @@ from web.context import context
 from web.forms import InvalidForm, read_number
 from web.live.clocks import ScreenPress
 from web.presenters.buttons import press_state
-from web.security.access import Viewer
+from web.seating import is_seat_pin
+from web.security.access import SEAT_PIN, Viewer
 from web.views import responses, viewer_pages
 from web.views.live_pages import add_live_routes, seen_record
+from web.views.lobby_visits import own_page
 from web.words import language, words
 
 bp = Blueprint("seat", __name__)
@@ -23,7 +25,10 @@ NANOSECONDS = re.compile(r"[0-9]{0,18}")
 
 def render(viewer: Viewer) -> str:
     """Return the seat's page."""
-    return viewer_pages.render_page("seat.html", viewer, handed=bool(viewer.under))
+    credentials = context().access.credentials(viewer.match)
+    pin_set = credentials is not None and viewer.seat is not None and bool(credentials.pins.get(viewer.seat))
+    own = "" if viewer.under else own_page("h")
+    return viewer_pages.render_page("seat.html", viewer, handed=bool(viewer.under), pin_set=pin_set, own_host=own)
 
 
 add_live_routes(bp, "seat", render)
@@ -85,6 +90,20 @@ def correct(token: str, tablet: str = "") -> Response:
     if answer.accepted:
         context().seating.ask(seat, "")
     return responses.proposal_outcome(answer, viewer)
+
+
+@bp.post("/pin")
+def set_pin(token: str, tablet: str = "") -> Response:
+    """Give the seat a PIN of its own, which opens it on another device; only from the seat's own device."""
+    viewer, seat = require_seat()
+    pin = request.form.get("pin", "").strip()
+    if viewer.under:
+        raise responses.PageGone("refused.not_yours", 403)
+    if not is_seat_pin(pin):
+        return responses.message_page("error.pin_digits", 422, digits=SEAT_PIN)
+    context().access.set_pin(viewer.match, seat, pin)
+    viewer_pages.remember_doors(viewer)
+    return responses.redirect_to("./")
 
 
 @bp.post("/hide")

@@ -1,54 +1,61 @@
-"""Setting up a game: which one, who plays, with which cards and options. The game refuses impossible set-ups."""
+"""Beginning a match: with which cards and options. The game refuses impossible set-ups.
+
+People begin matches in the lobby (`lobby_host`); programs, such as a demonstration's, send one form.
+"""
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
-from companion.engine.names import TYPED
 from companion.games import definition_of
-from companion.i18n import Words
 from companion.match.match import MatchError
 from companion.mechanics.definition import nothing
-from companion.mechanics.telling import listed
 from companion.ops import host_pin as pins
+from companion.table.session import Keeps
 from companion.table.table import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, pages_of
 from web.names import check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_decided, read_options, value_name
-from web.presenters.standings import sides_with_partners
-from web.security.access import HOST_PIN, Viewer
+from web.security.access import Viewer
 from web.views import responses, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
+WEIGHTS = ("light", "middling", "heavy")
+"""How much there is to think about in a game, as its words say it with a number from 1."""
 
 
 class GameOffer(NamedTuple):
-    """A game to choose: its name, the folder of its templates, and its own words."""
+    """A game as a box on the shelf: its name, the folder of its templates, and its own words."""
 
     name: str
     folder: str
     title: str
     tagline: str
     seats: str
+    minutes: str
+    age: str
+    weight: str
+    decks: tuple[str, ...]
 
 
-class PlayerRow(NamedTuple):
-    """A player's row in the form: what was typed or is suggested, and a text for each option that is one's own."""
+class SetupRefused(Exception):
+    """A match that cannot begin so: the sentence, and the option that it is about."""
 
-    name: str
-    colour: str
-    shape: str
-    own: tuple[str, ...] = ()
+    def __init__(self, sentence: str, option: str = "", code: int = 422) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.option = option
+        self.code = code
 
 
 def decks_of(game: AnyGame) -> tuple[str, ...]:
@@ -57,112 +64,64 @@ def decks_of(game: AnyGame) -> tuple[str, ...]:
 
 
 def offers() -> tuple[GameOffer, ...]:
-    """Return all games that can be set up, in their own words."""
-    found = []
-    for name, game in OFFERED.items():
-        say = words(language(), package(game))
-        key = "setup.seats" if len(game.seats) > 1 else "setup.seats_only"
-        seats = say(key, least=game.seats[0], most=game.seats[-1])
-        folder = package(game).rpartition(".")[2]
-        found.append(GameOffer(name, folder, say("game.title"), say("game.tagline"), seats))
-    return tuple(found)
+    """Return all games that can be played here, in their own words."""
+    return tuple([offer(game) for game in OFFERED.values()])
 
 
-def entered_form() -> MultiDict[str, str]:
-    """Return the form as it was sent, or as it was kept under the name in the address."""
-    return request.form if request.method == "POST" else context().drafts.find(request.args.get("draft", ""))
+def offer(game: AnyGame) -> GameOffer:
+    """Return a game as a box on the shelf; what its words do not say is left out."""
+    say = words(language(), package(game))
 
+    def told(key: str) -> str:
+        return say(f"game.{key}") if say.has(f"game.{key}") else ""
 
-def draft_address(game: AnyGame) -> str:
-    """Return the address of the form that was sent, without its PIN and with what a button asks for filled in."""
-    form = request.form.copy()
-    fields = {field.name: field for each in fields_of(game).values() for field in each}
-    form["at"] = fill_in_pick(fields, form) or form.get("at", "")
-    form.poplist("draw")
-    form.poplist("preset")
-    return f"/setup?draft={context().drafts.keep(form)}"
-
-
-def chosen_game() -> AnyGame:
-    """Return the game that was just chosen, else the form's, else the first."""
-    entered = entered_form()
-    for name in (entered.get("choose"), entered.get("game"), request.args.get("game")):
-        if name in OFFERED:
-            return OFFERED[name]
-        if name and request.method == "POST":
-            raise responses.PageGone("error.malformed", 422)
-    return next(iter(OFFERED.values()))
+    weight = told("weight")
+    return GameOffer(
+        game.name,
+        package(game).rpartition(".")[2],
+        say("game.title"),
+        say("game.tagline"),
+        f"{game.seats[0]}–{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0]),
+        told("minutes"),
+        told("age"),
+        WEIGHTS[int(weight) - 1] if weight in ("1", "2", "3") else "",
+        decks_of(game),
+    )
 
 
 def table_is_free() -> bool:
-    """Whether no game is being played, so that anybody may set one up."""
+    """Whether no game is being played, so that anybody may begin one."""
     snapshot = context().snapshot()
     return not snapshot.match_id or snapshot.over
 
 
-@bp.get("/setup")
-def page() -> Response:
-    """Show the form, or say who may set up a game now."""
-    return setup_form() if table_is_free() else responses.message_page("error.game_runs", 409)
+# --- options and cards ----------------------------------------------------------------------------
 
 
-def setup_form(wrong: str = "", at: str = "") -> Response:
-    """Return the form as it was filled in, for the chosen game. `at`: the option that `wrong` is about."""
-    game = chosen_game()
-    groups, entered = fields_of(game), entered_form().copy()
+def option_page(game: AnyGame, entered: MultiDict[str, str], players: int, at: str = "") -> dict[str, object]:
+    """Return what the folds of options and cards show: as they were filled in, else as the game suggests."""
+    groups = fields_of(game)
     fields = {field.name: field for each in groups.values() for field in each}
-    at = at or entered.get("at", "")
-    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "at", "csrf", *fields}
-    all_fields = [field for offered in OFFERED.values() for group in fields_of(offered).values() for field in group]
-    # Choices for one game are kept while somebody looks at another.
-    elsewhere = {field.name for field in all_fields} - own
-    each = [field for field in fields.values() if field.control == "each"]
-    rows = player_rows(game, each)
-    named = sum(bool(row.name.strip()) for row in rows)
     say = words(language(), package(game))
-    page = render_template(
-        "setup.html",
-        game=game,
-        offers=offers(),
-        rows=rows,
-        count=min(max(named, game.seats[0]), game.seats[-1]),
-        partners=rows_by_side(game, say),
-        colours=COLOURS,
-        shapes=SHAPES,
-        decks=decks_of(game),
-        listed=definition_of(game).sheet is not nothing,
-        groups=groups,
-        one_each=each,
-        picked={name: picked_values(field, entered) for name, field in fields.items() if field.control == "pick"},
-        at=at,
-        asked_first=pages_of(game).asked_first,
-        suggested=suggested_options(game),
-        entered=entered,
-        aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
-        wrong=wrong,
-        host_digits=HOST_PIN,
-        longest_name=TYPED,
-        words=say,
-        value_name=partial(value_name, game, say=say),
-        **({"here": draft_address(game)} if request.method == "POST" else {}),
-    )
-    return Response(page, 422 if wrong else 200)
+    return {
+        "game": game,
+        "count": min(max(players, game.seats[0]), game.seats[-1]),
+        "decks": decks_of(game),
+        "listed": definition_of(game).sheet is not nothing,
+        "groups": groups,
+        "one_each": [field for field in fields.values() if field.control == "each"],
+        "picked": {name: picked_values(field, entered) for name, field in fields.items() if field.control == "pick"},
+        "at": at,
+        "asked_first": pages_of(game).asked_first,
+        "suggested": suggested_options(game),
+        "entered": entered,
+        "value_name": partial(value_name, game, say=say),
+    }
 
 
-def rows_by_side(game: AnyGame, say: Words) -> str:
-    """Return which rows of the form play together, for each number of players; empty if everybody plays alone."""
-    found = {}
-    for players in game.seats:
-        sides = sides_with_partners(game, Setup(game.name, players))
-        rows = [listed([str(seat + 1) for seat in side], say) for side in sides]
-        found[players] = ", ".join([say("setup.side", rows=each) for each in rows])
-    if len(found) == 1:
-        return "".join(found.values())
-    return "; ".join([say("setup.sides_of", players=players, sides=sides) for players, sides in found.items() if sides])
-
-
-def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:
+def fill_in_pick(game: AnyGame, entered: MultiDict[str, str]) -> str:
     """Fill in a set of values, or values drawn at random, as a button asks; return the option's name, or empty."""
+    fields: Mapping[str, SetupField] = {field.name: field for each in fields_of(game).values() for field in each}
     name, _, chosen = entered.get("preset", "").partition(":")
     drawn = fields.get(entered.get("draw", ""))
     if drawn is not None and drawn.control == "pick":
@@ -183,82 +142,92 @@ def picked_values(field: SetupField, entered: MultiDict[str, str]) -> frozenset[
     return frozenset(map(str, given)) & frozenset(field.values)
 
 
-def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
-    """Return all rows that were typed, even too many, which the game refuses, and empty ones up to the game's seats."""
-    entered, most = entered_form(), game.seats[-1]
-    texts = [entered.getlist(field.name) for field in each]
-    typed = zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False)
-    found = [
-        PlayerRow(*row, own=tuple([text[at] if at < len(text) else "" for text in texts]))
-        for at, row in enumerate(typed)
-    ]
-    found = found if any(row.name.strip() for row in found) else assigned_rows(len(each))
-    spare = max(0, most - sum(bool(row.name.strip()) for row in found))
-    kept: list[PlayerRow] = []
-    for row in found:
-        if row.name.strip() or spare:
-            kept.append(row)
-            spare -= not row.name.strip()
-    for _ in range(spare):
-        colour = next((each for each in COLOURS if each not in [row.colour for row in kept]), COLOURS[0])
-        shape = next((each for each in SHAPES if each not in [row.shape for row in kept]), SHAPES[0])
-        kept.append(PlayerRow("", colour, shape, ("",) * len(texts)))
-    return kept
-
-
-def assigned_rows(own: int) -> list[PlayerRow]:
-    """Return rows of those who are known to play here, such as by a hall's word, in the order of seats."""
-    return [
-        PlayerRow(name, COLOURS[at % len(COLOURS)], SHAPES[at % len(SHAPES)], ("",) * own)
-        for at, name in enumerate(context().plugins.players())
-    ]
-
-
 def suggested_options(game: AnyGame) -> Mapping[str, str]:
     """Return what the form suggests instead of the game's defaults where the table has buttons."""
     board = context().registry
     return pages_of(game).with_buttons if board is not None and board.buttons.alive else {}
 
 
+# --- a match --------------------------------------------------------------------------------------
+
+
+def read_setup(
+    game: AnyGame, form: MultiDict[str, str], players: Sequence[Player], rows: Mapping[int, str] | None = None
+) -> Setup:
+    """Return the set-up that a form describes for these players; raise `SetupRefused`.
+
+    `rows`: the players' names by the row of the form in which they stand, if that is not their seat.
+    """
+    rows = dict(enumerate([player.name for player in players])) if rows is None else rows
+    fields = [field for group in fields_of(game).values() for field in group]
+    try:
+        check_players(game, players)
+        options = read_decided(game, form) | read_options(fields, form, rows)
+    except InvalidForm as error:
+        say, at = words(language(), package(game)), str(error.fields.get("option", ""))
+        titled = {"option": say(f"option.{at}.title")} if at else {}
+        raise SetupRefused(say(error.key, **(error.fields | titled)), at) from None
+    decks, deck = decks_of(game), form.get("deck", "")
+    deck = deck if deck in decks else decks[0]
+    return Setup(
+        game=game.name,
+        players=tuple(players),
+        options=options,
+        catalogue=pages_of(game).catalogue(deck, options),
+        deck=typing.cast(Any, deck),
+    )
+
+
+def check_players(game: AnyGame, players: Sequence[Player]) -> None:
+    """Raise `InvalidForm` where a game is not for so many people, or where they cannot be told apart."""
+    if len(players) not in game.seats:
+        raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(players))
+    check_alike([player.name for player in players])
+    for key in ("colour", "shape"):
+        if len({getattr(player, key) for player in players}) < len(players):
+            raise InvalidForm(f"error.same_{key}")
+
+
+def start_match(game: AnyGame, setup: Setup, begin: Callable[[Callable[[Keeps], object]], None]) -> None:
+    """Put a match on the table through `begin`; raise `SetupRefused` where the game or the table refuses it."""
+    try:
+        begin(lambda keeps: context().table.start(setup, keeps, if_free=True))
+    except BadSetup as error:
+        raise SetupRefused(responses.setup_refusal(error.refusal, game, setup.seated())) from None
+    except TableOccupied:
+        raise SetupRefused(words(language())("error.game_began"), code=409) from None
+    except MatchError as error:  # the game's own code fails
+        raise SetupRefused(str(error)) from None
+    context().new_match()
+
+
+@bp.get("/setup")
+def page() -> Response:
+    """Lead to the first page, where the games stand: older links lead here."""
+    return responses.redirect_to("/")
+
+
 @bp.post("/setup")
 def begin() -> Response:
-    """Begin the game that the form describes, or show the form again with what is wrong."""
+    """Begin the match that one form describes, with its players in rows, as programs send it."""
     if not table_is_free():
         return responses.message_page("error.game_runs", 409)
-    game = chosen_game()
-    if {"choose", "draw", "preset"} & set(request.form):
-        return responses.redirect_to(draft_address(game))
-    say = words(language(), package(game))
+    if context().lobby.waiting is not None:
+        return responses.message_page("error.lobby_open", 409)
+    game = OFFERED.get(request.form.get("game", next(iter(OFFERED))))
+    if game is None:
+        raise responses.PageGone("error.malformed", 422)
+    token: list[str] = []
     try:
-        players = read_players(game)
-        fields = [field for group in fields_of(game).values() for field in group]
-        seated = {row: name for row, name in enumerate(request.form.getlist("name")) if name.strip()}
-        options = read_decided(game, request.form) | read_options(fields, request.form, seated)
-        pin = read_host_pin()
+        players, pin = read_players(), read_host_pin()
+        rows = {row: name for row, name in enumerate(request.form.getlist("name")) if name.strip()}
+        setup = read_setup(game, request.form, players, rows)
+        start_match(game, setup, lambda lay: token.append(context().access.begin(pin, lay)))
     except InvalidForm as error:
-        at = str(error.fields.get("option", ""))
-        titled = {"option": say(f"option.{at}.title")} if at else {}
-        return setup_form(say(error.key, **(error.fields | titled)), at)
-    decks = decks_of(game)
-    deck = request.form.get("deck", "")
-    deck = deck if deck in decks else decks[0]
-    try:
-        setup = Setup(
-            game=game.name,
-            players=players,
-            options=options,
-            catalogue=pages_of(game).catalogue(deck, options),
-            deck=typing.cast(Any, deck),
-        )
-        token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
-    except BadSetup as error:
-        return setup_form(responses.setup_refusal(error.refusal, game, players))
-    except TableOccupied:
-        return responses.message_page("error.game_began", 409)
-    except MatchError as error:  # the game's own code fails
-        return setup_form(str(error))
-    context().new_match()
-    return viewer_pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
+        return responses.message(words(language(), package(game))(error.key, **error.fields), 422)
+    except SetupRefused as error:
+        return responses.message(error.sentence, error.code)
+    return viewer_pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token[0])
 
 
 def read_host_pin() -> str:
@@ -269,7 +238,7 @@ def read_host_pin() -> str:
     return pin
 
 
-def read_players(game: AnyGame) -> tuple[Player, ...]:
+def read_players() -> tuple[Player, ...]:
     """Return the players in the order of the form's rows; rows without a name are left out."""
     found: list[Player] = []
     rows = zip(*[request.form.getlist(key) for key in ("name", "colour", "shape")], strict=False)
@@ -280,10 +249,4 @@ def read_players(game: AnyGame) -> tuple[Player, ...]:
         if colour not in COLOURS or shape not in SHAPES:
             raise InvalidForm("error.colour", name=name)
         found.append(Player(name, colour, shape))
-    if len(found) not in game.seats:
-        raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
-    check_alike([player.name for player in found])
-    for key in ("colour", "shape"):
-        if len({getattr(player, key) for player in found}) < len(found):
-            raise InvalidForm(f"error.same_{key}")
     return tuple(found)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import io
-from urllib.parse import urlsplit
-
-import segno
 from flask import Blueprint, Response, render_template, request
 
-from companion.ops.network_address import own_address
-from companion.ops.network_address import page_address as first_page
 from web.context import context
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import Viewer, digest
 from web.views import responses, viewer_pages
 from web.views.join import refused_pin
+from web.views.join_address import join_address, qr_code
+from web.views.knock import ask_page
 from web.views.live_pages import add_live_routes
+from web.words import language, words
 
-LOOPS = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
-"""Names by which only this machine reaches itself."""
 bp = Blueprint("table", __name__)
 watch = Blueprint("watch", __name__)
 
@@ -70,6 +65,8 @@ def take(token: str) -> Response:
     wrong = context().seating.enter(
         viewer.match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device()
     )
+    if wrong == "no_pin":
+        return ask_page(words(language())("error.no_pin"))
     if wrong:
         said = refused_pin(wrong, viewer.match, seat)
         return Response(handover_page(viewer, said), 422 if wrong == "pin_digits" else 403)
@@ -78,27 +75,3 @@ def take(token: str) -> Response:
     own = context().access.admit(handed)
     context().hub.refresh()
     return responses.redirect_to(f"s/{own}/")
-
-
-def join_address() -> str:
-    """Return the address that tablets open to join, with the room's PIN in it.
-
-    A page on the machine's own screen, or one that was opened by a .local name (which not every phone understands),
-    shows the machine's number instead. HTTPS is shown only where the address that was set at the start has it: nobody
-    else's device need trust the certificate.
-    """
-    ours = request.host_url.rstrip("/")
-    asked = urlsplit(ours)
-    if asked.scheme == "https":
-        ours = (context().address or first_page(own_address(), context().options.port)).rstrip("/")
-    elif (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
-        ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
-    credentials = context().access.credentials(context().snapshot().match_id)
-    return f"{ours}/join?room={credentials.room if credentials else ''}"
-
-
-def qr_code(text: str) -> Response:
-    """Return text as a QR code, an SVG picture of its own."""
-    out = io.BytesIO()
-    segno.make(text, error="m").save(out, kind="svg", border=2, xmldecl=True, svgns=True, omitsize=True, light="#fff")
-    return Response(out.getvalue(), mimetype="image/svg+xml")

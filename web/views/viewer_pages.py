@@ -135,8 +135,14 @@ def open_page(viewer: Viewer) -> Response:
 def redirect_to_page(viewer: Viewer, token: str) -> Response:
     """Lead this device to the page of its token, and let it remember the doors that it opened."""
     remember_doors(viewer)
+    return redirect_to(f"/{remember_page(viewer, token)}/{token}/")
+
+
+def remember_page(viewer: Viewer, token: str) -> str:
+    """Let this device find the page of its token again, and return the letter of the page's address."""
     letter = next(letter for letter, role in ROLE_OF.items() if role == viewer.role)
-    return redirect_to(f"/{letter}/{token}/")
+    known_devices.remember_page(letter, token)
+    return letter
 
 
 def read_seat() -> Seat:

@@ -124,8 +124,7 @@
   async function draw(button, picker) {
     const form = new URLSearchParams(new FormData(button.form));
     form.set(button.name, button.value);
-    form.delete("pin"); // nobody needs it for this
-    const page = await (await fetch(button.form.action, { method: "POST", body: form })).text();
+    const page = await (await fetch(button.formAction, { method: "POST", body: form })).text();
     const drawn = new DOMParser().parseFromString(page, "text/html").getElementById(picker.id);
     choose(picker, [...drawn.querySelectorAll("input:checked")].map((box) => box.value));
   }

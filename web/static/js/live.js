@@ -95,34 +95,6 @@
   }, true);
   document.addEventListener("input", () => { tapped = null; }, true); // typing came between: these are two taps
 
-  // --- set-up: the order of the players -----------------------------------------------------------
-
-  const players = document.querySelector("[data-players]");
-  if (players) {
-    const rows = () => [...players.querySelectorAll("[data-row]")];
-    const more = players.querySelector("[data-more]");
-    const filled = rows().filter((row) => row.querySelector("input").value).length;
-    rows().forEach((row, at) => { row.hidden = at >= Math.max(filled, players.dataset.players, 3); });
-    const update = () => { more.hidden = rows().every((row) => !row.hidden); };
-    const count = () => { // values by the number of players
-      const named = rows().filter((row) => row.querySelector("input").value.trim()).length;
-      for (const list of document.querySelectorAll(".by-players")) {
-        const each = [...list.querySelectorAll("[data-players]")];
-        const now = each.filter((item) => +item.dataset.players <= named).pop() || each[0];
-        for (const item of each) item.setAttribute("aria-current", item === now);
-        list.parentElement.querySelector("input").placeholder = now.querySelector("b").textContent;
-      }
-    };
-    players.addEventListener("input", count);
-    more.addEventListener("click", () => { const next = rows().find((row) => row.hidden); if (next) next.hidden = false; update(); });
-    players.addEventListener("click", (event) => {
-      const row = event.target.closest("[data-row]");
-      if (event.target.closest("[data-up]") && row.previousElementSibling) row.previousElementSibling.before(row);
-      if (event.target.closest("[data-down]") && row.nextElementSibling && !row.nextElementSibling.hidden) row.nextElementSibling.after(row);
-    });
-    update();
-  }
-
   if (!("live" in body.dataset)) return;
 
   // --- regions ------------------------------------------------------------------------------------
