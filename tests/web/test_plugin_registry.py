@@ -81,18 +81,18 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
     tmp_path: Path, modules: None, caplog: pytest.LogCaptureFixture, name: str, source: Source, why: str
 ) -> None:
-    """The log and the host's page say so in both languages; all other pages answer, and the table is played at."""
+    """The log and the page "Check" say so in both languages; all other pages answer, and the table is played at."""
     with Plugged(tmp_path, {**PLUGINS, name: source}) as room:
         assert f"the plugin {name} cannot be loaded" in caplog.text
         any_game.lay(room, "game-of-trains")
-        assert room.anybody.get("/").status_code == 200 and room.anybody.get("/setup").status_code in (200, 409)
+        assert room.anybody.get("/").status_code == 200 and room.anybody.get("/join").status_code == 200
         expected = dict.fromkeys(PATHS, 200) | {"hall_link": 409, name: 404}  # a hall's door is shut while a game runs
         assert codes(room) == expected
         for lang, title in zip(LANGUAGES, ("The pages of", "Les pages de"), strict=True):
-            host, called = room.visitor(lang).get(room.host).text, words(lang)(f"check.word.{name}")
-            assert f"{title} {called}: " in host and why in host
-        for page in (room.page("tablet"), *room.seats):
-            assert "The pages of" not in room.anybody.read(page), "the host alone can do anything about it"
+            host, called = room.visitor(lang).get(f"{room.host}check").text, words(lang)(f"check.word.{name}")
+            assert f"{title} {called}" in host and why in host
+        for page in (room.page("tablet"), room.host, *room.seats):
+            assert "The pages of" not in room.anybody.read(page), "it changes nothing this evening"
         assert room.context.renderer.look() is not None
 
 
@@ -101,7 +101,7 @@ def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
     with Plugged(tmp_path, PLUGINS) as room:
         any_game.lay(room, "game-of-trains")
         assert codes(room) == dict.fromkeys(PATHS, 200) | {"hall_link": 409}
-        assert room.context.plugins.failed == () and "The pages of" not in room.anybody.read(room.host)
+        assert room.context.plugins.failed == () and "The pages of" not in room.anybody.read(f"{room.host}check")
 
 
 @pytest.mark.parametrize("fault", ["values", "players", "start", "close", "part", "template"])
@@ -113,7 +113,8 @@ def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.
     }
     broken = brings.get(fault) or Plugin()._replace(**{fault: fail})
     with Plugged(tmp_path, {**PLUGINS, "broken": lambda app: broken}) as room:
-        assert room.anybody.get("/").status_code == room.anybody.get("/setup").status_code == 200
+        assert room.anybody.get("/").status_code == room.anybody.get(room.lobby()).status_code == 200
+        room.context.lobby.close()
         any_game.lay(room, "game-of-trains")
         for page in (room.host, room.page("tablet"), *room.seats):
             assert room.anybody.get(page).status_code == 200
@@ -137,7 +138,7 @@ def test_a_plugins_region_that_cannot_be_read_is_a_gap(
 
 
 def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:
-    """Its pages, the names for the form of set-up, and an endpoint that asks for no form's token."""
+    """Its pages, the names for the lobby, and an endpoint that asks for no form's token."""
     bp = Blueprint("tried", __name__, url_prefix="/tried")
     bp.get("")(lambda: "here")
     bp.post("/keyed", endpoint="keyed")(lambda: "done")
@@ -146,7 +147,7 @@ def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:
         assert room.anybody.read("/tried") == "here"
         assert room.anybody.client.post("/tried/keyed").text == "done"
         assert room.anybody.client.post("/setup").status_code == 403
-        assert 'value="Zoé"' in room.anybody.read("/setup")
+        assert "<b>Zoé</b>" in room.anybody.read(room.lobby())
 
 
 def test_an_unnamed_error_is_named_by_its_kind(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -67,7 +67,7 @@ def machine() -> str:
 
 def examination() -> dict[str, object]:
     """Examine everything and return the findings in words."""
-    findings = context().examiner.examine()
+    findings = (*context().examiner.examine(), *context().plugins.failed)
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
     groups = group_findings(findings, words(language()))
     return {"groups": groups, "counts": counts, "all": len(findings), "at": time.strftime("%H:%M:%S")}

@@ -131,7 +131,7 @@ def test_the_host_switches_off_and_every_page_says_so(game: Room, switchable: Pa
     answer = game.anybody.submit(game.host + "power", {"what": wish}, game.host + "power")
     assert answer.status_code == 303 and answer.headers["Location"] == "./"
     sentence = words("en")(f"cue.ending_{wish}")
-    setup = game.anybody.get("/setup")
+    setup = game.anybody.get("/join")
     assert setup.status_code == 503 and sentence in said(setup)
     assert game.anybody.get(game.host).status_code == 200  # it is live, and says it by itself
     until(lambda: Ending(what=wish) in game.table.cues.standing_cues())
@@ -188,7 +188,7 @@ def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(game: Room, lang: str) -> None:
+def test_what_is_left_out_of_the_settings_is_on_check(game: Room, lang: str) -> None:
     """File, line, table, what was allowed and what is closed, in the reader's language; once, though a service says
     it, too. A correction is not in use before the companion starts again: Check says so."""
     say = sentences(lang)
@@ -200,10 +200,10 @@ def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(gam
     examiner.settings = lambda folder: (mistake,)
     line = say("check.word.line", n=2)
     wanted = (f"/c.toml, {line}, [camera]", "0, 90, 180", say("check.settings.camera.remedy"))
-    for page in ("", "check"):
-        text = unescape(game.visitor(lang).read(game.host + page))
-        assert all(each in text for each in wanted), page
-        assert text.count("/c.toml") == 1
+    text = unescape(game.visitor(lang).read(game.host + "check"))
+    assert all(each in text for each in wanted)
+    assert text.count("/c.toml") == 1
+    assert "/c.toml" not in unescape(game.visitor(lang).read(game.host))
     examiner.settings = lambda folder: ()
     assert say("check.settings.file.changed_do") in unescape(game.visitor(lang).read(game.host + "check"))
 
