@@ -21,7 +21,7 @@ from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Stream
 from web.serving.compression import Packing
 
-PLAIN = ("/", "/setup", "/join", "/host", "/past/")
+PLAIN = ("/", "/join", "/host", "/past/")
 KINDS = ("seat", "table", "host", "watch")
 BROWSER = {"Accept-Encoding": "gzip, deflate"}
 MOST_MOVES = 300

@@ -177,7 +177,7 @@ class Play:
         form = [("game", game), ("deck", "dealt"), ("pin", "1234")]
         for player in list(zip(NAMES, COLOURS, SHAPES, strict=False))[:players]:
             form += list(zip(("name", "colour", "shape"), player, strict=True))
-        self.host = browser.submit("/setup", form, f"/setup?game={game}")
+        self.host = browser.submit("/setup", form, "/")
         room = re.search(r'class="pin">(\d+)', browser.ask("GET", self.host)[2])
         assert room is not None
         self.seats = []

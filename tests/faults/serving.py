@@ -108,7 +108,7 @@ class Evening:
         form = [("deck", "dealt"), ("pin", "123456"), ("edition", "en")]
         for player in zip(PEOPLE, COLOURS, SHAPES, strict=False):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
-        self.host = browser.submit("/setup", form, "/setup")
+        self.host = browser.submit("/setup", form, "/")
         room = re.search(r'class="pin">(\d+)', browser.ask("GET", self.host)[2])
         assert room is not None
         for seat in range(len(PEOPLE)):

@@ -175,7 +175,7 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
         '    """What can be chosen."""\n\n    rounds: int = 3\n'
     )
     found = told(copies, drawn_pages)
-    assert ("en.toml", "The page /setup?game=tried-out shows 'option.rounds.title' in 'en'.") in found
+    assert ("en.toml", "The page /l/…/ shows 'option.rounds.title' in 'en'.") in found
 
 
 @pytest.mark.parametrize("own", [False, True])

@@ -157,7 +157,7 @@ def test_each_fault_is_named_with_its_file_and_its_cure(
 
 
 def test_a_whole_copy_lacks_nothing_and_all_its_pages_are_read(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Phones, tablet, television, host, set-up, rules, prints, log, report and replay, in both languages."""
+    """Phones, tablet, television, host, lobby, rules, prints, log, report and replay, in both languages."""
     monkeypatch.setitem(GAMES, NAME, copies.game())
     ports, read = cli.game_ports(), set[str]()
     faults = page_checks.faults_of
@@ -171,7 +171,7 @@ def test_a_whole_copy_lacks_nothing_and_all_its_pages_are_read(copies: Copies, m
     assert game_check.examine(copies.game(), Ports(ports.pages, None))[:-1] == []
     pages_read = {each for each in read if each.startswith("The page ")}
     wanted = [
-        "/", f"/setup?game={NAME}", f"/rules/{NAME}/", "/print/", "/s/…/", "/t/…/", "/w/…/", "/h/…/", "/h/…/log",
+        "/", "/l/…/", f"/rules/{NAME}/", "/print/", "/s/…/", "/t/…/", "/w/…/", "/h/…/", "/h/…/log",
         "/h/…/camera", "/past/", "/past/records", "/past/1/", "/past/1/replay", "/past/1/report.csv",
         "/past/1/report.json", "/past/1/game.jsonl",
     ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from types import TracebackType
@@ -64,7 +65,8 @@ class Visitor:
 
     def token(self, page: str) -> str:
         """Return the form token of a page."""
-        found = re.search(r'name="csrf" content="([^"]+)"', self.get(page).text)
+        shown = self.client.get(page, headers=self.headers, follow_redirects=True)
+        found = re.search(r'name="csrf" content="([^"]+)"', shown.text)
         assert found is not None
         return found.group(1)
 
@@ -159,6 +161,15 @@ class Room:
         self.pin = found.group(1)
         return self.host
 
+    def lobby(self, game: str = "take-a-train", people: Sequence[str] = (), host: Visitor | None = None) -> str:
+        """Open a lobby in place of the last one, with people who have no phone, and return its host's page."""
+        self.context.lobby.close()
+        visitor = host or self.anybody
+        page = visitor.submit("/lobby", {"game": game}).headers["Location"]
+        for name in people:
+            assert visitor.tap(page, "add", {"name": name, "device": "tablet"}).status_code == 200, name
+        return page
+
     def join(self, seat: int, pin: str = "", visitor: Visitor | None = None) -> TestResponse:
         """Take a seat, or come back to it."""
         form = {"room": self.pin, "seat": str(seat), "pin": pin or f"111{seat}"}
@@ -185,6 +196,17 @@ class Room:
     def count(self) -> int:
         """How many records the match has: what tells whether anything was changed."""
         return self.table.snapshot().seq
+
+
+def lobby_pages(room: Room, game: str) -> list[str]:
+    """Open a lobby and return a page of each kind there: the host's, a guest's, the shared tablet's, and the form."""
+    host = room.lobby(game, ["Wilhelmina-Josephine III"])
+    lobby = room.context.lobby.waiting
+    assert lobby is not None
+    room.anybody.tap(host, "add", {"device": "bot"})
+    guest = room.visitor().submit("/join", {"room": lobby.room, "name": "Ann"}, "/join").headers["Location"]
+    shared = room.visitor().submit("/tablet", {"room": lobby.room}, "/join").headers["Location"]
+    return [host, guest, shared, f"/join?room={lobby.room}", "/join", "/"]
 
 
 def regions(html: str) -> dict[str, str]:

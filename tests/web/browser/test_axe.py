@@ -15,7 +15,7 @@ from companion.bots.bot import own_policy
 from companion.games import GAMES
 from tests.support.web import any_game
 from tests.support.web.served import served
-from tests.support.web.visitors import Room
+from tests.support.web.visitors import Room, lobby_pages
 from tests.web.browser.devices import Device
 from tests.web.browser.steps import go_on
 from web.game_pages import OFFERED
@@ -39,7 +39,7 @@ OPTIONS = {
 """Rules that axe-core leaves out unless asked. What passes is not described, and no sheet is loaded anew for the rule
 about a turned screen, which is off."""
 OPEN = ("/", "/join", "/host", "/past/", "/print/", "/demonstration/", "/power")
-OF_GAMES = ("/setup?game={}", "/rules/{}/", "/print/choose/{}")
+OF_GAMES = ("/rules/{}/", "/print/choose/{}")
 OF_HOST = ("check", "amend", "camera", "pins", "laying", "log")
 
 
@@ -124,6 +124,10 @@ def test_every_other_page_is_accessible(world: tuple[Room, Inspector]) -> None:
     room, inspector = world
     for path in (*OPEN, *[path.format(game) for game in OFFERED for path in OF_GAMES], "/nowhere"):
         inspector.inspect(path)
+    for game in OFFERED:
+        for path in lobby_pages(room, game):
+            inspector.inspect(path, f"lobby of {game}")
+    room.context.lobby.close()
     luck = random.Random(3)
     any_game.lay(room, "game-of-trains", 2)
     for path in (f"/join?room={room.pin}", *[room.host + path for path in OF_HOST], f"{room.page('tablet')}hand"):

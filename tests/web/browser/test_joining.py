@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from tests.web.browser.devices import UNHURRIED, Device
-from tests.web.browser.room import HOST_PIN, NAMES, SEAT_PINS, Room
+from tests.web.browser.room import SEAT_PINS, Room
 from tests.web.browser.truth import unfit
 
 pytestmark = pytest.mark.browser
@@ -25,7 +25,7 @@ def enter(page: Page) -> None:
 
 
 def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
-    """Names, colours, shapes and cards are chosen on a tablet; each joins by the room's PIN and an own one."""
+    """People and cards are chosen on a tablet; each takes a seat by the room's PIN and an own one."""
     set_up(room)
     table_page(room)
     for seat, phone in enumerate(room.phones[:2]):
@@ -33,34 +33,36 @@ def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
     scan(room, room.phones[2], 2)
     room.agree()
     assert [(p.name, p.colour, p.shape) for p in room.match.setup.seated()] == [
-        ("Jane", "red", "circle"),
-        ("Bill", "purple", "square"),
-        ("Tom", "green", "star"),
+        ("Jane", "blue", "square"),
+        ("Bill", "red", "circle"),
+        ("Tom", "green", "triangle"),
     ]
     room.tablet.move("starter_named", ("seat", 2))
     assert room.agree().starter == 2
 
 
 def set_up(room: Room) -> None:
-    """Fill in the set-up form as people do, with a mistake that is told and mended."""
-    host = room.host
-    page = host.open(room.server.address)
-    page.locator('a[href="/setup"]').click()
-    rows = page.locator("[data-row]")
-    for row, name in enumerate(NAMES):
-        rows.nth(row).locator("input[name=name]").fill(name)
-    rows.nth(1).locator("select[name=colour]").select_option("red")
-    rows.nth(2).locator("select[name=shape]").select_option("star")
+    """Open a lobby, seat people by name, with a mistake that is told and mended, choose the cards and start."""
+    page = room.host.open(room.server.address)
+    page.locator('button.box[value="take-a-train"]').click()
+    room.host.wanted.append(REFUSED)
+    field = page.locator(".lobby-add input[name=name]")
+    for number, name in enumerate(("Bill", "Jane", "JANE", "Tom"), 1):
+        field.fill(name)
+        page.locator('.lobby-add button[value="tablet"]').click()
+        if name == "JANE":
+            expect(page.locator(".lobby-add [data-answer]")).to_contain_text("Jane")
+            field.fill("")
+        else:
+            expect(page.locator(".lobby-seat[data-number]")).to_have_count(min(number, 3))
+    page.get_by_label("Jane: one place up").click()
+    expect(page.locator(".lobby-seat[data-number]").first).to_contain_text("Jane")
+    page.locator(".lobby-choices > details").first.locator("summary").click()
     page.locator('label:has(input[name=deck][value="ours"])').click()
-    page.locator("input[name=pin]").fill(HOST_PIN)
     assert unfit(page, touch=True) == []
-    host.wanted.append(REFUSED)
-    enter(page)
-    expect(page.get_by_role("alert")).to_contain_text("colour")
-    assert rows.nth(2).locator("input[name=name]").input_value() == "Tom"
-    rows.nth(1).locator("select[name=colour]").select_option("purple")
-    page.locator("input[name=pin]").fill(HOST_PIN)
-    enter(page)
+    with page.expect_navigation(wait_until="domcontentloaded"):
+        page.locator("[data-start]").click()
+    page.wait_for_url("**/h/**")
     room.running = True
     room.pin = re.sub(r"\D", "", str(page.locator(".join-code .pin").text_content()))
 

@@ -1,8 +1,7 @@
-"""Set-up choices in Chromium: sets and draws without a new page, and the same form where no script runs."""
+"""Options in the lobby in Chromium: sets and draws without a new page, and the same form where no script runs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from tests.support import crowd, market_town
 from tests.support.market_town.options import FAIR, HARVEST
 from tests.support.web.offering import offered
 from tests.support.web.served import served
-from tests.support.web.visitors import HOST_PIN, NAMES
+from tests.support.web.visitors import NAMES
 from tests.web.browser.truth import unfit
 from web.app import create_app
 
@@ -29,12 +28,12 @@ SIZES = (
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
-    """Serve a table that offers the tests' games, and give its set-up page's address."""
+    """Serve a table that offers the tests' games, and give its address."""
     with offered(market_town.GAME.rules, crowd.GAME, freight_whist.GAME.rules):
         table = Table(tmp_path / "journal.db")
         app = create_app(table, tmp_path / "journal.db", testing=True)
         with served(app) as address:
-            yield table, f"{address}/setup?game=market-town"
+            yield table, address
         app.extensions["context"].close()
         table.close()
 
@@ -45,23 +44,25 @@ def ticked(page: Page) -> list[str]:
     return [str(box.get_attribute("value")) for box in found]
 
 
-def name_players(page: Page, players: int) -> None:
-    """Type names into so many rows."""
-    for row, name in enumerate(NAMES[:players]):
-        page.locator("input[name=name]").nth(row).fill(name)
+def open_lobby(page: Page, address: str, players: int) -> None:
+    """Open the lobby, name so many people, and unfold the options."""
+    page.goto(address)
+    page.locator('button.box[value="market-town"]').click()
+    for number, name in enumerate(NAMES[:players], 1):
+        page.locator(".lobby-add input[name=name]").fill(name)
+        page.locator('.lobby-add button[value="tablet"]').click()
+        expect(page.locator(".lobby-seat[data-number]")).to_have_count(number)
+    page.locator("details.more > summary").click()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str], size: ViewportSize) -> None:
-    """A set, a draw by the server and ticks by hand; the count follows, and the PIN that was typed stays."""
+    """A set, a draw by the server and ticks by hand; the count follows."""
     context = browser.new_context(viewport=size, has_touch=size["width"] < 1000)
     page = context.new_page()
-    page.goto(table[1])
-    page.locator("input[name=pin]").fill(HOST_PIN)
-    name_players(page, 3)
+    open_lobby(page, table[1], 3)
     expect(page.locator("input[name=money]")).to_have_attribute("placeholder", "100")
     expect(page.locator("input[name=handicaps]").nth(2)).to_be_visible()
-    expect(page.locator("input[name=handicaps]").nth(3)).to_be_hidden()
     page.locator("button[value='stalls:fair']").click()
     assert ticked(page) == sorted(FAIR)
     expect(page.locator("select[name=pace]")).to_have_value("slow")
@@ -84,8 +85,8 @@ def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str]
     expect(page.locator("#pick-stalls [data-count]")).to_have_text("8 / 8")
     assert unfit(page, touch=size["width"] < 1000) == []
     chosen = ticked(page)
-    with page.expect_navigation():
-        page.locator("form .button.main").first.click()
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/h/**")
     setup = table[0].snapshot().setup
     assert setup is not None and setup.options == {"stalls": chosen}
     context.close()
@@ -95,29 +96,17 @@ def test_everything_works_without_script(browser: Browser, table: tuple[Table, s
     """Buttons bring the form back, at the option they belong to; a player's field shows beside a name alone."""
     context = browser.new_context(viewport=SIZES[0], java_script_enabled=False)
     page = context.new_page()
-    page.goto(table[1])
-    name_players(page, 2)
-    expect(page.locator("input[name=handicaps]").nth(2)).to_be_hidden()
+    open_lobby(page, table[1], 2)
     page.locator("input[name=handicaps]").nth(1).fill("5")
     page.locator("button[value='stalls:fair']").click()
-    page.wait_for_url(re.compile(r"/setup\?draft=[\w-]+#o-stalls$"))
+    page.locator("details.more > summary").is_visible()
     assert ticked(page) == sorted(FAIR)
     with page.expect_navigation():
         page.locator("button[name=draw][value=stalls]").click()
     chosen = ticked(page)
     assert len(chosen) == 8 and page.locator("input[name=handicaps]").nth(1).input_value() == "5"
-    page.locator("input[name=pin]").fill(HOST_PIN)
-    with page.expect_navigation():
-        page.locator("form .button.main").first.click()
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/h/**")
     setup = table[0].snapshot().setup
     assert setup is not None and setup.options == {"stalls": chosen, "handicaps": [0, 5]}
     context.close()
-
-
-def test_a_game_for_four_shows_four_rows(browser: Browser, table: tuple[Table, str]) -> None:
-    """Three rows are enough for most games; there are more where a game needs more players."""
-    page = browser.new_page()
-    for game, rows in (("market-town", 3), ("freight-whist", 4)):
-        page.goto(table[1].replace("market-town", game))
-        expect(page.locator("[data-row]:visible")).to_have_count(rows)
-    page.close()

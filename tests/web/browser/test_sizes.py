@@ -14,7 +14,7 @@ from companion.bots.bot import own_policy
 from companion.games import GAMES
 from tests.support.web import any_game
 from tests.support.web.served import served
-from tests.support.web.visitors import Room
+from tests.support.web.visitors import Room, lobby_pages
 from tests.web.browser.devices import Device
 from tests.web.browser.steps import go_on
 from tests.web.browser.truth import script
@@ -29,7 +29,7 @@ LETTERS = "size => { document.documentElement.style.fontSize = size; }"
 PLAYERS = {"take-a-train": 4, "game-of-trains": 4, "trains": 2, "express": 4}
 NAMES = ("Jane", "Wilhelmina-Josephine III", "Tom", "Céline", "Max", "Ada")
 OPEN = ("/", "/join", "/host", "/past/", "/past/records", "/print/")
-OF_GAMES = ("/setup?game={}", "/rules/{}/", "/print/choose/{}")
+OF_GAMES = ("/rules/{}/", "/print/choose/{}")
 OF_HOST = ("", "check", "camera", "laying", "log", "enrolment")
 
 
@@ -107,4 +107,7 @@ def test_every_other_page_is_whole(world: tuple[Room, Looker]) -> None:
     games = [path.format(game) for game in OFFERED for path in OF_GAMES]
     for path in (*OPEN, *games, f"/past/{match}/", f"/past/{match}/replay"):
         looker.look(path)
+    for game in OFFERED:
+        for path in lobby_pages(room, game):
+            looker.look(path, f"lobby of {game}")
     assert not looker.found, looker.report()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.support.web import any_game
 from tests.support.web.served import served
-from tests.support.web.visitors import HOST_PIN, Room
+from tests.support.web.visitors import Room
 from tests.web.browser.devices import PHONE, Device
 
 pytestmark = pytest.mark.browser
@@ -96,29 +96,23 @@ def test_a_scanned_pin_does_not_stay_in_the_address(browser: Browser, house: tup
     assert person.back(2) == ["/join", "/"]
 
 
-def test_back_from_a_game_that_was_set_up(browser: Browser, tmp_path: Path) -> None:
-    """Another game, a refusal and drawn cards on the way; what was typed is still there, and the host's PIN is not."""
+def test_back_from_a_game_that_was_begun(browser: Browser, tmp_path: Path) -> None:
+    """A refusal and the start on the way: going back sends nothing again, and a page of the lobby leads on."""
     with Room(tmp_path) as room, served(room.app) as address:
         person = Person(browser, address)
-        page = person.device.open(f"{address}/setup")
-        for at, name in enumerate(("Zoë", "Zoë")):
-            page.locator("[name=name]").nth(at).fill(name)
-        page.locator("[name=choose][value=trains]").click()
-        page.wait_for_url("**/setup?draft=*")
-        page.locator("[name=pin]").fill(WRONG)
-        page.locator("form.setup > .button.main, form.setup .button.main.huge").last.click()
+        page = person.page
+        page.locator("button.box[value=game-of-trains]").click()
+        page.locator(".lobby-add input[name=name]").fill("Zoë")
+        page.locator('.lobby-add button[value="tablet"]').click()
+        expect(page.locator(".lobby-seat[data-number]")).to_have_count(1)
+        page.locator("[data-start]").evaluate("button => { button.disabled = false; button.click(); }")
         expect(page.locator("[role=alert]")).to_be_visible()
-        assert "draft=" in page.url and page.locator("[name=pin]").input_value() == ""
-        page.reload()
-        assert page.locator("[name=name]").first.input_value() == "Zoë"
-        page.locator("[name=name]").nth(1).fill("Max")
-        page.locator("[name=pin]").fill(HOST_PIN)
-        page.locator("form.setup > .button.main, form.setup .button.main.huge").last.click()
+        assert page.url.endswith("/") and "/l/" in page.url
+        page.locator('.lobby-add button[value="bot"]').click()
+        expect(page.locator(".lobby-seat[data-number]")).to_have_count(2)
+        page.locator("[data-start]").click()
         page.wait_for_url("**/h/**")
         assert len(person.sent) == 3
-        room.table.leave()
         page.go_back()
-        assert page.locator("[name=name]").first.input_value() == "Zoë"
-        page.go_back()
-        assert page.locator("[name=choose][value=trains]").count() == 1
-        assert person.back()[-1] == "/" and len(person.sent) == 3
+        page.wait_for_url("**/h/**")
+        assert len(person.sent) == 3 and room.table.snapshot().match_id == "1"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 import pytest
@@ -354,18 +354,23 @@ def test_pages_change_with_the_minute(room: HallVisitors, monkeypatch: pytest.Mo
     until(lambda: room.link.view.minutes == 1)
 
 
-def test_the_set_up_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -> None:
-    """In the order of seats, with a note; what the host has typed stays."""
+def named(html: str) -> list[str]:
+    """Return who is in the lobby."""
+    return re.findall(r'<span class="lobby-name"><b>([^<]*)</b>', html)
+
+
+def test_the_lobby_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -> None:
+    """In the order of seats, with a note."""
     room.enter(round=2, players=ASSIGNED)
     room.table.leave()
     room.context.new_match()
-    html = room.anybody.get("/setup?game=game-of-trains").text
-    names = re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)
-    assert names == [*ASSIGNED, ""] and say("hall_link.assigned", hall=HALL, round=2, names="Ann, Bob, Cid") in html
-    form = {"choose": "game-of-trains", "name": ["Zoe", ""], "colour": ["red"] * 2, "shape": ["star"] * 2}
-    html = room.anybody.follow("/setup", form, "/setup").text
-    names = re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)
-    assert "Zoe" in names and not set(names) & set(ASSIGNED)
+    lobby = room.lobby("game-of-trains")
+    html = room.anybody.get(lobby).text
+    assert (
+        named(html) == list(ASSIGNED) and say("hall_link.assigned", hall=HALL, round=2, names="Ann, Bob, Cid") in html
+    )
+    html = room.anybody.tap(lobby, "add", {"name": "Zoe", "device": "tablet"}).text
+    assert named(html) == [*ASSIGNED, "Zoe"]
 
 
 def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitors) -> None:
@@ -382,24 +387,19 @@ def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitor
         assert ended in text and say("hall_link.set_up") not in text and "play here" not in text
     over.table.leave()
     over.context.new_match()
-    html = over.anybody.get("/setup?game=game-of-trains").text
-    assert ended in html and "play here" not in html
-    assert set(re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)) == {""}
+    html = over.anybody.get(over.lobby("game-of-trains")).text
+    assert ended in html and "play here" not in html and named(html) == []
     over.say(round=2, over=False)
-    assert "round 2" in over.anybody.get("/setup?game=game-of-trains").text
+    assert "round 2" in over.anybody.get(over.lobby("game-of-trains")).text
 
 
 def test_those_assigned_begin_as_they_stand(room: HallVisitors) -> None:
-    """The form as it comes is good: everybody has a colour and a shape of their own."""
+    """The list as it comes is good: everybody has a colour and a shape of their own."""
     room.enter(round=1, players=ASSIGNED)
     room.table.leave()
     room.context.new_match()
-    html = room.anybody.get("/setup?game=game-of-trains").text
-    row = re.compile(r'<li class="player-row".*?</li>', re.S)
-    picked = [re.findall(r'<option value="(\w+)" selected>', each)[:2] for each in row.findall(html)]
-    form: dict[str, Any] = {"game": "game-of-trains", "deck": "dealt", "pin": "4711"}
-    form |= {"name": [*ASSIGNED, ""], "colour": [each[0] for each in picked], "shape": [each[1] for each in picked]}
-    assert room.anybody.submit("/setup", form, "/setup").status_code == 303
+    lobby = room.lobby("game-of-trains")
+    assert room.anybody.submit(f"{lobby}start", {"deck": "dealt"}, lobby).status_code == 303
     setup = room.table.snapshot().setup
     assert setup is not None and tuple([player.name for player in setup.seated()]) == ASSIGNED
 

@@ -183,7 +183,7 @@ def begun(server: Server) -> tuple[str, str]:
     form = [("deck", "dealt"), ("pin", HOST_PIN)]
     for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
         form += list(zip(("name", "colour", "shape"), player, strict=True))
-    host = server.submit("/setup", form, "/setup")
+    host = server.submit("/setup", form, "/")
     room = re.search(r'<b class="pin">(\d+)', server.ask("GET", host)[2])
     assert room is not None
     return host, server.submit("/join", [("room", room.group(1)), ("seat", "0"), ("pin", OWN_PINS[0])], "/join")

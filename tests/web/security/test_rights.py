@@ -24,7 +24,8 @@ from web.words import words
 
 EVERYBODY = {
     "joined.static", "shared.stream", "device.manifest", "device.worker", "device.offline",
-    "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
+    "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin", "start.now", "start.code",
+    "lobby_door.open_lobby", "lobby_door.close_left_lobby",
     "hall_door.entrance", "hall_door.join_before", "hall_door.cancel_before",
     "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter", "join.seats",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
@@ -39,13 +40,22 @@ CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
 CARD_TABLE = {"page", "act", "board", "laid_cards"}
 CALLS = {"call", "withdraw"}
-SEAT = {"page", "clock", "match", "consent", "correct", "draw", "hide", "press", "propose", "stream", "take_back"}
+SEAT = {
+    "page", "clock", "match", "consent", "correct", "draw", "hide", "press", "propose", "set_pin", "stream",
+    "take_back",
+}  # fmt: skip
+LOBBY = {
+    *(f"lobby.{name}" for name in ("page", "now", "code", "change_looks", "leave")),
+    *(f"lobby_host.{name}" for name in ("add", "choose", "close", "last", "move", "remove", "start")),
+}
+"""Opened by tokens of the lobby, which is there before the match: `test_lobby` has their tests."""
 RIGHTS = {
     "everybody": EVERYBODY,
+    "lobby": LOBBY,
     "host": {
         *(f"host.{name}" for name in (
             "page", "amending", "amend", "amended", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace",
-            "pause", "propose", "code", "redo", "knock", "match", "rename", "stream", "tablet", "undo",
+            "pause", "propose", "code", "redo", "knock", "match", "rename", "set_pin", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.former", "pins_panel.drive",
         "check.page", "check.asking", "check.switch", "sight.answer",
@@ -75,6 +85,7 @@ RIGHTS = {
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
 KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}
+OPEN = ("everybody", "lobby")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.page", "seat": "seat.page",
           "handed": "handed.page"}  # fmt: skip
@@ -109,7 +120,7 @@ class RightsWorld:
         self.tokens |= {f"seat {n}": last(page) for n, page in enumerate(room.seats)}
         self.bad |= {"nobody's": "x" * 43, "empty": "-", "expired, a seat's": expired, "expired, handed": gone,
                      "a digest": digest(last(room.host))}  # fmt: skip
-        self.rules = [rule for rule in room.app.url_map.iter_rules() if KIND_OF.get(rule.endpoint) != "everybody"]
+        self.rules = [rule for rule in room.app.url_map.iter_rules() if KIND_OF.get(rule.endpoint) not in OPEN]
 
     def path(self, rule: Rule, token: str, tablet: str = "") -> str:
         """Return a rule's address with a token in it."""
@@ -276,8 +287,9 @@ def test_every_answer_wears_its_headers(world: RightsWorld) -> None:
         if "GET" not in (rule.methods or ()) or "stream" in rule.endpoint:
             continue
         kind = KIND_OF[rule.endpoint]
-        if kind == "everybody":
-            answer = room.anybody.get(rule.rule.replace("<path:filename>", "img/icon.svg").replace("<match>", "1"))
+        if kind in OPEN:
+            path = rule.rule.replace("<path:filename>", "img/icon.svg").replace("<match>", "1")
+            answer = room.anybody.get(path.replace("<token>", "x" * 43))
         else:
             answer = world.send(rule, world.tokens["seat 0" if kind == "seat" else kind], method="GET")
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, rule.rule

@@ -124,7 +124,7 @@ def seats(server: Server) -> list[str]:
     form = [("deck", "dealt"), ("pin", HOST_PIN)]
     for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
         form += list(zip(("name", "colour", "shape"), player, strict=True))
-    host = server.submit("/setup", form, "/setup")
+    host = server.submit("/setup", form, "/")
     server.host = host
     room = re.search(r'<b class="pin">(\d+)', server.ask("GET", host)[2])
     assert room is not None
@@ -170,7 +170,7 @@ def test_stopping_ends_streams_and_loses_nothing(tmp_path: Path) -> None:
         form = [("deck", "dealt"), ("pin", HOST_PIN)]
         for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
-        host = first.submit("/setup", form, "/setup")
+        host = first.submit("/setup", form, "/")
         stream = first.stream(host)
         until(stream, b'"regions"')
         first.process.send_signal(signal.SIGTERM)

@@ -233,7 +233,8 @@ def test_with_buttons_the_form_proposes_the_signal(tmp_path: Path, now: ButtonsS
     """Fists open at a signal where there are buttons to say ready with, else with the last fist."""
     with Wired(tmp_path) as room:
         room.board.buttons = now
-        form = room.anybody.get("/setup").text
+        form = room.anybody.get(room.lobby()).text
+        room.context.lobby.close()
         asked = form[form.index('name="reveal"') :].split("</select>")[0]
         assert re.findall(r'value="(\w+)" selected', asked) == [proposed]
         room.set_up(reveal=proposed)

@@ -121,11 +121,12 @@ def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
 
 def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
     """Set-up leads to it; a category that differs is the owner's; the game that follows has it."""
-    assert 'href="/setup/cards?game=trains"' in room.anybody.get("/setup?game=trains").text
-    assert "/setup/cards" not in room.anybody.get("/setup?game=take-a-train").text
+    assert "/setup/cards" not in room.anybody.get(room.lobby()).text
+    lobby = room.lobby("trains")
+    assert 'href="/setup/cards?game=trains"' in room.anybody.get(lobby).text
     path = "/setup/cards?game=trains"
     page = room.anybody.get(path).text
-    assert 'href="/setup?game=trains"' in page and page.count('class="box-kind"') == 30
+    assert f'href="{lobby}"' in page and page.count('class="box-kind"') == 30
     cards = shipped().cards
     form = {
         "game": ["trains"],
@@ -139,6 +140,7 @@ def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
     kept = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")["cards"]
     assert (kept[tunnel]["categories"], kept[tunnel]["source"]) == (["action"], "owner")
     assert [card["source"] for card in kept].count("owner") == 1 and kept[0]["categories"] == ["train"]
+    room.context.lobby.close()
     room.set_up(2, game="trains", deck="box", edition="okazu")
     state = room.table.snapshot().state
     assert state is not None
@@ -174,11 +176,12 @@ def express_form(room: Room, path: str) -> Form:
 def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
     """Express: each line offers its own figures and says what is unverified or open; a match has them with any deck."""
     path = "/setup/cards?game=express"
-    assert 'href="/setup/cards?game=express"' in room.anybody.get("/setup?game=express").text
+    assert 'href="/setup/cards?game=express"' in room.anybody.get(room.lobby("express")).text
     page = room.anybody.get(path).text
     assert "<small>R-03 · S-02 · unverified</small>" in page and "<small>S-08 · not entered</small>" in page
     assert "<small>R-03 · S-05 · unverified, incomplete</small>" in page
     assert "Fill in the reconstruction" not in page
+    room.context.lobby.close()
     refused = room.anybody.submit("/setup", room.form(2, game="express", deck="box"), "/setup")
     assert refused.status_code == 422
     assert "S-08: What each card left in hand costs. R-03: number of cards (Flat Car" in refused.text

@@ -347,8 +347,7 @@ def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> 
 
 def test_set_up_asks_how_cars_count(room: Room) -> None:
     """The choice is open at once and says that sources disagree; each car counts unless people choose otherwise."""
-    page = room.anybody.read(f"/setup?game={RULES.name}")
-    asked = page.partition("More options")[0]
+    asked = room.anybody.read(room.lobby(RULES.name))
     assert "Sources disagree." in asked
     chosen = re.search(
         r'<select[^>]*name="scoring".*?</select>|<input[^>]*name="scoring"[^>]*checked[^>]*>', asked, re.S

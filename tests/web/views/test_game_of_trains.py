@@ -119,8 +119,11 @@ def test_every_picture_that_a_template_shows_is_drawn() -> None:
 
 def test_a_games_own_pictures_and_styles_are_served(room: Room) -> None:
     """The game's folder gives its sprite, kept by browsers, and its style sheet, which its pages name."""
-    sheet = re.search(r'href="(/static/joined/[^"]*game_of_trains[^"]*\.css)"', room.anybody.get("/setup").text)
-    assert sheet is not None and b".page-setup" in room.anybody.get(sheet[1]).data
+    sheet = re.search(
+        r'href="(/static/joined/[^"]*game_of_trains[^"]*\.css)"',
+        room.anybody.get(room.set_up(2, game="game-of-trains")).text,
+    )
+    assert sheet is not None and b"#region-status" in room.anybody.get(sheet[1]).data
     for path in ("/static/game_of_trains/sprite.svg", sheet[1]):
         with room.anybody.get(path) as answer:
             assert answer.status_code == 200 and "no-store" not in answer.headers["Cache-Control"]

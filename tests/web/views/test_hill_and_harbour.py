@@ -65,10 +65,10 @@ def test_a_cube_is_moved_on_the_page_for_corrections(room: Room) -> None:
 
 
 def test_values_that_are_cards_are_called_like_the_cards(room: Room) -> None:
-    """The set-up page names contracts in words, and shows the coins for each number of players."""
+    """The lobby names contracts in words, and shows the coins for each number of players."""
     play_to_the_end(room)
     for lang, name in (("en", "Coal: Oskery – Midmar, 10 coins"), ("fr", "Charbon : Oskery – Midmar, 10 pièces")):
-        page = unescape(room.visitor(lang).get("/setup?game=hill-and-harbour").text).replace("\N{NO-BREAK SPACE}", " ")
+        page = unescape(room.visitor(lang).get(room.lobby("hill-and-harbour")).text).replace("\N{NO-BREAK SPACE}", " ")
         assert name in page.replace("\N{NARROW NO-BREAK SPACE}", " ")
         assert len(re.findall(r'name="goods" value="[\w-]+" checked', page)) == len(FIRST_TRIP)
 
@@ -90,8 +90,8 @@ def test_a_past_game_ends_with_its_board(room: Room) -> None:
     assert 'role="button"' not in page
 
 
-def test_everybody_is_called_to_join_until_somebody_has_done_something(room: Room) -> None:
-    """The shared tablet shows the large code while a seat is free; what the companion dealt does not count."""
+def test_everybody_is_called_to_join(room: Room) -> None:
+    """Every page names whose seat is free until it is taken, also while the others play."""
 
     def waiting() -> str:
         room.context.hub.refresh()
@@ -100,7 +100,7 @@ def test_everybody_is_called_to_join_until_somebody_has_done_something(room: Roo
 
     assert waiting() == ""
     room.context.access.free(room.table.snapshot().match_id, 2)
-    assert waiting() == "waiting first"
+    assert waiting() == "waiting"
     event = decided(room)
     assert event is not None and room.table.propose(event, Actor.at_seat(Seat(0))).accepted
     assert waiting() == "waiting"

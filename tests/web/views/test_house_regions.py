@@ -18,7 +18,7 @@ from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from companion.games.examples.twenty_tons.steps import Ask, Table, Took, TurnUp, WagonTurned
 from companion.match.actor import Actor
 from tests.support.web import any_game
-from tests.support.web.visitors import Room, regions
+from tests.support.web.visitors import NAMES, Room, regions
 from web.game_pages import OFFERED
 from web.presenters.match_log import players_of
 
@@ -136,26 +136,12 @@ def test_pages_say_who_plays_with_whom(room: Room) -> None:
         assert "partners" not in shown["seats"] and read(shown["totals"]) == ""
 
 
-def test_the_set_up_page_says_who_will_be_partners(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the rows in which people write their names; nothing for a game without partners."""
+def test_the_lobby_says_who_will_be_partners(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the order in which people sit; nothing for a game without partners."""
     for game, said in ((FREIGHT_WHIST, True), (TWENTY_TONS, False)):
         monkeypatch.setitem(OFFERED, game.name, game)
-        page = read(room.visitor().get(f"/setup?game={game.name}").text)
-        assert ("4 people play: fill in every row." in page) == said
-        assert ("Partners: rows 1 and 3, rows 2 and 4." in page) == said and ("Partners" in page) == said
-
-
-def test_the_lobby_names_partners(room: Room) -> None:
-    """While people are awaited, each stands there with the partner; the large code goes at the first move."""
-    lay_whist(room)
-    credentials = room.context.access.credentials(room.table.snapshot().match_id)
-    assert credentials is not None
-    credentials.pins.clear()
-    room.context.hub.refresh()
-    people = regions(room.anybody.get(room.host).text)["people"]
-    assert people.count('class="partners"') == 4 and "waiting first" in people
-    assert play_on(room, random.Random(1))
-    assert "waiting first" not in regions(room.anybody.get(room.host).text)["people"]
+        page = read(room.anybody.get(room.lobby(game.name, NAMES[:4])).text)
+        assert ("Teams: Jane + Tom Bill + Céline" in " ".join(page.split())) == said and ("Teams" in page) == said
 
 
 def test_a_side_wins_together(room: Room) -> None:

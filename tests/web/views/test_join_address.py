@@ -10,7 +10,7 @@ from tests.web.conftest import Room
 from web import commands, context
 from web.hall import commands as hall_commands
 from web.hall import context as hall_context
-from web.views import table
+from web.views import join_address
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def test_phones_are_led_to_the_number_of_the_machine(
     room: Room, monkeypatch: pytest.MonkeyPatch, opened: str, shown: str
 ) -> None:
     """The machine's own screen and .local names are no use to every phone; what was opened by number stays as it is."""
-    monkeypatch.setattr(table, "own_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(join_address, "own_address", lambda: "192.168.1.20")
     with room.app.test_request_context(base_url=opened):
-        assert table.join_address().startswith(f"{shown}join?room=")
+        assert join_address.join_address().startswith(f"{shown}join?room=")
 
 
 def test_phones_are_led_to_https_only_where_it_was_set(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,10 +39,10 @@ def test_phones_are_led_to_https_only_where_it_was_set(room: Room, monkeypatch: 
     monkeypatch.setattr(room.context, "address", "https://table.example")
     for opened in ("https://192.168.1.20/", "https://table.example/", "http://localhost:8080/"):
         with room.app.test_request_context(base_url=opened):
-            assert table.join_address().startswith("https://table.example/join?room=")
+            assert join_address.join_address().startswith("https://table.example/join?room=")
 
 
 def test_every_code_asks_for_the_same_address() -> None:
     """Table, hall, terminal and console: where a VPN is hidden for one it is hidden for all."""
-    asking = (table, context, hall_context, commands, hall_commands, address)
+    asking = (join_address, context, hall_context, commands, hall_commands, address)
     assert {module.own_address for module in asking} == {network_address.own_address}

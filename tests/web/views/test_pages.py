@@ -20,7 +20,6 @@ def pages(game: Room) -> list[str]:
     """Return one page of every kind."""
     return [
         "/",
-        "/setup",
         "/join",
         f"/join?room={game.pin}",
         "/host",
@@ -58,11 +57,11 @@ def test_no_other_window_holds_a_page_where_a_browser_can_see_to_it(room: Room) 
 
 def test_pages_are_there_before_anything_is_set_up(room: Room) -> None:
     """On an empty table every page that needs no match answers; those for a match say that there is none."""
-    for path in ("/", "/setup", "/join", "/host", "/past/", "/print/", "/check"):
+    for path in ("/", "/join", "/host", "/past/", "/print/", "/check"):
         answer = room.anybody.get(path)
         assert answer.status_code in (200, 302, 303, 403), path
     joining = room.anybody.get("/join")
-    assert words("en")("error.no_match") in said(joining) and 'href="/setup"' in joining.text
+    assert words("en")("error.no_match") in said(joining) and 'href="/"' in joining.text
     assert 'name="room"' not in joining.text
 
 

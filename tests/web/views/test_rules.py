@@ -63,13 +63,14 @@ def test_reconstructed_figures_are_labelled(room: Room, name: str) -> None:
     for lang, told in (("en", ("reconstructed", "our own")), ("fr", ("reconstitué", "les nôtres"))):
         say = words(lang, package(GAMES[name]))("game.tagline")
         assert any(word in say for word in told)
-        for path in (f"/rules/{name}/", f"/setup?game={name}"):
+        for path in (f"/rules/{name}/", "/"):
             assert say in unescape(room.visitor(lang).read(path))
 
 
 def test_rules_are_a_tap_away(room: Room) -> None:
     """From setting up a game and from every page of a match; a game that is not here has none."""
-    assert 'href="/rules/take-a-train/"' in room.anybody.get("/setup?game=take-a-train").text
+    assert 'href="/rules/take-a-train/"' in room.anybody.get(room.lobby()).text
+    room.context.lobby.close()
     room.set_up(2)
     for page in (room.host, *room.seats):
         assert 'href="/rules/take-a-train/"' in room.anybody.get(page).text

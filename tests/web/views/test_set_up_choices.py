@@ -16,7 +16,7 @@ from companion.journal.journal import Journal
 from tests.support import crowd, market_town
 from tests.support.market_town.options import BY_PLAYERS, FAIR, FIRST_DAY, HARVEST
 from tests.support.web.offering import offered
-from tests.support.web.visitors import HOST_PIN, NAMES, Form, Room, said
+from tests.support.web.visitors import NAMES, Form, Room, said
 from web.presenters.option_fields import draw, fields_of
 from web.words import words
 
@@ -32,25 +32,25 @@ def games() -> Iterator[None]:
 
 
 def form(players: int = 3, game: str = TOWN, **more: object) -> Form:
-    """Return the set-up form, filled in."""
-    return {
-        "name": list(EIGHT[:players]),
-        "colour": list(COLOURS[:players]),
-        "shape": list(SHAPES[:players]),
-        "game": game,
-        "deck": "dealt",
-        "pin": HOST_PIN,
-    } | more
+    """Return the form of options and cards, filled in, with the game and the people for whom it is."""
+    return {"people": EIGHT[:players], "game": game, "deck": "dealt"} | more
+
+
+def sent(room: Room, action: str, filled: Form) -> TestResponse:
+    """Open a lobby with the people, send the form there, and return the answer or the page to which it leads."""
+    filled = dict(filled)
+    page = room.lobby(str(filled.pop("game")), filled.pop("people"))
+    return room.anybody.follow(f"{page}{action}", filled, page)
 
 
 def send(room: Room, filled: Form) -> TestResponse:
-    """Send the form."""
-    return room.anybody.submit("/setup", filled, "/setup")
+    """Start with the form."""
+    return sent(room, "start", filled)
 
 
 def press(room: Room, filled: Form) -> TestResponse:
     """Press a button of the form that changes it, and return the page that follows."""
-    return room.anybody.follow("/setup", filled, "/setup")
+    return sent(room, "choices", filled)
 
 
 def header(room: Room) -> Setup:
@@ -79,7 +79,7 @@ def test_every_option_has_its_control(room: Room) -> None:
     }
     assert (fields["stalls"].least, fields["stalls"].most, len(fields["stalls"].values)) == (8, 8, 30)
     assert (fields["weather"].least, fields["weather"].most) == (1, 2)
-    html = room.anybody.read(f"/setup?game={TOWN}")
+    html = room.anybody.read(room.lobby(TOWN))
     assert ticked(html, "stalls") == FIRST_DAY and ticked(html, "weather") == ("sun",)
     assert "8 / 8" in html and "1 / 1–2" in html
     assert html.count('name="handicaps"') == html.count('name="sides"') == 8
@@ -89,7 +89,7 @@ def test_every_option_has_its_control(room: Room) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_is_said_in_words(room: Room, lang: str) -> None:
     """No key stands on the page as it is."""
-    html = room.visitor(lang).read(f"/setup?game={TOWN}")
+    html = room.visitor(lang).read(room.lobby(TOWN))
     text = re.sub(r"<[^>]*>", " ", html)
     assert not re.findall(r"(?:option|setup|colour|shape)\.\w+", text)
     say = words(lang, "tests.support.market_town")
@@ -101,7 +101,7 @@ def test_a_set_of_values_is_one_button(room: Room) -> None:
     shown = press(room, form(stalls=["", "wine"], money="77", handicaps=["", "3", ""], preset="stalls:fair"))
     html = unescape(shown.text)
     assert shown.status_code == 200 and ticked(html, "stalls") == FAIR
-    assert 'value="77"' in html and 'value="3"' in html and 'value="Jane"' in html
+    assert 'value="77"' in html and 'value="3"' in html and "<b>Jane</b>" in html
     assert room.table.snapshot().match_id == ""
     same = unescape(press(room, form(stalls=["", "wine"], preset="stalls:none")).text)
     assert ticked(same, "stalls") == ("wine",)
@@ -168,7 +168,7 @@ def test_choices_reach_the_journal_as_plain_json(room: Room) -> None:
             pace="slow",
         ),
     )
-    assert answer.status_code == 303, said(answer)
+    assert answer.status_code == 200, said(answer)
     options = {
         "stalls": list(FAIR),
         "weather": ["rain", "fog"],
@@ -188,22 +188,20 @@ def test_choices_reach_the_journal_as_plain_json(room: Room) -> None:
 def test_what_is_left_as_usual_goes_by_the_number_of_players(room: Room, players: int) -> None:
     """The page shows the money for those who are named; sending it, or nothing, records nothing."""
     money = BY_PLAYERS["money"]
-    shown = unescape(press(room, form(players, choose=TOWN)).text)
+    shown = unescape(press(room, form(players)).text)
     assert f'placeholder="{money[players]}"' in shown
     assert re.findall(r'data-players="(\d)" aria-current="true"', shown) == [str(players)]
     filled = form(players, money=str(money[players]), stalls=["", *FIRST_DAY], handicaps=[""] * 8, sides=["town"] * 8)
-    assert send(room, filled).status_code == 303
+    assert send(room, filled).status_code == 200
     state = room.table.snapshot().state
     assert header(room).options == {}
     assert state is not None and state.table.purses == (money[players],) * players
 
 
-def test_a_players_value_stays_with_the_player(room: Room) -> None:
-    """Rows without a name count for nobody, wherever they stand."""
-    filled = form(3, handicaps=["4", "7", "9"])
-    filled["name"] = ["Jane", "", "Tom"]
-    assert send(room, filled).status_code == 303
-    assert header(room).options == {"handicaps": [4, 9]}
+def test_a_players_value_stands_in_the_order_of_seats(room: Room) -> None:
+    """Those for seats that nobody has count for nobody."""
+    assert send(room, form(3, handicaps=["4", "7", "", "9"])).status_code == 200
+    assert header(room).options == {"handicaps": [4, 7, 0]}
 
 
 @pytest.mark.parametrize(
@@ -244,27 +242,22 @@ def test_what_only_the_game_refuses_is_said_too(room: Room) -> None:
 
 def test_looking_at_another_game_keeps_every_choice(room: Room) -> None:
     """Ticks and values of players come back with the game."""
-    filled = form(stalls=["", *FAIR], handicaps=["2", "", "4"], choose="crowd")
-    away = unescape(press(room, filled).text)
-    kept: dict[str, list[str]] = {}
-    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', away):
-        kept.setdefault(name, []).append(value)
-    back = unescape(
-        press(room, form(game="crowd") | {n: v for n, v in kept.items() if n != "csrf"} | {"choose": TOWN}).text
-    )
+    press(room, form(stalls=["", *FAIR], handicaps=["2", "", "4"]))
+    away = room.anybody.submit("/lobby", {"game": "crowd"}).headers["Location"]
+    assert "o-stalls" not in room.anybody.read(away)
+    room.anybody.submit("/lobby", {"game": TOWN})
+    back = room.anybody.read(away)
     assert ticked(back, "stalls") == FAIR
     assert re.findall(r'name="handicaps"[^>]* value="(\d*)"', back)[:3] == ["2", "", "4"]
 
 
 def test_eight_play_a_game_without_options(room: Room) -> None:
-    """Its folder holds nothing but rules: the form has eight rows, and everybody a colour and a shape of their own."""
-    html = room.anybody.read("/setup?game=crowd")
-    rows = html.split("<ol>")[1].split("</ol>")[0]
-    picked = re.findall(r'<option value="(\w+)" selected>', rows)
-    assert sorted(picked[::2]) == sorted(COLOURS[: len(SHAPES)]) and sorted(picked[1::2]) == sorted(SHAPES)
+    """Its folder holds nothing but rules: the lobby has eight seats, each with its own colour and shape."""
+    html = room.anybody.read(room.lobby("crowd"))
+    assert html.count('class="lobby-seat free"') == 8
     assert not re.findall(r'id="o-\w+"', html)
-    answer = send(room, form(8, "crowd"))
-    assert answer.status_code == 303, said(answer)
-    assert [player.colour for player in header(room).seated()] == list(COLOURS[:8])
-    page = room.anybody.get(answer.headers["Location"])
-    assert page.status_code == 200 and "seat-turquoise" in page.text and "shape-heart" in page.text
+    page = send(room, form(8, "crowd"))
+    assert page.status_code == 200, said(page)
+    seated = header(room).seated()
+    assert [(player.colour, player.shape) for player in seated] == list(zip(COLOURS, SHAPES, strict=False))
+    assert "seat-turquoise" in page.text and "shape-heart" in page.text

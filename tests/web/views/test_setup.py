@@ -14,23 +14,13 @@ from companion.games import GAMES, is_example
 from companion.i18n import LANGUAGES
 from tests.support.web.game_of_trains import opened, rise
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
-from web.game_pages import OFFERED, pages_of
+from web.game_pages import OFFERED
 from web.presenters.option_fields import fields_of
 from web.security.pin_limits import Device
 from web.words import package, words
 
 TRAINS = "game-of-trains"
 ALL = [name for name, game in GAMES.items() if not is_example(game)]
-
-
-def names(html: str) -> list[str]:
-    """Return what stands in the rows of players."""
-    return re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)
-
-
-def chosen(html: str) -> list[str]:
-    """Return the games that the page says are chosen."""
-    return re.findall(r'value="([^"]+)" formnovalidate aria-pressed="true"', html)
 
 
 def options(html: str) -> set[str]:
@@ -43,69 +33,39 @@ def people(count: int) -> Form:
     return {"name": list(NAMES[:count]), "colour": list(COLOURS[:count]), "shape": list(SHAPES[:count])}
 
 
-def test_every_game_with_pages_is_offered(room: Room) -> None:
-    """Each stands there with its title, one line about it, its seats and a picture; the first one is chosen."""
+def test_every_game_with_pages_is_offered() -> None:
+    """All that are no examples."""
     assert list(OFFERED) == ALL
-    for lang in LANGUAGES:
-        html = room.visitor(lang).read("/setup")
-        assert chosen(html) == ALL[:1]
-        for game in OFFERED.values():
-            say = words(lang, package(game))
-            assert say("game.title") in html and say("game.tagline") in html
-            assert say("setup.seats", least=game.seats[0], most=game.seats[-1]) in html
-        assert len(re.findall(r'<span class="game-sign" aria-hidden="true"><svg', html)) == len(OFFERED)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
-    """An address chooses a game without script: its rows, its options, its decks, and those of no other."""
-    html = room.anybody.read(f"/setup?game={name}")
+    """Its lobby has its seats, its options, its decks, and those of no other."""
+    html = room.anybody.read(room.lobby(name))
     game = OFFERED[name]
-    assert chosen(html) == [name]
-    assert len(names(html)) == game.seats[-1]
+    assert html.count('class="lobby-seat free"') == game.seats[-1]
     assert options(html) == {field.name for fields in fields_of(game).values() for field in fields}
-    more = {field.name for fields in fields_of(game).values() for field in fields} - set(pages_of(game).asked_first)
-    assert ("More options" in html) == bool(more)
 
 
 @pytest.mark.parametrize("name", ["", "no-such", "../etc"])
-def test_a_game_that_there_is_not_is_the_first(room: Room, name: str) -> None:
-    """An unknown name in the address chooses nothing."""
-    assert chosen(room.anybody.read(f"/setup?game={name}")) == ["take-a-train"]
-
-
-def test_choosing_another_game_keeps_what_was_typed(room: Room) -> None:
-    """Names, colours and deck stay, and so do the first game's options when somebody comes back to it."""
-    form = people(3) | {"game": "take-a-train", "deck": "ours", "edition": "fr", "min_raise": "100", "pin": HOST_PIN}
-    form["name"] = ["Jane", "", "Tom"]
-    answer = room.anybody.follow("/setup", form | {"choose": TRAINS}, "/setup")
-    assert answer.status_code == 200 and room.table.snapshot().match_id == ""
-    assert chosen(answer.text) == [TRAINS] and names(answer.text) == ["Jane", "", "Tom", ""]
-    assert re.search(r'value="ours" checked', answer.text) and HOST_PIN not in answer.text
-    aside = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text))
-    assert aside["game"] == TRAINS and (aside["edition"], aside["min_raise"]) == ("fr", "100")
-    back = room.anybody.follow("/setup", form | aside | {"choose": "take-a-train"}, "/setup").text
-    assert chosen(back) == ["take-a-train"] and len(names(back)) == 6
-    assert '<option value="fr" selected>' in back and 'value="100"' in back
+def test_a_game_that_there_is_not_has_no_lobby(room: Room, name: str) -> None:
+    """Nor does a program begin it."""
+    assert room.anybody.submit("/lobby", {"game": name}).status_code == 422
+    assert room.anybody.submit("/setup", room.form(2, game=name)).status_code == 422
+    assert room.context.lobby.waiting is None and room.table.snapshot().match_id == ""
 
 
 def test_nobody_is_left_out_in_silence(room: Room) -> None:
-    """Five people at a game for four all stay on the page, and beginning says what is wrong."""
+    """Five people at a game for four: beginning says what is wrong, and so does the lobby."""
     form = people(5) | {"game": "take-a-train", "pin": HOST_PIN}
-    shown = room.anybody.follow("/setup", form | {"choose": TRAINS}, "/setup").text
-    assert len(names(shown)) == 5 and "C\u00e9line" in shown
     answer = room.anybody.submit("/setup", form | {"game": TRAINS}, "/setup")
     assert answer.status_code == 422
     assert said(answer) == words("en")("error.player_count", least=2, most=4, players=5)
     assert room.table.snapshot().match_id == ""
-
-
-def test_empty_rows_have_colours_that_are_free(room: Room) -> None:
-    """Rows that come with a larger game propose what nobody has."""
-    form = people(2) | {"colour": ["black", "purple"], "shape": ["star", "hexagon"], "choose": "take-a-train"}
-    html = room.anybody.follow("/setup", form, "/setup").text
-    picked = re.findall(r'<option value="(\w+)" selected>', html.split("</ol>")[0])
-    assert sorted(picked[::2]) == sorted(COLOURS) and sorted(picked[1::2]) == sorted(SHAPES)
+    page = room.lobby("take-a-train", NAMES[:5])
+    room.anybody.submit("/lobby", {"game": TRAINS})
+    assert words("en")("lobby.too_many", most=4) in room.anybody.read(page)
+    assert room.anybody.submit(f"{page}start", {}, page).status_code == 422
 
 
 @pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
@@ -204,5 +164,5 @@ def test_a_form_that_names_a_decided_option_is_told_so(room: Room, lang: str) ->
 def test_the_link_to_the_rules_is_written_as_its_language_writes(room: Room, lang: str, link: str) -> None:
     """French sets a space before the colon, on the link and in the title of the page behind it."""
     reader = room.visitor(lang)
-    assert f">{link}</a>" in reader.read("/setup?game=trains")
+    assert f">{link}</a>" in reader.read(room.lobby("trains"))
     assert f"<title>{link} " in reader.read("/rules/trains/")

@@ -19,7 +19,7 @@ from tests.support.web.visitors import Room
 from web.game_pages import OFFERED, usable_games
 from web.plugins.demonstration.beside import Demonstration
 from web.views import past, start
-from web.words import words
+from web.words import package, words
 
 __all__ = ["copies"]
 
@@ -38,7 +38,7 @@ def test_a_broken_game_is_named_with_the_reason(room: Room, monkeypatch: pytest.
     for lang in LANGUAGES:
         page = room.visitor(lang).read("/")
         assert words(lang)("start.broken_game", folder="bad_one", why=why) in page
-        assert words(lang)("start.setup") in page
+        assert words(lang)("start.which") in page
     assert "<here>" not in room.anybody.get("/").text, "what a folder says is text"
 
 
@@ -103,10 +103,36 @@ class Acting(Demonstration):
         return self.there
 
 
+def test_every_game_stands_there_as_a_box(room: Room) -> None:
+    """With its drawing, its title and one line about it, for how many, how long, from which age and how heavy."""
+    for lang in LANGUAGES:
+        page = room.visitor(lang).read("/")
+        say = words(lang)
+        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><svg', page)) == len(OFFERED)
+        for name, game in OFFERED.items():
+            own = words(lang, package(game))
+            assert f'name="game" value="{name}"' in page
+            assert own("game.title") in page and own("game.tagline") in page
+            assert say("box.players", players=f"{game.seats[0]}–{game.seats[-1]}") in page
+            assert (
+                say("box.minutes", minutes=own("game.minutes")) in page and say("box.age", age=own("game.age")) in page
+            )
+        assert say("box.light") in page and say("box.middling") in page and say("box.deck_dealt") in page
+
+
+def test_the_first_page_has_this_machines_code(room: Room) -> None:
+    """Its address, which other devices open; there is no room yet."""
+    page = room.anybody.read("/")
+    shown = re.search(r'<img class="qr" src="/qr.svg" alt="([^"]+)"', page)
+    assert shown is not None and shown[1].startswith("http://") and "room" not in shown[1]
+    with room.anybody.get("/qr.svg") as answer:
+        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+
+
 def test_the_first_page_leads_everywhere(room: Room) -> None:
-    """Setting up, past games, printing and checking are one tap away, and each of them opens."""
+    """Past games, printing and checking are one tap away, and each of them opens."""
     page = room.anybody.get("/").text
-    for where in ("/setup", "/past/", "/print/", "/check"):
+    for where in ("/past/", "/print/", "/check"):
         assert f'href="{where}"' in page
         assert room.anybody.get(where).status_code == 200
 

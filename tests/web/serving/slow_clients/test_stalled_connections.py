@@ -94,7 +94,7 @@ def test_the_host_may_send_photographs(tmp_path: Path) -> None:
         form = [("deck", "ours"), ("pin", HOST_PIN)]
         for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
-        host = server.submit("/setup", form, "/setup")
+        host = server.submit("/setup", form, "/")
         found = re.search(r'name="csrf" content="([^"]+)"', server.ask("GET", host)[2])
         assert found is not None
         piece = b'--x\r\nContent-Disposition: form-data; name="do"\r\n\r\nnothing\r\n--x\r\n'
