@@ -26,7 +26,7 @@ def page(game: str) -> str:
     sections = [(title, tuple(some)) for title, some in groupby(in_order, key=lambda rule: rule.section)]
     say = words(language(), package(GAMES[game]))
     goes = tuple(say.section("at_the_table").values())
-    titles = {"title": say("game.title"), "tagline": say("game.tagline")}
+    told = {name: say(f"game.{name}") for name in ("title", "tagline", "figures") if say.has(f"game.{name}")}
     return render_template(
-        "rules.html", **titles, at_the_table=goes, sections=sections, source=lambda rule: said_sources(rule, say)
+        "rules.html", **told, at_the_table=goes, sections=sections, source=lambda rule: said_sources(rule, say)
     )

@@ -61,10 +61,10 @@ def test_every_rule_says_where_it_comes_from(room: Room, name: str) -> None:
 def test_reconstructed_figures_are_labelled(room: Room, name: str) -> None:
     """No box's figures are public: setting a game up and its rules say that ours are reconstructed, or our own."""
     for lang, told in (("en", ("reconstructed", "our own")), ("fr", ("reconstitué", "les nôtres"))):
-        say = words(lang, package(GAMES[name]))("game.tagline")
+        say, visitor = words(lang, package(GAMES[name]))("game.figures"), room.visitor(lang)
         assert any(word in say for word in told)
-        for path in (f"/rules/{name}/", "/"):
-            assert say in unescape(room.visitor(lang).read(path))
+        for path in (f"/rules/{name}/", room.lobby(name, host=visitor)):
+            assert say in unescape(visitor.read(path))
 
 
 def test_rules_are_a_tap_away(room: Room) -> None:
