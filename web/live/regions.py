@@ -16,6 +16,7 @@ import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, TemplateSyntaxError, meta
 
 from web.live.compiled_templates import CompiledTemplates, NamesRead
+from web.presenters.buttons import PressState
 
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""
@@ -289,7 +290,7 @@ class Region:
 
 
 class MarkedRegion(Region):
-    """A region that is the same for everybody, except while the table waits for this seat, or for it `always`."""
+    """A region that is the same for everybody, except while this seat is asked or may press, or for it `always`."""
 
     def __init__(self, own: Region, public: Region, seat: int, always: bool = False) -> None:
         super().__init__(own.name, own.template, own.reads, own.fixed)
@@ -299,7 +300,9 @@ class MarkedRegion(Region):
 
     def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
         """Render for this seat, or take over what was rendered for all."""
-        if self.always or self.seat in getattr(watched["view"], "awaited", ()):
+        press = plain["press"]
+        asked = self.seat in getattr(watched["view"], "awaited", ())
+        if self.always or asked or (isinstance(press, PressState) and press.may_press(self.seat)):
             return super().render(watched, plain)
         return self._show(self.public.html)
 

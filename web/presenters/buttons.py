@@ -41,6 +41,10 @@ class PressState(msgspec.Struct, frozen=True):
             return ()
         return tuple([seat for seat in self.seats if seat not in self.ready])
 
+    def may_press(self, seat: int) -> bool:
+        """Whether a seat that the table does not await may press now: to bid more, or to say that its fist is ready."""
+        return seat in self.waiting() or (self.kind == "raising" and seat != self.leader)
+
 
 def press_state(snapshot: Snapshot) -> PressState:
     """Return what a press means now."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from companion.engine import Seat
+from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
 from tests.support.web.visitors import Room
 from web.words import words
 
@@ -29,3 +34,17 @@ def test_who_is_ready_reads_so_and_may_take_it_back(room: Room, lang: str) -> No
         assert shown == {"is_ready": ready, "take_back": ready}
         assert room.table.snapshot().ready == ((0,) if ready else ())
         assert room.anybody.tap(seat, "press").status_code == 204
+
+
+def test_the_sign_speaks_to_whoever_may_press(room: Room) -> None:
+    """Who leads counts, everybody else may bid more: each page's sign says so, and no longer to who is out of money."""
+    room.set_up(3, deck="ours")
+    room.join_all()
+    jane = Seat(0)
+    begun = (ev.StarterNamed(jane), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-1",)), ev.Opened(jane, 100))
+    for event in begun:
+        assert room.table.propose(event, Actor.TABLE).accepted, event
+    signs = [re.sub(r"<[^>]*>", "", page.partition('<h1 class="say">')[2].partition("</h1>")[0]).strip()
+             for page in map(room.anybody.read, (*room.seats, room.page("watch")))]  # fmt: skip
+    more = "Bid more before Jane has counted to three?"
+    assert signs == ["You lead. Count slowly to three!", more, more, "Jane leads and counts to three. Who bids more?"]
