@@ -19,8 +19,9 @@ from tests.web.browser.truth import script
 
 pytestmark = pytest.mark.browser
 
-WALL = script("wall.js")
+WALL, SPACE = script("wall.js"), script("space.js")
 TELEVISION, TABLET = ViewportSize(width=1920, height=1080), ViewportSize(width=1280, height=800)
+SQUARE = ViewportSize(width=1024, height=768)
 LEAST = 28
 """Pixels of the smallest letters that matter on a television of 1,920 × 1,080."""
 NEEDED = ("status", "banner", "seats", "play", "board", "supply", "display", "totals", "ending")
@@ -38,8 +39,27 @@ ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".
 """What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
+FULL = {"take-a-train": 35, "game-of-trains": 43, "trains": 42, "express": 28}
+"""Hundredths of the screen that are game things, by game: with four players, at any moment once there are any."""
+MANY, EMPTY = 4, 15
+"""Hundredths of the screen that are the largest empty rectangle, then."""
+BARE = {"name_starter", "draw_token", "name_first", "over"}
+"""Moments at which no card need be on the table, and the end, which is a list of names."""
 EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
 """Events after which the same moment is looked at once more, else 120: tables fill up."""
+
+
+def use_of_space(device: Device, game: str, moment: str, players: int) -> list[str]:
+    """Print how much of the screen is game things and how much is empty; return what is cut off, or too little."""
+    found = device.page.evaluate(SPACE, ONE_TAP_AWAY.get(game, ".none"))
+    things, empty = found["things"], found["empty"]
+    print(f"{game} {players} {moment} {device.page.viewport_size}: things {things} %, empty {empty} %")
+    faults = [f"cut off: {each}" for each in found["cut"]]
+    faults += [f"scrolls {found['scrolls']} px"] if found["scrolls"] > 0 else []
+    if players == MANY and game in FULL and moment not in BARE:
+        faults += [f"things {things} %"] if things < FULL[game] else []
+        faults += [f"empty {empty} %"] if empty > EMPTY else []
+    return faults
 
 
 @pytest.mark.usefixtures("unwatched")
@@ -64,9 +84,12 @@ def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, g
                 device.page.set_viewport_size(TELEVISION)
                 device.open(address + pages[len(seen) % 2])
                 tap = AT_THE_END if snapshot.over else ONE_TAP_AWAY.get(game, ".none")
-                for size, least in ((TELEVISION, LEAST), (TABLET, 0)):
+                for size, least in ((TELEVISION, LEAST), (TABLET, 0), (SQUARE, 0)):
                     device.page.set_viewport_size(size)
-                    for each in device.page.evaluate(WALL, [least, NEEDED, tap]):
+                    faults = device.page.evaluate(WALL, [least, NEEDED, tap]) + use_of_space(
+                        device, game, moment, players
+                    )
+                    for each in faults:
                         wrong.setdefault(f"{each} ({size['width']})", moment)
                 device.leave()
             count, on = count + 1, go_on(room, policies, luck)
