@@ -44,13 +44,13 @@ OF_PLAIN = frozenset(
 OF_TABLE = frozenset(
     {
         "htmx.min.js", "announce.js", "board.js", "cards.js", "clock.js", "costs.js", "cues.js", "drag.js",
-        "ending.js", "guide.js", "help.js", "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js",
-        "camera_sight.css", "ending.css", "goodbye.css", "guide.css", "help.css", "moments.css", "takeback.css",
-        "wall.css",
+        "ending.js", "guide.js", "help.js", "moments.js", "on_the_wall.js", "sight.js", "sound.js", "takeback.js",
+        "voice.js", "camera_sight.css", "ending.css", "goodbye.css", "guide.css", "help.css", "moments.css",
+        "takeback.css", "wall.css",
     }
 )  # fmt: skip
 OF_SEAT = frozenset({"action_bar.css", "action_bar.js", "press.css", "press.js"})
-OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "wall.css"})
+OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "on_the_wall.js", "wall.css"})
 OF_GUIDE = frozenset({"guide.css", "guide.js"})
 OF_PAST = frozenset({"report.css", "replay.js"})
 OF_HALL = frozenset({"hall.css", "hall.js", "hall_tournament.css", "hall_tournament.js"})
