@@ -90,7 +90,7 @@ def test_a_page_opened_in_the_middle_joins_there(ceremony: Ceremony) -> None:
     page.reload()
     page.evaluate(CLOCK, ceremony.room.now)
     expect(page.locator(".end-place")).to_have_count(2)
-    expect(page.locator(".end-place.past")).to_have_count(1)
+    expect(page.locator(".end-place.told")).to_have_count(1)
     assert len(page.evaluate(SEEN)) == 2
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.view import TableView
 from tests.support.web.game_of_trains import KEPT, LINES
+from tests.support.web.visitors import COLOURS, SHAPES
 from tests.web.browser.devices import Device, unfold
 from tests.web.browser.room import HOST_PIN, NAMES, Room
 from tests.web.browser.truth import unfit
@@ -28,17 +29,9 @@ def fits(room: Room) -> None:
 
 
 def set_up(room: Room) -> None:
-    """Choose the game, its cards and the players on the set-up page, and sit down."""
-    page = room.host.open(f"{room.server.address}/setup")
-    page.locator(f"button[name=choose][value='{RULES.name}']").click()
-    page.locator(f".game-choice[aria-pressed=true][value='{RULES.name}']").wait_for()
-    for at, name in enumerate(NAMES):
-        page.locator("input[name=name]").nth(at).fill(name)
-    page.locator("label:has(input[value=ours])").click()
-    page.locator("input[name=pin]").fill(HOST_PIN)
-    page.locator("button.main.huge").click()
-    page.locator(".join-code .pin").wait_for()
-    room.arrive(page.url)
+    """Have the game begin with real cards, by fast fingers, and sit down; `test_lobby` goes the way of people."""
+    looks = {"colour": COLOURS[: len(NAMES)], "shape": SHAPES[: len(NAMES)]}
+    room.arrive(room.host.post("/setup", "/", game=RULES.name, name=NAMES, deck="ours", pin=HOST_PIN, **looks))
 
 
 def type_number(form: Locator, card: int) -> None:

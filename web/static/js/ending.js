@@ -28,7 +28,7 @@
     for (const part of parts) {
       if (number(part, "at") > at || part.classList.contains("seen")) continue;
       part.classList.add("seen");
-      part.classList.toggle("past", at - number(part, "at") > SOON);
+      part.classList.toggle("told", at - number(part, "at") > SOON);
       if (at - number(part, "at") <= SOON) tell(part);
     }
     const next = Math.min(...[...parts, ...scenes].map((each) => number(each, "at") || number(each, "scene")).filter((each) => each > at), playing.lasts / 1e6);
@@ -78,7 +78,7 @@
     left = String(playing.at);
     const podium = number(stage.querySelector(".end-podium"), "scene");
     if (time() >= podium) { end(); return; }
-    stage.querySelectorAll("[data-at]").forEach((part) => part.classList.add("seen", "past"));
+    stage.querySelectorAll("[data-at]").forEach((part) => part.classList.add("seen", "told"));
     playing.skipped = podium;
     look();
     timer = setTimeout(end, Math.max(0, playing.lasts / 1e6 - (performance.now() - playing.heard)));
