@@ -10,24 +10,21 @@ from types import MappingProxyType
 import msgspec
 
 from companion.engine import Board, Cell, Edge, Piece, Player
-from companion.engine.board import Symbol
 from companion.engine.pieces import piece_points
-from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
+from companion.engine.terrains import EDGE, EDGES
 from companion.i18n import Words
+from web.presenters.board_grounds import page_ground
+from web.presenters.board_labels import LabelMark, label_marks
 from web.presenters.board_words import cell_title, label_of, said_or
 
-SIDES = (0.52, 0.5, 0.38)
+SIDES = (0.64, 0.54, 0.38)
 """The side of a piece where one, two or three stand in a row, by the inner radius of their cell."""
+BESIDE_NAME = 0.38
+"""The largest side of pieces that need two rows below a name."""
 ROOM = 1.3
 """The width of a row of more pieces."""
-BELOW_NAME = 0.16
+BELOW_NAME = 0.36
 """How far pieces stand below the middle of a cell with a name, by its inner radius."""
-SIGN_WITH = 2
-"""With more pieces or sites there is no room for a terrain's symbol."""
-LETTERS, SMALL_LETTERS, LINE, LETTER_WIDTH = 0.34, 0.29, 1.85, 0.46
-"""Sizes of a cell's name and the room for a line, by its inner radius; the width of a letter, by its size."""
-LONGEST_LINE = 11
-"""More letters are set on two lines where there is a space."""
 TOUCH = 46.0
 """Pixels that the smallest cell measures where a finger must meet it."""
 
@@ -44,31 +41,19 @@ class PieceMark(msgspec.Struct, frozen=True):
 
 
 class ShapeMark(msgspec.Struct, frozen=True):
-    """An outline or a symbol that many cells have in common, around 0, 0; cells refer to it by its key."""
+    """An outline that many cells have in common, around 0, 0; cells refer to it by its key."""
 
     key: str
-    areas: str
+    path: str
     """Data of an SVG path to be filled."""
-    lines: str = ""
-    """Data of an SVG path to be drawn."""
 
 
-class SignMark(msgspec.Struct, frozen=True):
-    """Where a terrain's symbol stands, and how large."""
+class PictureMark(msgspec.Struct, frozen=True):
+    """The picture of a kind of ground, around 0, 0 in inner radii of a cell; cells refer to it by its key."""
 
-    shape: str
-    x: float
-    y: float
-    size: float
-    colour: str
-
-
-class LabelMark(msgspec.Struct, frozen=True):
-    """One line of a cell's name: its baseline and the size of its letters."""
-
-    text: str
-    y: float
-    size: float
+    key: str
+    parts: tuple[tuple[str, str, float], ...]
+    """Colour and path of each part, and its width: 0 for an area."""
 
 
 class CellMark(msgspec.Struct, frozen=True, dict=True):
@@ -80,7 +65,8 @@ class CellMark(msgspec.Struct, frozen=True, dict=True):
     shape: str
     """The key of its outline's shape."""
     colour: str
-    sign: SignMark | None
+    picture: str
+    """The key of its ground's picture; empty where it has none."""
     label: tuple[LabelMark, ...]
     figure: str
     """The printed one, or what the game says of the cell now."""
@@ -139,6 +125,7 @@ class BareBoard(msgspec.Struct, frozen=True, dict=True):
     """What never changes on a board, with its cells as they are without pieces."""
 
     shapes: tuple[ShapeMark, ...]
+    pictures: tuple[PictureMark, ...]
     edges: tuple[EdgeMark, ...]
     cells: tuple[CellMark, ...]
 
@@ -163,6 +150,11 @@ class BoardView(msgspec.Struct, frozen=True, dict=True):
         """The cells that may be tapped, by name."""
         return {cell.name: cell for cell in self.lit}
 
+    @cached_property
+    def stones(self) -> tuple[str, ...]:
+        """The kinds of pieces that stand there: each is described once."""
+        return tuple(sorted({piece.kind for piece in self.pieces}))
+
 
 def drawn_board(
     board: Board,
@@ -183,6 +175,8 @@ class BoardDrawing:
         shapes = outlines(board)
         keys = {outline: key for key, outline in shapes.items()}
         self._shape = {cell.name: keys[outline_of(cell)] for cell in board.cells}
+        kinds = sorted({cell.kind for cell in board.cells})
+        self._ground = {kind: (f"g-{nth}", page_ground(board, kind)) for nth, kind in enumerate(kinds)}
         self._drawn: dict[str, tuple[object, CellMark, tuple[PieceMark, ...]]] = {}
         edges = tuple([edge_mark(board, edge) for edge in board.edges])
         cells = tuple([self._draw(cell, (), "")[0] for cell in board.cells])
@@ -192,7 +186,12 @@ class BoardDrawing:
             said_or(say, f"board.{board.name}", say("cells.board")),
             *board.size,
             round(board.size[0] / (2 * least) * TOUCH),
-            BareBoard(shape_marks(board, shapes), edges, cells),
+            BareBoard(
+                tuple([ShapeMark(key, outline_path(outline)) for key, outline in shapes.items()]),
+                tuple([PictureMark(key, found.picture) for key, found in self._ground.values() if found.picture]),
+                edges,
+                cells,
+            ),
             cells,
             (),
         )
@@ -207,10 +206,31 @@ class BoardDrawing:
         """Return a cell and its pieces. Two viewers see one cell alike if they see the same pieces there."""
         known = self._drawn.get(cell.name)
         if known is None or known[0] != (here, figure):
-            mark = cell_mark(self._board, cell, self._shape[cell.name], here, self._players, self._say, figure)
+            mark = self._mark(cell, here, figure)
             known = (here, figure), mark, piece_marks(self._board, cell, here)
             self._drawn[cell.name] = known
         return known[1:]
+
+    def _mark(self, cell: Cell, here: tuple[Piece, ...], figure: str) -> CellMark:
+        """Return a cell as it is drawn and read aloud; `figure` stands there where none is printed."""
+        key, ground = self._ground[cell.kind]
+        count = max(len(here), cell.sites)
+        side = round(drawn_side(cell, count), 1)
+        # On printed sites pieces stand one after the other; the sites behind them do not show.
+        free = drawn_points(self._board, cell, count)[len(here) : cell.sites]
+        return CellMark(
+            cell.name,
+            cell_title(cell, here, self._players, self._say),
+            self._shape[cell.name],
+            ground.colour,
+            key if ground.picture else "",
+            label_marks(cell, label_of(cell, self._say)),
+            cell.figure or figure,
+            round(cell.x, 1),
+            round(cell.y, 1),
+            round(cell.inner_radius, 1),
+            tuple([(round(x, 1), round(y, 1), side) for x, y in free]),
+        )
 
 
 _drawing = lru_cache(maxsize=16)(BoardDrawing)
@@ -231,64 +251,13 @@ def drawn_side(cell: Cell, count: int) -> float:
     """Return the side at which so many pieces are drawn on a page: larger than they are, with room for the name."""
     columns = math.ceil(math.sqrt(max(1, count)))
     side = SIDES[columns - 1] if columns <= len(SIDES) else ROOM / (columns * 1.2 - 0.2)
-    return side * cell.inner_radius
+    return (min(side, BESIDE_NAME) if cell.label and count > 2 else side) * cell.inner_radius
 
 
 def drawn_points(board: Board, cell: Cell, count: int) -> tuple[tuple[float, float], ...]:
     """Return where pieces are drawn: in the middle, below the name of a cell that has one."""
     down = BELOW_NAME * cell.inner_radius if cell.label else 0.0
     return tuple([(x, y + down) for x, y in piece_points(board, cell, count, drawn_side(cell, count))])
-
-
-def label_marks(cell: Cell, text: str) -> tuple[LabelMark, ...]:
-    """Return a cell's name at its upper edge, on two lines where it is long, in letters with which it fits."""
-    first, _, second = text.partition(" ")
-    lines = (first, second) if second and len(text) > LONGEST_LINE else (text,) if text else ()
-    found = []
-    for at, line in enumerate(lines):
-        size = min(LETTERS if len(lines) == 1 else SMALL_LETTERS, LINE / (LETTER_WIDTH * len(line)))
-        up = 0.6 if len(lines) == 1 else (0.8, 0.5)[at]
-        found.append(LabelMark(line, round(cell.y - up * cell.inner_radius, 1), round(size * cell.inner_radius, 1)))
-    return tuple(found)
-
-
-def cell_mark(
-    board: Board,
-    cell: Cell,
-    shape: str,
-    pieces: Sequence[Piece],
-    players: Sequence[Player],
-    say: Words,
-    figure: str,
-) -> CellMark:
-    """Return a cell as it is drawn and read aloud; `figure` stands there where none is printed."""
-    terrain = terrain_of(board, cell.kind)
-    radius = cell.inner_radius
-    count = max(len(pieces), cell.sites)
-    side = round(drawn_side(cell, count), 1)
-    # On printed sites pieces stand one after the other; the sites behind them do not show.
-    free = drawn_points(board, cell, count)[len(pieces) : cell.sites]
-    return CellMark(
-        cell.name,
-        cell_title(cell, pieces, players, say),
-        shape,
-        terrain.colour,
-        sign_mark(terrain.symbol, darker(terrain.colour, 0.7), cell, radius, count),
-        label_marks(cell, label_of(cell, say)),
-        cell.figure or figure,
-        round(cell.x, 1),
-        round(cell.y, 1),
-        round(radius, 1),
-        tuple([(round(x, 1), round(y, 1), side) for x, y in free]),
-    )
-
-
-def sign_mark(symbol: Symbol, colour: str, cell: Cell, radius: float, pieces: int) -> SignMark | None:
-    """Return where a terrain's symbol stands: in the middle of a cell, or small and aside of a few pieces."""
-    if not symbol or pieces > SIGN_WITH:
-        return None
-    away, size = (0.52 * radius, 0.2 * radius) if pieces else (0.0, 0.45 * radius)
-    return SignMark(f"b-{symbol}", round(cell.x - away, 1), round(cell.y + away, 1), round(size, 2), colour)
 
 
 def outlines(board: Board) -> dict[str, tuple[tuple[float, float], ...]]:
@@ -304,18 +273,9 @@ def outline_of(cell: Cell) -> tuple[tuple[float, float], ...]:
     return tuple([(round(x - cell.x, 1), round(y - cell.y, 1)) for x, y in cell.outline])
 
 
-def shape_marks(board: Board, shapes: dict[str, tuple[tuple[float, float], ...]]) -> tuple[ShapeMark, ...]:
-    """Return the outlines of a board's cells, and the symbols that stand on them."""
-
-    def path(points: Iterable[tuple[float, float]]) -> str:
-        return "M" + " ".join([f"{x:g} {y:g}" for x, y in points])
-
-    found = [ShapeMark(key, path(outline) + "z") for key, outline in shapes.items()]
-    for symbol in sorted({terrain_of(board, cell.kind).symbol for cell in board.cells} - {""}):
-        sign = SIGNS[symbol]
-        areas = "".join([path(points) + "z" for points in sign.areas])
-        found.append(ShapeMark(f"b-{symbol}", areas, "".join(map(path, sign.lines))))
-    return tuple(found)
+def outline_path(points: Iterable[tuple[float, float]]) -> str:
+    """Return data of an SVG path around an outline."""
+    return "M" + " ".join([f"{x:g} {y:g}" for x, y in points]) + "z"
 
 
 def edge_mark(board: Board, edge: Edge) -> EdgeMark:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.engine import CellName, Seat
+from companion.games.trains.events import FirstNamed, StartPlaced
+from companion.games.trains.rules import RULES
 from tests.support.hex_rails.rules import Laid
 from tests.support.web.board_room import board_room, play
 from tests.support.web.served import served
@@ -26,6 +28,19 @@ LIT_IN_SIGHT = """() => {
   return cells.some((cell) => cell.left >= frame.left - 1 && cell.right <= frame.right + 1);
 }"""
 """Whether a whole cell that can be tapped is in sight."""
+
+
+LYING = ViewportSize(width=740, height=300)
+IN_VIEW = """() => {
+  const frame = document.querySelector(".board-scroll").getBoundingClientRect();
+  const cells = [...document.querySelectorAll(".cell .ground")].map((cell) => cell.getBoundingClientRect());
+  const seen = (cell) => cell.left >= frame.left - 1 && cell.right <= frame.right + 1 &&
+    cell.top >= frame.top - 1 && cell.bottom <= frame.bottom + 1;
+  return { least: Math.min(...cells.map((cell) => cell.width)), all: cells.every(seen) };
+}"""
+"""The width of the smallest cell, and whether all cells are in view."""
+LEAST = 24
+"""Pixels that a cell measures at least at first sight."""
 
 
 @pytest.fixture
@@ -125,3 +140,56 @@ def test_another_cell_is_tapped_to_amend(browser: Browser, house: tuple[Room, st
     page.locator("select[data-cells]").select_option("B1")
     expect(page.locator('.glow[data-glow="B1"]')).to_have_class("glow chosen")
     assert tablet.complaints == []
+
+
+@pytest.fixture
+def tokyo(tmp_path: Path) -> Iterator[tuple[Room, str]]:
+    """Give a match of Trains in which Jane places her first cube, which costs nothing, and the server's address."""
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
+        play(room, FirstNamed(Seat(0)))
+        yield room, address
+
+
+def test_a_phone_shows_the_whole_map_at_first_sight(browser: Browser, tokyo: tuple[Room, str]) -> None:
+    """Its cells are smaller than a fingertip, so that a tap asks before the cube is placed."""
+    room, address = tokyo
+    phone = Device(browser, PHONE)
+    page = phone.open(address + room.seats[0])
+    sight = page.evaluate(IN_VIEW)
+    assert sight["all"] and LEAST <= sight["least"] < FINGER
+    expect(page.locator(".board-whole")).to_be_hidden()
+    cell = page.locator('.board-map .cell.lit[data-cell="C4"]')
+    question = page.locator('.cell-question[data-question="C4"]')
+    cell.locator(".ground").click()
+    expect(question).to_contain_text("C4, field")
+    question.locator("button:not(.main)").click()
+    expect(question).to_be_hidden()
+    cell.locator(".ground").click()
+    question.locator("button.main").click()
+    expect(page.locator(".board-map .piece")).to_have_count(1)
+    assert room.table.snapshot().entries[-1].event == StartPlaced(Seat(0), CellName("C4"))
+    assert phone.complaints == []
+
+
+def test_a_large_cell_does_not_ask(browser: Browser, tokyo: tuple[Room, str]) -> None:
+    """On a tablet a finger meets it."""
+    room, address = tokyo
+    tablet = Device(browser, TABLET)
+    page = tablet.open(address + room.seats[0])
+    page.locator('.board-map .cell.lit[data-cell="C4"] .ground').click()
+    expect(page.locator(".board-map .piece")).to_have_count(1)
+    assert tablet.complaints == []
+
+
+def test_a_map_of_tiny_cells_shows_what_can_be_tapped(browser: Browser, tokyo: tuple[Room, str]) -> None:
+    """On a very low screen cells would be smaller than 24 pixels. One tap shows the whole map all the same."""
+    room, address = tokyo
+    play(room, StartPlaced(Seat(0), CellName("C4")))
+    page = Device(browser, LYING).open(address + room.seats[1])
+    assert page.evaluate(IN_VIEW)["least"] >= LEAST - 0.5
+    page.locator(".board-whole").click()
+    sight = page.evaluate(IN_VIEW)
+    assert sight["all"] and sight["least"] < LEAST
+    expect(page.locator(".board-whole")).to_be_hidden()
+    page.locator('[data-board-zoom="1"]').click()
+    assert page.evaluate(IN_VIEW)["least"] >= FINGER

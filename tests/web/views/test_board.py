@@ -127,3 +127,26 @@ def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
     assert after is not None
     frame, now = split(after.regions["board"])
     assert (frame, now) == (split(shown.regions["board"])[0], split(shown.regions["board"])[1] | parts)
+
+
+def test_a_kind_of_piece_is_described_once(room: Room) -> None:
+    """A piece is a reference to what its kind looks like, in its seat's colour: a move with many pieces stays small."""
+    html = board(room, room.seats[1])
+    described = re.findall(r'<g id="p-(\w+)"', html)
+    stands = re.findall(r'class="piece" href="#p-(\w+)"', html)
+    assert sorted(described) == sorted(set(stands)) == ["cube"] and len(stands) == len(LAID)
+    assert len(set(re.findall(r'<g class="seat-(\w+)" transform="[^"]+"><use class="piece"', html))) == 3
+
+
+def test_what_lies_below_pieces_stays_when_they_come(room: Room) -> None:
+    """A ground's picture does not make way for a piece."""
+    bare, laid_on = [next(each for each in parts.values() if 'data-cell="B2"' in each) for parts in drawn_twice(room)]
+    pictures = [re.findall(r'href="#g-\d+" transform="[^"]*"', html) for html in (bare, laid_on)]
+    assert pictures[0] == pictures[1] != []
+
+
+def drawn_twice(room: Room) -> list[dict[str, str]]:
+    """Return the parts of the map before and after a cube is laid on B2."""
+    before = split(board(room, room.seats[1]))[1]
+    play(room, Laid(Seat(0), CellName("B2")))
+    return [before, split(board(room, room.seats[1]))[1]]

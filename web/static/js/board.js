@@ -3,13 +3,26 @@
 (() => {
   const sizes = new Map(); // of a board by its name: zoom and place, which survive a new drawing
 
-  const frameOf = (node) => node?.closest?.(".board-scroll");
   const buttonOf = (cell) => {
     const scope = cell.closest("[data-region], form") || document;
     return scope.querySelector(`[data-choose="${CSS.escape(cell.dataset.cell)}"]`);
   };
 
-  function choose(cell) {
+  // A cell that is smaller than a fingertip asks before anything happens, also where nothing is paid.
+  const FINGER = 44, LEAST = 24, TOUCH = 46; // pixels; TOUCH: of a cell in a map of `data-pixels`
+  function makeSure(cell, button) {
+    const question = button.closest("[data-region]")?.querySelector("[data-sure]");
+    if (!question || button.hasAttribute("popovertarget")) return false;
+    const sure = question.querySelector("[data-sure-do]");
+    question.dataset.question = cell.dataset.cell;
+    question.querySelector(".cell-title").textContent = button.textContent.trim();
+    sure.textContent = button.dataset.does;
+    ["form", "name", "value"].forEach((name) => sure.setAttribute(name, button.getAttribute(name)));
+    question.showPopover();
+    return true;
+  }
+
+  function choose(cell, byFinger) {
     const select = cell.closest("form")?.querySelector("select[data-cells]");
     if (select) {
       if ([...select.options].some((option) => option.value === cell.dataset.cell)) {
@@ -18,14 +31,15 @@
       }
       return;
     }
-    buttonOf(cell)?.click();
+    const button = buttonOf(cell);
+    if (button && !(byFinger && cell.querySelector(".ground").getBoundingClientRect().width < FINGER && makeSure(cell, button))) button.click();
   }
 
   // --- by touch and by keys -----------------------------------------------------------------------
 
   document.addEventListener("click", (event) => {
     const cell = event.target.closest?.(".board-map .cell.lit");
-    if (cell) choose(cell);
+    if (cell) choose(cell, event.detail > 0);
   });
 
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -68,12 +82,41 @@
 
   // --- size and place ---------------------------------------------------------------------------------
 
+  const WHOLE = 0; // the zoom at which the whole map is in sight; 1 has cells for a finger
+
+  const natural = (frame) => Math.max(frame.clientWidth, Number(frame.querySelector(".board-map").dataset.pixels));
+  const pixelsPerMillimetre = (map) => map.getScreenCTM().a;
+  const cellSize = (map) => pixelsPerMillimetre(map) * TOUCH * map.viewBox.baseVal.width / Number(map.dataset.pixels);
+
+  function draw(frame, zoom) {
+    const map = frame.querySelector(".board-map"), { width, height } = map.viewBox.baseVal, wide = natural(frame) * zoom;
+    map.classList.toggle("zoomed", zoom !== WHOLE);
+    map.setAttribute("width", String(Math.max(frame.clientWidth, Math.round(wide))));
+    map.style.height = zoom === WHOLE ? "" : `${wide * height / width}px`;
+    map.classList.toggle("small", cellSize(map) < FINGER);
+  }
+
+  // At first sight the whole map; where its cells would be tiny, what can be tapped or is built.
+  function first(frame) {
+    draw(frame, WHOLE);
+    const map = frame.querySelector(".board-map"), size = cellSize(map);
+    if (size >= LEAST) return null;
+    const marks = frame.querySelectorAll(map.querySelector(".cell.lit") ? ".cell.lit .ground" : ".piece");
+    if (!marks.length) return null;
+    const boxes = [...marks].map((mark) => mark.getBoundingClientRect()), around = map.getBoundingClientRect();
+    const left = Math.min(...boxes.map((at) => at.left)), right = Math.max(...boxes.map((at) => at.right));
+    const top = Math.min(...boxes.map((at) => at.top)), bottom = Math.max(...boxes.map((at) => at.bottom));
+    const larger = Math.min(frame.clientWidth / (right - left + size), FINGER / size);
+    draw(frame, Math.max(LEAST / size, larger) * pixelsPerMillimetre(map) * map.viewBox.baseVal.width / natural(frame));
+    const middle = [((left + right) / 2 - around.left) / around.width, ((top + bottom) / 2 - around.top) / around.height];
+    return { left: middle[0] * frame.scrollWidth - frame.clientWidth / 2, top: middle[1] * frame.scrollHeight - frame.clientHeight / 2 };
+  }
+
   function fit(frame) {
-    const map = frame.querySelector(".board-map"), kept = sizes.get(frame.dataset.board) || { zoom: 1, left: null, top: 0 };
-    const natural = Math.max(frame.clientWidth, Number(map.dataset.pixels));
-    map.setAttribute("width", String(Math.max(frame.clientWidth, Math.round(natural * kept.zoom))));
-    map.classList.toggle("zoomed", kept.zoom > 1);
-    frame.scrollTo(kept.left === null ? (frame.scrollWidth - frame.clientWidth) / 2 : kept.left, kept.top);
+    const kept = sizes.get(frame.dataset.board);
+    if (kept) draw(frame, kept.zoom);
+    const at = kept || first(frame);
+    if (at) frame.scrollTo(at.left, at.top);
     showLit(frame);
   }
 
@@ -98,18 +141,19 @@
     const button = event.target.closest?.("[data-board-zoom]");
     const frame = button?.closest(".board-frame").querySelector(".board-scroll");
     if (!frame) return;
-    const kept = sizes.get(frame.dataset.board) || { zoom: 1, left: null, top: 0 };
-    const steps = [0.01, 1, 1.5, 2.2, 3.2], at = steps.indexOf(kept.zoom) + Number(button.dataset.boardZoom);
-    const zoom = steps[Math.min(steps.length - 1, Math.max(0, at))];
+    const map = frame.querySelector(".board-map"), drawn = pixelsPerMillimetre(map) * map.viewBox.baseVal.width;
+    const way = Number(button.dataset.boardZoom), width = (zoom) => zoom * natural(frame);
+    const steps = [1, 1.5, 2.2, 3.2], smaller = steps.filter((zoom) => width(zoom) < drawn / 1.2 && width(zoom) > frame.clientWidth);
+    const larger = steps.find((zoom) => width(zoom) > drawn * 1.2) || steps.at(-1);
+    const zoom = way > 0 ? larger : (way < 0 && smaller.at(-1)) || WHOLE;
     const middle = [(frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth, (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight];
-    sizes.set(frame.dataset.board, { zoom, left: 0, top: 0 });
-    fit(frame);
+    draw(frame, zoom);
     frame.scrollTo(middle[0] * frame.scrollWidth - frame.clientWidth / 2, middle[1] * frame.scrollHeight - frame.clientHeight / 2);
     sizes.set(frame.dataset.board, { zoom, left: frame.scrollLeft, top: frame.scrollTop });
   });
   document.addEventListener("scroll", (event) => {
-    const frame = event.target instanceof Element ? frameOf(event.target) : null;
-    if (frame && event.target === frame) sizes.set(frame.dataset.board, { zoom: 1, ...sizes.get(frame.dataset.board), left: frame.scrollLeft, top: frame.scrollTop });
+    const kept = event.target instanceof Element ? sizes.get(event.target.dataset.board) : null;
+    if (kept) Object.assign(kept, { left: event.target.scrollLeft, top: event.target.scrollTop });
   }, true);
 
   document.addEventListener("region:changed", (event) => fitAll(event.target));
