@@ -83,7 +83,7 @@ def test_the_sign_offers_a_seat_what_it_can_pay_and_tells_nobody_else(bidding: R
     assert sign(bidding, bidding.seats[1]) == "Bid more, or pass."
     before = [sign(bidding, page) for page in others]
     assert bidding.table.correct(Seat(1), 50, Actor.HOST).accepted
-    assert sign(bidding, bidding.seats[1]) == "A higher bid is more than you have: pass."
+    assert sign(bidding, bidding.seats[1]) == "You cannot pay more: pass."
     assert [sign(bidding, page) for page in others] == before
     assert "Bill: bid more, or pass?" in before[0]
 

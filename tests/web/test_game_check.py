@@ -100,7 +100,7 @@ def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
             with folder.joinpath("words", f"help.{lang}.toml").open("a") as file:
                 file.write(f'[help.{moment}]\npicture = "cards"\none = "A"\ntwo = "B"\nthree = "C"\n')
     assert told(copies, help_words, drawn_pages) == []
-    folder.joinpath("templates").mkdir()
+    folder.joinpath("templates").mkdir(exist_ok=True)
     folder.joinpath("templates", "status.html").write_text("<p>{{ view.moment }}</p>", encoding="utf-8")
     assert ("status.html", "The sign has no \"?\" at 'turn_up'.") in told(copies, help_words, drawn_pages)
 
