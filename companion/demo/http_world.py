@@ -144,7 +144,7 @@ class HttpWorld:
         """Set up a match with real cards, join every seat by PIN, and put a shared tablet on the table."""
         ask: dict[str, object] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN, **options}
         ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]}
-        self.host = self._post_and_follow("/", "/setup", ask)
+        self.host = self._post_and_follow("/join", "/setup", ask)
         found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))
         if found is None:
             raise Unreachable("a host's page without the room's PIN")

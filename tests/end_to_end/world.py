@@ -30,6 +30,7 @@ from companion.engine import Event, Place, Player, Seat, tokens_seen
 from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid, TokensLaid, TokensReadable
+from companion.referee.pace import Pace
 from companion.sight.observer import SightObserver
 from companion.table.table import Table
 from hardware.buttons import ButtonBoard
@@ -177,7 +178,7 @@ class Evening(Room):
 
     def open(self) -> None:
         """Open the pages, the observer and the buttons."""
-        self.table = Table(self.folder / JOURNAL, self.clock)
+        self.table = Table(self.folder / JOURNAL, self.clock, pace=Pace(ending_ms=0))
         self.observer = SightObserver(self.table, self.clock)
         self.board = Board(self.table, self.folder, self.clock)
         self.board.camera_link.listen_to_readings(self.observer.accept_reading)

@@ -56,7 +56,7 @@ def test_pages_of_a_copy_lack_nothing_and_leave_no_trace(copies: Copies) -> None
 def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> None:
     """With its line; all other regions are drawn."""
     folder = copies.folder / "tried_out" / "templates"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     folder.joinpath("seats.html").write_text("<p>\n{{ view.trains[9][0].weight }}</p>", encoding="utf-8")
     folder.joinpath("sign.html").write_text("<p>\n{% if %}</p>", encoding="utf-8")
     found = told(copies, drawn_pages)
@@ -67,7 +67,7 @@ def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> Non
 def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> None:
     """In the visible text and in what is read aloud, not in addresses."""
     folder = copies.folder / "tried_out" / "templates"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     folder.joinpath("seats.html").write_text('<a href="/x/place.y">{{ words("place.nowhere") }}</a>', encoding="utf-8")
     copies.change("words/fr.toml", '"{name} prend le wagon."', '"{name} prend le wagon, {{lui}}."')
     found = told(copies, drawn_pages)

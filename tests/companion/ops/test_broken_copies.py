@@ -129,7 +129,7 @@ def broken(copies: Copies, fault: Fault) -> str:
     if fault.old:
         copies.change(fault.file, fault.old, fault.new, fault.game)
     else:
-        path.parent.mkdir()
+        path.parent.mkdir(exist_ok=True)
         path.write_text(fault.new, encoding="utf-8")
     lines = path.read_text(encoding="utf-8").splitlines()
     return fault.said.replace("{line}", str(next((n for n, text in enumerate(lines, 1) if fault.at in text), 0)))

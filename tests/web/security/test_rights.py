@@ -29,7 +29,7 @@ EVERYBODY = {
     "hall_door.entrance", "hall_door.join_before", "hall_door.cancel_before",
     "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter", "join.seats",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
-    "report.as_csv", "report.as_json", "report.replay", "report.step", "report.records",
+    "report.as_csv", "report.as_picture", "report.as_json", "report.replay", "report.step", "report.records",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
     "prints.page", "prints.deck", "prints.tokens", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
