@@ -108,6 +108,7 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
         *[f"{m}.{whom}" for m in moments for whom in ("you", "other")],
         *[f"{m}.{name}" for m, sentences in TELLER.signs.items() for name in sentences],
         *[f"{m}.other_one" for m in ("fists", "fists_second", "fists_preemption")],
+        "calling.raise",
     }
 
 

@@ -173,7 +173,7 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
     assert room.anybody.say(jane, "train_begun", card="hopper", locomotive="box_car").status_code == 204
     assert read(own(room)["holdings"]).count("⇄ change") == 4
     assert for_card(own(room), "actions", "steal_car") == [
-        "End your turn Discard Steal Car: no effect Steal Car: Bill's train 1"
+        "Choose the train Discard Steal Car: no effect Steal Car: Bill's train 1"
     ]
     assert room.anybody.say(jane, "discarded", card="wild").status_code == 204
     events = [entry.event for entry in room.table.snapshot().entries]
