@@ -79,7 +79,7 @@ def test_from_the_address_to_the_first_move(browser: Browser, table: tuple[Room,
     host.tap("[data-start]")
     for person in (host, *guests):
         expect(person.page.locator("body")).to_have_class(re.compile("page-seat"))
-    host.tap("#region-turnup form.move button, #region-actions form.move button, #region-controls form.move button")
+    host.tap("#region-turnup form.move button, #region-picks form.move button, #region-actions form.move button")
     host.page.wait_for_function("() => document.body.dataset.shown !== ''")
     people = (host, *guests)
     assert max(person.taps for person in people) <= MOST_TAPS

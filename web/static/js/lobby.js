@@ -12,9 +12,17 @@
     // A first page on which somebody types stays as it is; a page of the lobby leads on whatever is typed.
     const typing = document.activeElement?.matches("input:not([type=radio])") && place.closest(".hero");
     if (going || typing) return;
+    if (where === location.pathname) { anew(where); return; }
     going = true;
     window.companion.leave();
     location.replace(where);
+  }
+  // The first page shows what is new without being loaded anew: that would break off whatever its reader has just begun.
+  async function anew(where) {
+    const page = new DOMParser().parseFromString(await (await fetch(where)).text(), "text/html").querySelector("[data-lobby]");
+    if (going || !page) return;
+    place.innerHTML = page.innerHTML;
+    Object.assign(place.dataset, page.dataset);
   }
   // Who has just tapped a box or a link is on the way: no answer to an earlier look leads elsewhere meanwhile.
   window.addEventListener("beforeunload", () => { going = true; setTimeout(() => { going = false; }, 5000); });
