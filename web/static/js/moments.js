@@ -10,6 +10,7 @@
   const PACE = { reveal: 550, income: 650, turned: 900, sold: 0 };
   const STILLS = ["reveal", "sold"]; // where people want no motion, the rest is nothing that the page does not say
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const DRAWN = 400;
   const shown = window.__moments = [];
   const emit = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   let waiting = [], playing = null, ending = null, timers = [], alone = 0;
@@ -83,14 +84,16 @@
     const there = window.companion.clock.there(performance.now());
     return there === null ? (now - at) / 1e6 : (there - at) / 1e6;
   }
-  document.addEventListener("stream:moment", ({ detail }) => {
+  // It may be heard before the page has drawn what it is about: whose turn has just ended by it sees it, too.
+  document.addEventListener("stream:moment", ({ detail }) => { if (busy()) setTimeout(() => take(detail), DRAWN); else take(detail); });
+  function take(detail) {
     if (detail.kind === "ending" || busy() || age(detail) > STALE || document.visibilityState === "hidden" || body.dataset.going) return;
     if (calm.matches && !STILLS.includes(detail.kind)) return;
     detail.heard = performance.now();
     // What came at once is shown in turn; where the table has moved on, the newer replaces the older.
     waiting = [...waiting.filter((other) => other.at === detail.at), detail];
     if (playing && playing.at !== detail.at) end(); else play();
-  });
+  }
   // Show counts and raises at once; drop older moments, delay later ones.
   document.addEventListener("companion:cue", ({ detail }) => {
     waiting = [playing, ...waiting].filter((moment) => moment && moment.heard > detail.heard);
