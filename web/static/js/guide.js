@@ -74,7 +74,10 @@
     if (!each) return;
     if (lead && !inSight(each)) targets(each)[0].scrollIntoView({ block: "center" });
     show(each);
-    if (lead && !onScreen(tip)) tip.scrollIntoView({ block: "nearest" });
+    if (lead && !onScreen(tip)) {
+      tip.style.scrollMargin = `${sign().getBoundingClientRect().bottom + GAP}px 0 0`; // it would stop under the sign
+      tip.scrollIntoView({ block: "nearest" });
+    }
   }
 
   // --- where it stands ----------------------------------------------------------------------------------------
