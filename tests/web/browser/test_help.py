@@ -187,15 +187,17 @@ def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
 
 
 def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Browser) -> None:
-    """While the screen is shut, the list of cards names nothing of the hand."""
+    """While the screen is shut, the list of cards names the piles that all see, and nothing of the hand."""
     table, address = trains
     with opened(browser, address + table.seats[0], PHONE) as page:
         page.locator("#region-status [data-help]").click()
-        shown = page.locator(f"{OPEN} .help-cards li").count()
+        listed = page.locator(f"{OPEN} .help-cards .about-top > b:not(.coin)")
+        piles, shown = page.locator("#region-supply .pile-name").all_text_contents(), listed.all_text_contents()
         page.keyboard.press("Escape")
         page.evaluate("document.documentElement.toggleAttribute('data-screen-shut', true)")
         page.locator("#region-status [data-help]").click()
-        assert shown > page.locator(f"{OPEN} .help-cards li").count() == 0
+        assert listed.all_text_contents() == piles
+        assert set(shown) > set(piles)
 
 
 def nominated(room: Room) -> tuple[ev.LocosRevealed | ev.Nominated, ...]:
