@@ -29,6 +29,9 @@ WAY = """(number) => {
 }"""
 """What must be reached on the way to an offer: folds to open, one of several to choose, and the button."""
 
+PART = re.compile(r'heading "([^"\n]*)" \[level=2\]\n(.*?)(?=- heading "[^"\n]*" \[level=2\]|\Z)', re.DOTALL)
+"""A heading of a region, and what is told below it."""
+
 
 class ByKeyboard:
     """A phone's page, operated with Tab, Enter and Space."""
@@ -86,9 +89,11 @@ class ByReading:
         return str(self.page.evaluate("() => document.body.dataset.shown"))
 
     def offers(self) -> list[dict[str, str]]:
-        """Return what the names of the buttons below "Your move" say: where a card goes, or that one is drawn."""
+        """Return what the names of the buttons below "Your move", or below the sign's question once more, say."""
         told = self.page.locator("main").aria_snapshot()
-        own = told.partition('heading "Your move"')[2].partition("[level=2]\n")[2].partition("[level=2]")[0]
+        asked = self.page.get_by_role("heading", level=1).inner_text().strip()
+        parts = PART.findall(told)
+        own = "".join(below for heading, below in parts if heading in ("Your move", asked))
         self.buttons = re.findall(r'- button "((?:[^"\\]|\\.)*)"', own)
         assert self.buttons, told
         return [dict(re.findall(r"(position) (\d+)", name)) | offered(name) for name in self.buttons]
