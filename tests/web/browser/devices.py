@@ -316,6 +316,17 @@ class Device:
         return answer.url
 
 
+@contextmanager
+def opened(browser: Browser, address: str, size: ViewportSize = PHONE, **more: Any) -> Iterator[Page]:
+    """Give a page on a device of its own; it may not have complained of anything."""
+    device = Device(browser, size, **more)
+    try:
+        yield device.open(address)
+        assert device.complaints == []
+    finally:
+        device.context.close()
+
+
 def origin(page: Page) -> str:
     """Return the server of a page."""
     parts = urlsplit(page.url)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.engine import AnyState, Offer, Seat, legal
 from companion.games import GAMES
@@ -19,7 +17,7 @@ from companion.match.actor import Actor
 from tests.support.web.board_room import board_room, play
 from tests.support.web.served import served
 from tests.support.web.visitors import Room as Table
-from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
+from tests.web.browser.devices import PHONE, TABLET, Device, opened, wait_shown
 from tests.web.browser.room import Room
 from web.presenters.guide import guide_steps
 from web.words import package, words
@@ -46,17 +44,6 @@ COVERED = """() => {
 def tips(game: str, lang: str = "en") -> dict[str, str]:
     """Return what a game's tips say, by their names."""
     return {step.name: step.text for step in guide_steps(words(lang, package(GAMES[game])))}
-
-
-@contextmanager
-def opened(browser: Browser, address: str, size: ViewportSize = PHONE, **more: Any) -> Iterator[Page]:
-    """Give a page on a device whose people do not know the game; it may not have complained of anything."""
-    device = Device(browser, size, first_game=True, **more)
-    try:
-        yield device.open(address)
-        assert device.complaints == []
-    finally:
-        device.context.close()
 
 
 @pytest.fixture
@@ -107,7 +94,7 @@ def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], b
     """The first is still there after a reload; one that was read never comes again; "Next" leads through the turn."""
     table, address = trains
     said = tips("trains")
-    with opened(browser, address + table.seats[0]) as page:
+    with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
         expect(tip).to_contain_text(said["any.sign"])
         expect(page.locator("[data-guide-said]")).to_have_text(said["any.sign"])
@@ -132,7 +119,7 @@ def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], b
 def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Table, str], browser: Browser) -> None:
     """No further tip comes by itself, at this moment or the next, until somebody asks for them."""
     table, address = trains
-    with opened(browser, address + table.seats[0]) as page:
+    with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
         tip.locator("[data-guide-end]").click()
         expect(tip).to_have_count(0, timeout=AT_ONCE)
@@ -149,7 +136,7 @@ def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Tab
 def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
     """Its buttons are reached by Tab and answer to Enter; Escape ends all tips."""
     table, address = trains
-    with opened(browser, address + table.seats[0]) as page:
+    with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
         expect(tip).to_be_visible()
         page.locator("#region-status [data-help]").focus()
@@ -167,7 +154,7 @@ def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
 def test_a_tip_goes_when_its_control_is_used(trains: tuple[Table, str], browser: Browser) -> None:
     """A tap on the "?" of the sign is what the sign's tip explains; the next tip waits until the dialog is closed."""
     table, address = trains
-    with opened(browser, address + table.seats[0]) as page:
+    with opened(browser, address + table.seats[0], first_game=True) as page:
         expect(page.locator(TIP)).to_contain_text(tips("trains")["any.sign"])
         page.locator("#region-status [data-help]").click()
         expect(page.locator("dialog[open]")).to_be_visible()
@@ -221,7 +208,7 @@ def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Brows
     table, address = trains
     for where, size in ((table.seats[1], PHONE), (table.host, TABLET), (table.page("tablet"), TABLET),
                         (table.page("watch"), TELEVISION)):  # fmt: skip
-        with opened(browser, address + where, size) as page:
+        with opened(browser, address + where, size, first_game=True) as page:
             expect(page.locator("#region-status .sign")).to_be_visible()
             expect(page.locator(TIP)).to_have_count(0, timeout=AT_ONCE)
             assert page.locator("template[data-guide-steps]").count() == (where == table.seats[1])
@@ -231,7 +218,7 @@ def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Brows
 def test_a_tap_beside_its_buttons_goes_through(trains: tuple[Table, str], browser: Browser) -> None:
     """The words of a tip cover the map, and a tap on them is one on the map."""
     table, address = trains
-    with opened(browser, address + table.seats[0]) as page:
+    with opened(browser, address + table.seats[0], first_game=True) as page:
         box = page.locator(f"{TIP} p").bounding_box()
         assert box is not None
         at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
@@ -248,7 +235,7 @@ def test_a_tip_never_covers_the_sign_or_what_it_explains(
     """At every step of a turn, at most a quarter of a phone's height, and the page gets no wider."""
     table, address = trains
     to_turn(table)
-    with opened(browser, address + table.seats[0], size, locale=lang) as page:
+    with opened(browser, address + table.seats[0], size, locale=lang, first_game=True) as page:
         seen = 0
         while page.locator(TIP).count():
             covered, inside, share, look = page.evaluate(COVERED)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.engine import legal
 from companion.games import GAMES, is_example
@@ -18,7 +17,7 @@ from companion.match.actor import Actor
 from tests.support.web.board_room import board_room, play
 from tests.support.web.served import served
 from tests.support.web.visitors import Room as Table
-from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
+from tests.web.browser.devices import PHONE, TABLET, Device, opened, wait_shown
 from tests.web.browser.room import Room
 from tests.web.browser.truth import unfit
 from web.words import package, words
@@ -32,17 +31,6 @@ OPEN = "dialog[data-help-dialog][open]"
 def said(game: str, lang: str, key: str) -> str:
     """Return a sentence as a page shows it."""
     return words(lang, package(GAMES[game]))(key)
-
-
-@contextmanager
-def opened(browser: Browser, address: str, size: ViewportSize) -> Iterator[Page]:
-    """Give a page on a device of its own; it may not have complained of anything."""
-    device = Device(browser, size)
-    try:
-        yield device.open(address)
-        assert device.complaints == []
-    finally:
-        device.context.close()
 
 
 @pytest.fixture
