@@ -24,7 +24,7 @@ Deck = Literal["ours", "box", "dealt"]
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A person at the table. Name, colour and shape together distinguish the seats; the face is one to smile at.
+    """A person at the table. Name, colour and shape together distinguish the seats; the face decorates.
 
     A player without a face is written as before there were faces: nothing stands in the header for it.
     """

@@ -16,6 +16,7 @@ from web.finished.matches import FinishedMatch
 from web.finished.records import game_records
 from web.names import as_shown
 from web.presenters.csv_tables import Cells, tables_text
+from web.presenters.dates import long_date
 from web.presenters.podium import fitting, podium_of
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import standings_of
@@ -119,7 +120,7 @@ def as_picture(match: str) -> Response:
         won=won,
         headline=fitting(won, 1080, 68),
         title=say("game.title"),
-        date=found.started[:10],
+        date=long_date(found.started, language()),
     )
     return attachment(picture, "image/svg+xml", f"podium-{found.id}.svg")
 
