@@ -21,6 +21,7 @@ from companion.table.table import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.compiled_templates import CompiledTemplates
+from web.lobby.keeper import NoLobby
 from web.page_app import PageApp
 from web.plugin_registry import Source
 from web.security import client_network, csrf, host_names, known_devices
@@ -111,7 +112,7 @@ def create_app(
     app.before_request(guard)
     app.after_request(known_devices.store_marks)
     app.context_processor(template_globals)
-    for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
+    for kind in (PageGone, InvalidForm, NoLobby, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, handle_error)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
@@ -247,6 +248,8 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
             return error_answer(problem.key, 422, **problem.fields)
         case TooMany():
             return knock.wait_page(problem)
+        case NoLobby():
+            return error_answer("lobby.gone", 404)
         case JournalError() | MatchError():
             return error_answer("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)

@@ -8,7 +8,6 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.games import teller_of
 from web.context import context
-from web.lobby.keeper import NoLobby
 from web.lobby.record import Lobby
 from web.presenters.match_log import players_of
 from web.presenters.standings import sides_with_partners
@@ -173,10 +172,7 @@ def tablet() -> Response:
     """Make this device the shared tablet."""
     lobby = context().lobby.waiting
     if lobby is not None:
-        try:
-            return to_lobby(context().lobby.add_tablet()) if enter_lobby(lobby) else wrong_lobby_room(lobby)
-        except NoLobby:
-            raise responses.PageGone("lobby.gone") from None
+        return to_lobby(context().lobby.add_tablet()) if enter_lobby(lobby) else wrong_lobby_room(lobby)
     match = enter_room()
     return viewer_pages.open_page(Viewer("table", match)) if match else wrong_room()
 

@@ -14,7 +14,6 @@ from companion.engine.names import TYPED
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
-from web.lobby.keeper import NoLobby
 from web.lobby.record import (
     FACES,
     PLATES,
@@ -195,8 +194,6 @@ def arrive(lobby: Lobby, room: str) -> Response:
     except (Taken, InvalidForm) as problem:
         current = context().lobby.waiting or lobby
         return join_page(current, room, True, refused(problem), 409 if isinstance(problem, Taken) else 422)
-    except NoLobby:
-        raise responses.PageGone("lobby.gone") from None
     return to_lobby(token)
 
 
@@ -232,9 +229,9 @@ def change_looks(token: str) -> Response:
         changed = with_form(person, typed_name())
         context().lobby.change(lambda at: with_looks(at, changed))
     except (Taken, InvalidForm) as problem:
+        if visit.role == "host":
+            return host_page(visit, refused(problem))
         return lobby_page(visit, refused(problem), 409 if isinstance(problem, Taken) else 422)
-    except NoLobby:
-        raise responses.PageGone("lobby.gone") from None
     return responses.redirect_to("./")
 
 

@@ -12,7 +12,6 @@ from companion.engine import Player
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
-from web.lobby.keeper import NoLobby
 from web.lobby.record import (
     PLATES,
     Lobby,
@@ -118,8 +117,6 @@ def answer(make: Callable[[Lobby], Lobby]) -> Response:
         if request.headers.get("HX-Request"):
             return responses.message(sentence, 409)
         return pages.host_page(visit, sentence)
-    except NoLobby:
-        raise responses.PageGone("lobby.gone") from None
     if request.headers.get("HX-Request"):
         return pages.part(require_visit("host"))
     return responses.redirect_to("./")
@@ -200,10 +197,7 @@ def choose(token: str) -> Response:
 
 def answer_form(form: MultiDict[str, str]) -> Response:
     """Keep a form of options and cards, and show the page with it."""
-    try:
-        context().lobby.change(lambda at: replace(changed(at, at.people), form=at.form | kept_form(form)))
-    except NoLobby:
-        raise responses.PageGone("lobby.gone") from None
+    context().lobby.change(lambda at: replace(changed(at, at.people), form=at.form | kept_form(form)))
     return responses.redirect_to("./")
 
 
@@ -218,8 +212,6 @@ def start(token: str) -> Response:
             return responses.message_page("error.game_began", 409)
         current = find_visit(page_token()) or visit
         return pages.host_page(current, problem.sentence, problem.option, request.form)
-    except NoLobby:
-        raise responses.PageGone("lobby.gone") from None
     return begun_page(token) or responses.redirect_to("/")
 
 

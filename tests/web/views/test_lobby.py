@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -11,7 +12,7 @@ from msgspec import UNSET
 
 from companion.i18n import LANGUAGES
 from tests.support.web.visitors import NAMES, Room, Visitor, said
-from web.lobby.keeper import AWAY, LobbyKeeper
+from web.lobby.keeper import AWAY, LobbyKeeper, NoLobby
 from web.lobby.record import FACES, Lobby
 from web.security.access import digest
 from web.words import words
@@ -118,7 +119,7 @@ def test_no_token_is_kept_in_plain_text(room: Room) -> None:
     ],
 )  # fmt: skip
 def test_nobody_but_the_host_may_do_it(room: Room, action: str, form: dict[str, str]) -> None:
-    """Neither those who have arrived nor tablets nor spectators, whatever they send."""
+    """Guests, shared tablets and spectators are refused what only the host may do."""
     room.lobby(GAME, ["Ann", "Bo"])
     room.anybody = room.visitor()
     visitor, page = arrive(room, "Cy")
@@ -342,14 +343,20 @@ def test_a_match_that_ended_hands_its_phones_on(room: Room) -> None:
         assert room.anybody.get(page).status_code == 200
 
 
-def test_a_seat_without_a_pin_opens_elsewhere_only_through_the_host(room: Room) -> None:
-    """Nobody guesses a PIN that there is not: the host lets the device in, which then sets one."""
+def begun_with_bill(room: Room) -> tuple[str, Visitor, str, str]:
+    """Begin a match with Ann, who has no phone, and Bill; return the host's page, Bill, his seat and the room's PIN."""
     host = room.lobby(GAME, ["Ann"])
     bill, page = arrive(room, "Bill")
     pin = lobby_of(room).room
     room.anybody.submit(f"{host}start", {"deck": "dealt"}, host)
     host = host_page(room.anybody)
     seat = bill.get(page).headers["Location"]
+    return host, bill, seat, pin
+
+
+def test_a_seat_without_a_pin_opens_elsewhere_only_through_the_host(room: Room) -> None:
+    """Nobody guesses a PIN that there is not: the host lets the device in, which then sets one."""
+    host, bill, seat, pin = begun_with_bill(room)
     other = room.visitor()
     for code in ("0000", "1234"):
         answer = other.submit("/join", {"room": pin, "seat": "1", "pin": code}, "/join")
@@ -364,12 +371,7 @@ def test_a_seat_without_a_pin_opens_elsewhere_only_through_the_host(room: Room) 
 
 def test_people_and_host_may_set_a_pin_of_their_own(room: Room) -> None:
     """From their own pages; with it they come back from any device."""
-    host = room.lobby(GAME, ["Ann"])
-    bill, page = arrive(room, "Bill")
-    pin = lobby_of(room).room
-    room.anybody.submit(f"{host}start", {"deck": "dealt"}, host)
-    host = host_page(room.anybody)
-    seat = bill.get(page).headers["Location"]
+    host, bill, seat, pin = begun_with_bill(room)
     assert bill.submit(f"{seat}pin", {"pin": "12"}, seat).status_code == 422
     assert bill.submit(f"{seat}pin", {"pin": "1234"}, seat).headers["Location"] == "./"
     assert say("own_pin.kept") in bill.read(seat)
@@ -428,3 +430,27 @@ def test_a_match_begun_by_a_program_has_no_faces(room: Room) -> None:
     """Its header is written as before there were faces."""
     room.set_up(2)
     assert [each[3] for each in seats_of(room)] == [UNSET, UNSET]
+
+
+def test_a_look_that_is_taken_keeps_the_host_on_the_hosts_page(room: Room) -> None:
+    """The host reads why, and still has the button that starts."""
+    host = room.lobby(GAME)
+    assert room.anybody.tap(host, "add", {"name": "Jane", "device": "phone"}).status_code == 200
+    arrive(room, "Bill", "green", "owl")
+    answer = room.anybody.submit(f"{host}looks", {"name": "Jane", "colour": "red", "face": "owl"}, host)
+    assert answer.status_code == 422 and say("lobby.taken_face", name="Bill") in unescape(answer.text)
+    assert "data-start" in answer.text
+
+
+@pytest.mark.parametrize("action", ["quit", "looks"])
+def test_a_lobby_that_closed_meanwhile_says_so(room: Room, action: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever acts in the moment in which it ends gets a sentence, not an error."""
+    room.lobby(GAME)
+    bill, page = arrive(room, "Bill")
+
+    def closed(make: object) -> Lobby:
+        raise NoLobby
+
+    monkeypatch.setattr(room.context.lobby, "change", closed)
+    answer = bill.submit(f"{page}{action}", {"name": "Bill"}, page)
+    assert (answer.status_code, say("lobby.gone") in unescape(answer.text)) == (404, True)
