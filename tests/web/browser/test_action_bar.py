@@ -160,3 +160,35 @@ def test_the_bar_stands_above_a_keyboard(
             assert box["y"] >= 0 and box["y"] + box["height"] <= height - keyboard + 1, (place, box)
         assert page.evaluate("document.querySelector('#action-bar').offsetHeight") > 0
         device.context.close()
+
+
+FRAMES = """() => new Promise((done) => {
+  let changes = 0, left = 40;
+  const watch = new MutationObserver((found) => { changes += found.length; });
+  watch.observe(document.body, { attributeFilter: ["data-flow"] });
+  const frame = () => { if (left-- > 0) requestAnimationFrame(frame); else done(changes); };
+  requestAnimationFrame(frame);
+})"""
+"""How often the bar changes between its two places in forty frames."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (740, 360)])
+@pytest.mark.parametrize("letters", ["150%", "175%", "200%"])
+def test_the_bar_rests_where_letters_are_large(
+    tmp_path: Path, browser: Browser, unwatched: None, letters: str, width: int, height: int
+) -> None:
+    """The page's head is lower where the bar flows: that does not bring it back, frame by frame."""
+    with Room(tmp_path) as room:
+        any_game.lay(room, "trains", 4)
+        policies, luck = [own_policy(GAMES["trains"])] * 4, random.Random(5)
+        while not (awaited := room.table.snapshot().game.view(room.table.snapshot().state, None).awaited):
+            assert go_on(room, policies, luck)
+        room.context.hub.refresh()
+        with served(room.app) as address:
+            device = Device(browser, ViewportSize(width=width, height=height))
+            page = device.open(address + room.seats[awaited[0]])
+            page.evaluate(LETTERS, letters)
+            page.evaluate(DRAWN)
+            page.evaluate(DRAWN)
+            assert page.evaluate(FRAMES) == 0
+            device.context.close()

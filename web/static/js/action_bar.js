@@ -13,8 +13,9 @@
   function measure() {
     if (tallest[0] !== innerWidth) tallest = [innerWidth, 0];
     tallest[1] = Math.max(tallest[1], innerHeight);
-    const high = bar.offsetHeight, typing = "typing" in body.dataset;
-    if (typing) return;
+    if ("typing" in body.dataset) return;
+    body.removeAttribute("data-flow"); // the page's head is lower where the bar flows: that would bring the bar back
+    const high = bar.offsetHeight;
     const taken = head.offsetHeight + sign.offsetHeight + high;
     const flows = high > MOST * tallest[1] + 1 || tallest[1] - taken < LEAST * parseFloat(getComputedStyle(root).fontSize);
     body.toggleAttribute("data-flow", flows);
