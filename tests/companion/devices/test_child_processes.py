@@ -134,11 +134,10 @@ def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytes
 
 @pytest.mark.parametrize("family", ["stubborn"], indirect=True)
 def test_a_process_that_does_not_end_is_killed(family: Family) -> None:
-    """It was told and stays: after a while it is not asked any more."""
+    """It stays although it was told to end; on a busy machine it may be killed before it can say so."""
     family.supervised.start()
     pid = int(family.line())
     family.supervised.close()
-    assert family.line() == "told to end"
     assert gone(pid)
     assert family.supervised.process is not None and family.supervised.process.returncode == -signal.SIGKILL
 
