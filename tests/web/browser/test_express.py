@@ -63,6 +63,34 @@ def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pyt
         assert phone.complaints == []
 
 
+def test_a_tapped_disaster_shows_what_it_can_hit(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its targets stand in place of the own trains; one can let the card go, and a tap on a train plays it."""
+    trains = {0: ("hopper hopper",), 1: ("reefer reefer", "tank_car tank_car caboose")}
+    state = laid({0: "steal_car hopper gondola", 1: "reefer"}, trains)
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
+        phone = Device(browser, PHONE)
+        page = phone.open(address + room.seats[0])
+        mine, aims = page.locator("#own-trains"), page.locator(".xp-aim").filter(visible=True)
+        page.locator(".xp-pick", has_text="Steal Car").click(timeout=PATIENCE)
+        expect(mine).to_be_hidden()
+        expect(aims).to_have_count(2)
+        expect(aims.and_(page.locator("button"))).to_have_count(1)
+        expect(page.locator(".touched")).to_have_text("Which train does Steal Car hit?")
+        page.get_by_role("button", name="Keep Steal Car").click()
+        expect(mine).to_be_visible()
+        expect(aims).to_have_count(0)
+        expect(page.locator(".touched")).to_be_hidden()
+        page.locator(".xp-pick", has_text="Steal Car").click()
+        phone.tap(aims.and_(page.locator("button")))
+        expect(page.locator(".xp-pick")).to_have_count(0, timeout=PATIENCE)
+        played = ev.DisasterPlayed(Seat(0), "steal_car", Seat(1), 1, 2)
+        assert played in [entry.event for entry in room.table.snapshot().entries]
+        assert phone.complaints == []
+
+
 LONG = {
     0: (
         "mail_baggage coach coach dome sleeper observation caboose +diesel",

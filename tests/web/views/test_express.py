@@ -116,7 +116,7 @@ def for_card(shown: dict[str, str], region: str, card: str) -> list[str]:
     """Return what a region of a seat's page says only while this card is the one that was tapped."""
     number = re.search(rf'id="pick-(\d+)" value="{card}"', shown["holdings"])
     assert number is not None, card
-    marked = rf'<(p|button|form|details) class="[^"]* for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
+    marked = rf'<(p|a|button|form|details|div) class="(?:[^"]* )?for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
     return [read(text) for _, text in re.findall(marked, shown[region], re.S)]
 
 
@@ -143,7 +143,8 @@ def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: 
     ]
     assert for_card(shown, "holdings", "wild") == ["Lay it here", "Lay it here", "A caboose closes train 3."]
     assert for_card(shown, "holdings", "light_crane") == ["Lay Light Crane"]
-    assert for_card(shown, "holdings", "steal_car") == []
+    targets = ["Tap the train whose last car you take. Bill Train 1 0 points Tank Car"]
+    assert for_card(shown, "holdings", "steal_car") == targets
 
 
 def test_an_empty_hand_is_told_what_ends_the_turn(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +174,10 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
     assert room.anybody.say(jane, "train_begun", card="hopper", locomotive="box_car").status_code == 204
     assert read(own(room)["holdings"]).count("⇄ change") == 4
     assert for_card(own(room), "actions", "steal_car") == [
-        "Choose the train Discard Steal Car: no effect Steal Car: Bill's train 1"
+        "Tap the train whose last car you take.",
+        "To the trains",
+        "Discard Steal Car: no effect",
+        "Keep Steal Car",
     ]
     assert room.anybody.say(jane, "discarded", card="wild").status_code == 204
     events = [entry.event for entry in room.table.snapshot().entries]
@@ -233,7 +237,8 @@ def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pyt
     actions, picks = own(room)["actions"], own(room)["picks"]
     assert re.findall(r'<li class="(met)?">', picks) == ["met"] * 4
     assert "You can go out: discard your last card." in read(own(room)["status"])
-    assert "Go out with Box Car" in read(actions) and 'data-fold="going-out" open' in picks
+    assert 'data-fold="going-out" open' in picks
+    assert "Discard Box Car and go out" in read(actions) and "Tap the card" not in read(actions)
 
 
 def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@
     span.hidden = !said;
   }
   const soon = () => requestAnimationFrame(name);
-  for (const kind of ["change", "region:changed", "toggle"]) document.addEventListener(kind, soon, true);
+  for (const kind of ["change", "reset", "region:changed", "toggle"]) document.addEventListener(kind, soon, true);
   soon();
 
   // --- sheets ---------------------------------------------------------------------------------------

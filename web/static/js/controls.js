@@ -188,6 +188,9 @@
     if (event.target.type === "radio") chosen.add(name);
     else survive(name, event.target.value);
   });
+  document.addEventListener("reset", (event) => { // what was touched is let go
+    for (const { dataset: { keep } } of event.target.elements) if (keep) { kept.delete(keep); chosen.delete(keep); }
+  });
   document.addEventListener("toggle", (event) => {
     const fold = event.target.dataset && event.target.dataset.fold;
     if (fold && event.target.isConnected) open.set(fold, event.target.open);
