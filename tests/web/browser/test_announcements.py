@@ -236,7 +236,7 @@ def test_a_pause_and_what_is_taken_back_are_heard_once(browser: Browser, tmp_pat
         assert jane.heard()[len(begun[0]) :] == [
             *("The game is paused", "Take a break. The host continues the game on the host's page."),
             "Place your first cube.",
-            *("Jane begins at A2.", "Undo: Jane begins at A2.", "Bill places a first cube."),
+            *("Jane begins at A2.", "Undo Jane begins at A2.", "Bill places a first cube."),
             *("Jane took back: Jane begins at A2.", "Your turn", "Place your first cube."),
         ]
         assert [each for each in tablet.heard()[len(begun[1]) :] if "A2" in each] == [

@@ -68,16 +68,20 @@ def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, s
     top = sign.bounding_box()
     place(room)
     bar = page.locator("[data-takeback] button")
-    expect(bar).to_contain_text("Undo: Jane")
+    expect(bar).to_contain_text("Undo Jane")
     expect(bar.locator("[data-left]")).to_have_text("3600 s")
     box, now = bar.bounding_box(), sign.bounding_box()
     assert box is not None and box["height"] >= FINGER and box["width"] >= FINGER
     assert top is not None and now is not None and now["y"] == top["y"]
+    assert box["y"] > now["y"] + now["height"], "on top of the action bar, where it hides neither name nor sign"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert other.locator("[data-takeback]").count() == 0
     bar.dblclick()
     expect(page.locator("#region-takeback")).to_contain_text("Jane took back: Jane")
     expect(other.locator("#region-takeback")).to_contain_text("Jane took back: Jane")
+    for each in (page, other):
+        each.evaluate("document.getAnimations().forEach((each) => each.finish())")
+        expect(each.locator("[data-told]")).to_be_hidden()
     shown = room.table.snapshot()
     assert (shown.state, shown.seq) == (before.state, before.seq + 2)
     assert page.locator("[data-toast]").is_hidden()

@@ -172,6 +172,8 @@ def test_a_pool_card_opens_to_its_ways(room: Room) -> None:
     assert own.count('value="swapped"') == 6 + 5 and own.count('value="shifted"') == 5
     assert '<button class="use-do' in own and '<button class="use-do' not in other
     assert other.count("use-do") == own.count("use-do")
+    assert 'id="pool-uses"' in own and "pool-plan" not in own, "what is to be done lies open"
+    assert 'id="pool-uses"' not in other and '<details class="fold pool-plan"' in other, "a plan is no task"
     form = {"card": 80, "left": 2, "right": 3}
     assert room.anybody.say(room.seats[1], "swapped", **form).status_code == 409
     assert room.anybody.say(room.seats[0], "swapped", **form).status_code == 204

@@ -70,7 +70,7 @@ def test_only_the_seats_own_page_offers_it(room: Room) -> None:
     own = shown(room, room.seats[JANE])
     until = room.table.snapshot().own_move.until  # type: ignore[union-attr]
     assert f'data-until="{until}"' in own and f'data-lasts="{HOUR}"' in own
-    assert plain(own).startswith("Undo: Jane") and name in own
+    assert plain(own).startswith("Undo Jane") and name in own
     for page in (room.host, room.seats[BILL], room.seats[2], room.page("tablet"), room.page("watch")):
         text = room.anybody.get(page).text
         assert plain(regions(text)["takeback"]) == ""
@@ -168,7 +168,7 @@ def test_a_move_without_words_is_not_called_by_an_earlier_one(tmp_path: Path) ->
         for event in (Laid(Seat(JANE), CellName("G3")), Ended(Seat(JANE))):
             assert room.table.propose(event, Actor.at_seat(Seat(JANE))).accepted
         room.context.hub.refresh()
-        assert plain(shown(room, room.seats[JANE])) == "Undo your move"
+        assert plain(shown(room, room.seats[JANE])) == "Undo"
 
 
 def test_a_move_comes_before_what_it_led_to(tmp_path: Path) -> None:
@@ -178,5 +178,5 @@ def test_a_move_comes_before_what_it_led_to(tmp_path: Path) -> None:
             assert room.table.propose(Laid(Seat(JANE), CellName(cell)), Actor.at_seat(Seat(JANE))).accepted
         room.context.hub.refresh()
         assert plain(shown(room, room.seats[JANE])) == (
-            "Undo: Jane lays track at Tarn (C2). Jane is first in Tarn and gets 3 coins."
+            "Undo Jane lays track at Tarn (C2). Jane is first in Tarn and gets 3 coins."
         )

@@ -6,7 +6,7 @@
   if (!bar || !sign) return;
   const body = document.body, root = document.documentElement, seen = window.visualViewport;
   const MOST = 0.35, LEAST = 7, KEYBOARD = 120, BESIDE = 12;
-  const head = document.querySelector("header.bar");
+  const head = document.querySelector("header.bar"), back = document.getElementById("region-takeback");
 
   // --- room -----------------------------------------------------------------------------------------
   let tallest = [0, 0]; // the page's width, and its greatest height at this width: without a keyboard
@@ -15,9 +15,9 @@
     tallest[1] = Math.max(tallest[1], innerHeight);
     if ("typing" in body.dataset) return;
     body.removeAttribute("data-flow"); // the page's head is lower where the bar flows: that would bring the bar back
-    const high = bar.offsetHeight;
+    const high = bar.offsetHeight, passing = back?.offsetHeight ?? 0; // for what goes by itself nothing is laid out anew
     const taken = head.offsetHeight + sign.offsetHeight + high;
-    const flows = high > MOST * tallest[1] + 1 || tallest[1] - taken < LEAST * parseFloat(getComputedStyle(root).fontSize);
+    const flows = high - passing > MOST * tallest[1] + 1 || tallest[1] - taken + passing < LEAST * parseFloat(getComputedStyle(root).fontSize);
     body.toggleAttribute("data-flow", flows);
     root.style.setProperty("--bar", `${flows ? 0 : high}px`); // a button that sticks elsewhere stands above the bar
     root.style.setProperty("--room", `${tallest[1] - taken - BESIDE}px`);

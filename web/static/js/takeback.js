@@ -23,6 +23,7 @@
   const region = document.getElementById("region-takeback");
   if (!region) return;
   const begin = () => { const bar = region.querySelector("[data-takeback]"); if (bar) follow(bar); };
+  region.addEventListener("animationend", (event) => { if ("told" in event.target.dataset) event.target.hidden = true; });
   region.addEventListener("region:changed", begin);
   region.addEventListener("submit", (event) => {
     if (event.target.dataset.sent) { event.preventDefault(); event.stopPropagation(); }
