@@ -23,6 +23,8 @@ class PressState(msgspec.Struct, frozen=True):
     price: int = 0
     count: str = ""
     """The leader's next count: `one`, `two` or `three`; empty where the companion goes on counting."""
+    counted: int = 0
+    """How far the count is (raising)."""
     seats: tuple[int, ...] = ()
     """Whose fists open (unveiling), whose turn it is (deciding), or who is asked (confirming)."""
     closed: tuple[int, ...] = ()
@@ -54,8 +56,9 @@ def press_state(snapshot: Snapshot) -> PressState:
             count = "" if own or now.count >= len(COUNTS) else COUNTS[now.count]
             leap = now.leap if now.leap > now.step else 0
             double_tap = snapshot.pace.double_tap_ms
+            counted = min(now.count, len(COUNTS))
             return PressState(
-                "raising", now.leader, now.price + now.step, leap, now.price, count, double_tap=double_tap
+                "raising", now.leader, now.price + now.step, leap, now.price, count, counted, double_tap=double_tap
             )
         case Unveiling() as now:
             return PressState(
