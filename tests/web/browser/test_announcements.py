@@ -226,7 +226,7 @@ def test_a_pause_and_what_is_taken_back_are_heard_once(browser: Browser, tmp_pat
 
         do(room.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted)
         begun = [jane.heard(), tablet.heard()]
-        assert begun[0][-2:] == ["Your turn", "Place your first cube."] and begun[1][-1].startswith("Jane ")
+        assert begun[0][-2:] == ["Your turn", "Tap a space for your first cube."] and begun[1][-1].startswith("Jane ")
         do(room.table.pause(Actor.HOST).accepted)
         do(room.table.unpause(Actor.HOST).accepted)
         snapshot = room.table.snapshot()
@@ -235,9 +235,9 @@ def test_a_pause_and_what_is_taken_back_are_heard_once(browser: Browser, tmp_pat
         do(room.table.take_back(Seat(0), None, snapshot.match_id).accepted)
         assert jane.heard()[len(begun[0]) :] == [
             *("The game is paused", "Take a break. The host continues the game on the host's page."),
-            "Place your first cube.",
+            "Tap a space for your first cube.",
             *("Jane begins at A2.", "Undo Jane begins at A2.", "Bill places a first cube."),
-            *("Jane took back: Jane begins at A2.", "Your turn", "Place your first cube."),
+            *("Jane took back: Jane begins at A2.", "Your turn", "Tap a space for your first cube."),
         ]
         assert [each for each in tablet.heard()[len(begun[1]) :] if "A2" in each] == [
             "Jane commence à A2.",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from companion.engine import CellName, Seat
+from companion.engine import CellName, Seat, legal
 from companion.games.trains.events import FirstNamed, StartPlaced
 from companion.games.trains.rules import RULES
 from tests.support.hex_rails.rules import Laid
@@ -43,6 +43,17 @@ LEAST = 24
 """Pixels that a cell measures at least at first sight."""
 
 
+COUNT_FALLS = """() => {
+  const animate = SVGElement.prototype.animate;
+  window.fallen = [];
+  SVGElement.prototype.animate = function (frames, ...rest) {
+    if (this.closest(".board-map")) window.fallen.push(Object.keys(frames[0]).sort().join());
+    return animate.call(this, frames, ...rest);
+  };
+}"""
+"""Note what moves each piece of a map that comes to lie."""
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
     """Give a match of Hex Rails in which Jane is on turn, and the server's address."""
@@ -62,15 +73,39 @@ def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, st
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     question = page.locator('.cell-question[data-question="B2"]')
     cell.click()
-    expect(question).to_contain_text("1 (river)")
+    expect(question).to_contain_text("Costs 1 (river)")
+    asked, glow = page.locator("#region-status .touched"), page.locator('.glow[data-glow="B2"]')
+    expect(asked).to_have_text("B2, field: Lay a cube?")
+    expect(glow).to_have_class("glow chosen")
+    below, frame = question.bounding_box(), page.locator("#region-status").bounding_box()
+    assert below is not None and frame is not None and below["y"] + below["height"] == PHONE["height"]
+    assert below["y"] > frame["y"] + frame["height"], "the sign stays in sight above the question"
     question.locator("button:not(.main)").click()
     expect(question).to_be_hidden()
+    expect(asked).to_be_hidden()
+    expect(glow).to_have_class("glow")
     cell.click()
     question.locator("button.main").click()
     expect(page.locator('.board-map .cell[data-cell="B2"]')).to_have_attribute("aria-label", "B2, field: 1 cube (Jane)")
     expect(page.locator(".board-map .lit")).to_have_count(0)
     assert room.table.snapshot().entries[-1].event == Laid(Seat(0), CellName("B2"))
     assert phone.complaints == []
+
+
+def test_a_new_piece_comes_down_to_its_place(browser: Browser, house: tuple[Room, str]) -> None:
+    """It alone moves, without layout; where motion is not wanted, nothing does."""
+    room, address = house
+    moved = []
+    for motion in ("no-preference", "reduce"):
+        page = Device(browser, PHONE, reduced_motion=motion).open(address + room.seats[2])
+        page.evaluate(COUNT_FALLS)
+        before = page.locator(".board-map .piece").count()
+        snapshot = room.table.snapshot()
+        assert snapshot.state is not None
+        play(room, next(iter(legal(snapshot.game, snapshot.state)[0])))
+        expect(page.locator(".board-map .piece")).to_have_count(before + 1)
+        moved.append(page.evaluate("window.fallen"))
+    assert moved == [["opacity,translate"], []]
 
 
 def test_the_map_moves_to_all_cells_that_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:

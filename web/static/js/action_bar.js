@@ -41,7 +41,7 @@
 
   // --- what was touched is named in the sign ----------------------------------------------------------
   function name() {
-    const touched = document.querySelector(".own input[data-says]:checked, .own details[data-says][open]"), line = sign.querySelector(".say");
+    const touched = document.querySelector(".own .cell-question:popover-open, .own input[data-says]:checked, .own details[data-says][open]"), line = sign.querySelector(".say");
     const said = touched?.checkVisibility() && "turn" in body.dataset && body.dataset.turn ? touched.dataset.says : "";
     let span = line?.querySelector(".touched");
     if (!line || (span?.textContent ?? "") === said) return;

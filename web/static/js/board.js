@@ -17,6 +17,7 @@
     question.dataset.question = cell.dataset.cell;
     question.querySelector(".cell-title").textContent = button.textContent.trim();
     sure.textContent = button.dataset.does;
+    question.dataset.says = question.dataset.asks.replace("[what]", button.dataset.does.includes(cell.dataset.cell) ? button.dataset.does : `${button.textContent.trim()}: ${button.dataset.does}`);
     ["form", "name", "value"].forEach((name) => sure.setAttribute(name, button.getAttribute(name)));
     question.showPopover();
     return true;
@@ -34,6 +35,13 @@
     const button = buttonOf(cell);
     if (button && !(byFinger && cell.querySelector(".ground").getBoundingClientRect().width < FINGER && makeSure(cell, button))) button.click();
   }
+
+  // The cell that a question is about stays marked while it is asked.
+  document.addEventListener("toggle", (event) => {
+    if (!event.target.matches?.(".cell-question")) return;
+    const region = event.target.closest("[data-region]"), name = CSS.escape(event.target.dataset.question);
+    for (const part of region.querySelectorAll(`[data-cell="${name}"], [data-glow="${name}"]`)) part.classList.toggle("chosen", event.newState === "open");
+  }, true);
 
   // --- by touch and by keys -----------------------------------------------------------------------
 
@@ -156,7 +164,20 @@
     if (kept) Object.assign(kept, { left: event.target.scrollLeft, top: event.target.scrollTop });
   }, true);
 
-  document.addEventListener("region:changed", (event) => fitAll(event.target));
+  // --- a piece that was not there before comes down to its place ---------------------------------------
+
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)"), HIGH = -14, FALL = 450, MANY = 3; // units of the map, milliseconds, pieces
+  const place = (piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`;
+  const lying = (root) => [...root.querySelectorAll('.board-map [data-part="pieces"] > g')];
+  let known = new Set(lying(document).map(place));
+  function land(root) {
+    const pieces = lying(root), come = pieces.filter((piece) => !known.has(place(piece)));
+    if (pieces.length) known = new Set(pieces.map(place));
+    if (calm.matches || come.length > MANY) return; // another match, or one that was put right
+    for (const piece of come) piece.animate([{ translate: `0 ${HIGH}px`, opacity: 0 }, { translate: "0 0", opacity: 1 }], { duration: FALL, easing: "cubic-bezier(.3, 1.3, .6, 1)" });
+  }
+
+  document.addEventListener("region:changed", (event) => { fitAll(event.target); land(event.target); });
   window.addEventListener("resize", () => fitAll(document));
   fitAll(document);
 })();
