@@ -26,7 +26,7 @@ def test_every_colour_and_shape_of_seats_is_known() -> None:
 
 
 def test_who_chose_a_face_is_shown_by_it() -> None:
-    """The face stands beside the colour's shape; a player without one, or with one of another version, has the shape."""
+    """The face stands beside the colour's shape; a player without one, or with an unknown one, has the shape."""
     faces: tuple[str | msgspec.UnsetType, ...] = ("fox", msgspec.UNSET, "gone")
     players = [Player(name, COLOURS[at], SHAPES[at], faces[at]) for at, name in enumerate("ABC")]
     podium = podium_of([Standing(at + 1, (Seat(at),), 9 - at) for at in range(3)], players, str)
