@@ -19,7 +19,7 @@ from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED, usable_games
 from web.plugins.demonstration.beside import Demonstration
-from web.views import check, past
+from web.views import check, past, setup
 from web.words import package, words
 
 __all__ = ["copies"]
@@ -43,6 +43,18 @@ def test_a_broken_game_is_named_with_the_reason_under_check(room: Room, monkeypa
         start_page = room.visitor(lang).read("/")
         assert words(lang)("start.which") in start_page and "bad_one" not in start_page
     assert "<here>" not in room.anybody.get("/check").text, "what a folder says is text"
+
+
+def test_a_box_shows_a_picture_of_the_game_s_deck(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One small file a game, kept for good; a game that draws none has its sign there."""
+    page = room.anybody.read("/")
+    covers = re.findall(r'class="box-cover" aria-hidden="true"><img src="(/static/\w+/cover\.webp\?\w+)"', page)
+    assert len(covers) == len(OFFERED)
+    with room.anybody.get(covers[0]) as answer:
+        assert answer.mimetype == "image/webp" and "immutable" in answer.headers["Cache-Control"]
+    monkeypatch.setattr(setup, "COVER", "none.webp")
+    page = room.anybody.read("/")
+    assert "cover.webp" not in page and page.count('class="box-cover" aria-hidden="true"><svg') == len(OFFERED)
 
 
 def test_a_game_whose_words_cannot_be_read_is_not_offered(copies: Copies) -> None:
@@ -111,7 +123,7 @@ def test_every_game_stands_there_as_a_box(room: Room) -> None:
     for lang in LANGUAGES:
         page = room.visitor(lang).read("/")
         say = words(lang)
-        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><svg', page)) == len(OFFERED)
+        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><img', page)) == len(OFFERED)
         for name, game in OFFERED.items():
             own = words(lang, package(game))
             assert f'name="game" value="{name}"' in page
