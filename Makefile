@@ -35,7 +35,7 @@ browsers: $(VENV)/.test
 pixels: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -m "pixels and not whole_games" tests
 
-# The pictures on cards as pages show them: one sheet a game in its static folder, painted from its printed deck.
+# The pictures on cards and boxes as pages show them: one sheet and one cover a game, painted from its printed deck.
 card-art: $(VENV)/.test
 	$(BIN)/python -m tests.tools.card_art
 

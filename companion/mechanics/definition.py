@@ -94,6 +94,8 @@ class DeckArt(NamedTuple):
     sets: Mapping[str, tuple[str, ...]] = {}
     scenes: Callable[[], Mapping[str, Drawing]] | None = None
     """Returns the picture on each card without its name, figures and text, all of one size: pages say those."""
+    cover: str = ""
+    """The card whose picture is on the game's box."""
 
 
 DrawTokens = Callable[[CatalogueData], tuple[TokenDesign, ...]]

@@ -1,4 +1,4 @@
-"""Paints the pictures of games' cards into one sheet a game, and writes where each lies: `make card-art`.
+"""Paints the pictures of games' cards into one sheet a game, and one of them for its box: `make card-art`.
 
 Everybody gets the whole sheet, so that no request tells whose hand a card is in.
 """
@@ -26,7 +26,8 @@ SIZES = tuple(
     [(width, 70) for width in (320, 304, 288, 272, 256, 240, 224, 208, 192)] + [(192, 60), (176, 60), (160, 60)]
 )
 """Pixels of a picture's width, and the quality: the first with which the sheet is small enough is taken."""
-PICTURE, STYLES = "art.webp", "art.css"
+PICTURE, STYLES, COVER = "art.webp", "art.css", "cover.webp"
+COVER_WIDTH, COVER_QUALITY = 720, 78
 
 
 class Sheet(NamedTuple):
@@ -45,6 +46,13 @@ def scenes_of(game: str) -> Mapping[str, Drawing]:
     """Return the pictures of a game's cards; none where it draws none."""
     own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
     return own.scenes() if own is not None and own.scenes is not None else {}
+
+
+def cover_of(game: str) -> Drawing:
+    """Return the picture on a game's box."""
+    own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
+    assert own is not None
+    return scenes_of(game)[own.cover]
 
 
 def drawn_games() -> tuple[str, ...]:
@@ -95,14 +103,22 @@ def encoded(scenes: Mapping[str, Drawing], sheet: Sheet, width: int, quality: in
     return cv2.imencode(".webp", canvas, (cv2.IMWRITE_WEBP_QUALITY, quality))[1].tobytes()
 
 
+def painted(scene: Drawing, width: int = COVER_WIDTH) -> bytes:
+    """Return one picture as WebP."""
+    size = (width, round(width * scene.height / scene.width))
+    pixels = to_pixels(scene, width / scene.width, size)
+    return cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, COVER_QUALITY))[1].tobytes()
+
+
 def main() -> None:
-    """Write each game's sheet and its styles."""
+    """Write each game's sheet with its styles, and its cover."""
     for game in drawn_games():
         scenes = scenes_of(game)
         sheet, folder = sheet_of(scenes), static(game)
         made = ((width, encoded(scenes, sheet, width, quality)) for width, quality in SIZES)
         width, picture = next((width, picture) for width, picture in made if len(picture) <= MOST)
         (folder / PICTURE).write_bytes(picture)
+        (folder / COVER).write_bytes(painted(cover_of(game)))
         (folder / STYLES).write_text(styles(game, sheet), encoding="utf-8")
         print(f"{game}: {len(scenes)} pictures, {width} pixels wide, {len(picture)} bytes")
 

@@ -203,8 +203,9 @@ def pins() -> str:
     rows = [
         (
             f"{kind} PIN, at least {budget.digits} digits: all strangers together",
-            f"{budget.at_once} at once, {budget.hourly:g} more an hour",
-            f"{budget.at_once + budget.hourly * p.EVENING:g} guesses in {p.EVENING:g} hours: {budget.chance():.3%}",
+            f"{budget.at_once} at once, {budget.hourly:g} more an hour"
+            + (f", and the first of each of {budget.first} addresses" if budget.first else ""),
+            f"{budget.chance() * 10**budget.digits:g} guesses in {p.EVENING:g} hours: {budget.chance():.3%}",
         )
         for kind, budget in p.BUDGETS.items()
     ]

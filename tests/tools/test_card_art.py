@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
-from tests.tools.card_art import MOST, PICTURE, STYLES, drawn_games, scenes_of, sheet_of, static, styles
+from tests.tools.card_art import (
+    COVER,
+    MOST,
+    PICTURE,
+    STYLES,
+    cover_of,
+    drawn_games,
+    painted,
+    scenes_of,
+    sheet_of,
+    static,
+    styles,
+)
 from vision.print import cards
 
 GAMES = drawn_games()
+MOST_OF_A_COVER = 30_000
+"""Bytes: the first page shows every game's."""
 
 
 def test_every_game_that_draws_its_cards_has_pictures_of_all() -> None:
@@ -42,6 +57,17 @@ def test_a_sheet_is_small_and_has_its_cells(game: str) -> None:
         wide, high = picture.size
     assert (wide % sheet.columns, high % sheet.rows) == (0, 0)
     assert wide / sheet.columns / (high / sheet.rows) == pytest.approx(sheet.ratio, rel=0.01)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_box_shows_its_game_s_own_picture(game: str) -> None:
+    """The cover is one of the deck's drawings as it is now, and small: `make card-art` after a change of it."""
+    file = static(game) / COVER
+    assert 5_000 < file.stat().st_size <= MOST_OF_A_COVER
+    with Image.open(file) as found, Image.open(io.BytesIO(painted(cover_of(game)))) as drawn:
+        assert found.size == drawn.size, "make card-art"
+        difference = ImageChops.difference(found.convert("L"), drawn.convert("L"))
+        assert ImageStat.Stat(difference).mean[0] < 1, "make card-art"
 
 
 @pytest.mark.parametrize("game", GAMES)

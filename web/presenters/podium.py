@@ -27,6 +27,7 @@ LETTER, SMALLEST, LARGEST, LONG = 0.58, 15, 38, 20
 """How wide a letter is in its own size, the sizes of names, and how many letters go on a line."""
 COLOUR = re.compile(r"\.seat-(\w+) \{ --seat: (#\w+); --seat-ink: (#\w+); \}")
 SHAPE = re.compile(r'<symbol id="shape-(\w+)"[^>]*>(.*?)</symbol>', re.DOTALL)
+FACE = re.compile(r'<symbol id="face-(\w+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 
 
 class Line(NamedTuple):
@@ -38,13 +39,14 @@ class Line(NamedTuple):
 
 
 class PodiumBadge(NamedTuple):
-    """A player's shape on its colour, by its left upper corner."""
+    """A player's shape on its colour, by its left upper corner; beside the face where they chose one."""
 
     x: int
     y: int
     fill: str
     ink: str
     shape: str
+    face: str
 
 
 class PodiumStep(NamedTuple):
@@ -69,13 +71,23 @@ class Podium(NamedTuple):
     wide: int = WIDE
 
 
+class Looks(NamedTuple):
+    """How seats look: what is to be drawn, by its name."""
+
+    colours: dict[str, tuple[str, str]]
+    shapes: dict[str, str]
+    faces: dict[str, str]
+
+
 @cache
-def looks() -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-    """Return seats' colours with the ink that can be read on each, and the drawings of their shapes."""
+def looks() -> Looks:
+    """Return seats' colours with the ink that can be read on each, and the drawings of their shapes and faces."""
     static = resources.files("web").joinpath("static")
     sheet = static.joinpath("css", "layout.css").read_text(encoding="utf-8")
     sprite = static.joinpath("img", "sprite.svg").read_text(encoding="utf-8")
-    return {name: (fill, ink) for name, fill, ink in COLOUR.findall(sheet)}, dict(SHAPE.findall(sprite))
+    faces = static.joinpath("img", "faces.svg").read_text(encoding="utf-8")
+    colours = {name: (fill, ink) for name, fill, ink in COLOUR.findall(sheet)}
+    return Looks(colours, dict(SHAPE.findall(sprite)), dict(FACE.findall(faces)))
 
 
 def podium_of(standings: Sequence[Standing], players: Sequence[Player], score: Callable[[int], str]) -> Podium:
@@ -94,18 +106,22 @@ def step(own: Standing, at: int, moved: int, players: Sequence[Player], score: C
     middle, height = STEPS[at][0] - moved, STEPS[at][1]
     top = FLOOR - (SHARED if own.place == 1 else height)
     seated = [players[seat] for seat in own.seats]
-    colours, shapes = looks()
+    colours = looks().colours
     told = [part for each in seated for part in (textwrap.wrap(each.name, LONG) or [each.name])]
     line = 42 if len(told) < 3 else 30
     first = top - 18 - line * (len(told) - 1)
     names = [Line(part, first + line * row, fitting(part, WIDE, line - 4)) for row, part in enumerate(told)]
-    left = middle - 40 * len(seated)
-    badges = [
-        PodiumBadge(left + 80 * row + 6, first - line - 74, *colours[each.colour], shapes[each.shape])
-        for row, each in enumerate(seated)
-    ]
+    left = middle - 46 * len(seated)
+    badges = [badge(each, left + 92 * row + 12, first - line - 74) for row, each in enumerate(seated)]
     fill, ink = colours[seated[0].colour]
     return PodiumStep(middle, top, own.place, score(own.score), fill, ink, tuple(names), tuple(badges))
+
+
+def badge(player: Player, x: int, y: int) -> PodiumBadge:
+    """Return how a player is shown above their name."""
+    known = looks()
+    face = known.faces.get(player.face, "") if isinstance(player.face, str) else ""
+    return PodiumBadge(x, y, *known.colours[player.colour], known.shapes[player.shape], face)
 
 
 def fitting(text: str, wide: int, largest: int = LARGEST) -> int:

@@ -28,14 +28,17 @@ class Budget(NamedTuple):
     """The fewest digits of such a PIN."""
     at_once: int
     hourly: float
+    first: int = 0
+    """First guesses of addresses, besides: strangers must have more addresses than that to hold up somebody new."""
 
     def chance(self, hours: float = EVENING) -> float:
         """Return the chance that all guesses together find the PIN within so many hours."""
-        return (self.at_once + self.hourly * hours) / 10.0**self.digits
+        return (self.at_once + self.hourly * hours + self.first) / 10.0**self.digits
 
 
 BUDGETS: dict[Kind, Budget] = {
-    "room": Budget(6, 60, 60.0),  # ten people who mistype now and then; 420 guesses an evening: 0.042 %
+    # Ten people who mistype now and then, and more addresses than a home has; 820 guesses an evening: 0.082 %
+    "room": Budget(6, 60, 60.0, first=400),
     "seat": Budget(4, 6, 0.5),  # a lost phone and a mistyped PIN or two; 9 guesses an evening: 0.09 % a seat
     "host": Budget(4, 6, 0.5),  # the same, for the shortest PIN that a host may choose
 }
@@ -124,7 +127,7 @@ class Limits:
                 address = client_network(device.address)
                 keys = {f"at:{address}:{door.name}": FREE_TRIES, f"address:{address}": SHARED_TRIES}
             left = [free - self._recent(key, now) for key, free in keys.items()]
-            if "known:" not in next(iter(keys)):
+            if "known:" not in next(iter(keys)) and not self._has_first(door, next(iter(keys))):
                 left.append(BUDGETS[door.kind].at_once - ceil(self._spent(door, now)))
             return max(0, min(left)), max(0.0, max(self._until(key, now) - now for key in keys))
 
@@ -162,6 +165,11 @@ class Limits:
             address = client_network(device.address)
             keys = (f"at:{address}:{door.name}", f"address:{address}")
             self._wait(door, now, keys)
+            if self._has_first(door, keys[0]):
+                first = first_key(door)
+                self.spent[first] = (self.spent.get(first, (0.0, now))[0] + 1, now)
+                self._bound_spent()
+                return (*self._note_wrong(keys, now), first)
             self._spend(door, now)
             return self._note_wrong(keys, now)
 
@@ -188,6 +196,10 @@ class Limits:
             self.wrong.popitem(last=False)
         return keys
 
+    def _has_first(self, door: Door, at_door: str) -> bool:
+        """Whether a guess is the first of its address at a door, and strangers together have first ones left."""
+        return at_door not in self.wrong and self.spent.get(first_key(door), (0.0, 0.0))[0] < BUDGETS[door.kind].first
+
     def _spend(self, door: Door, now: float) -> None:
         """Take one guess from what strangers have at a door; raise `TooMany` where none is left."""
         budget, key = BUDGETS[door.kind], door_key(door)
@@ -195,7 +207,10 @@ class Limits:
         if spent + 1 > budget.at_once:
             raise TooMany((spent + 1 - budget.at_once) * 3600 / budget.hourly, door.kind, all_of_them=True)
         self.spent[key] = (spent + 1, now)
-        self.spent.move_to_end(key)
+        self._bound_spent()
+
+    def _bound_spent(self) -> None:
+        """Forget the doors at which the least was spent, where there are too many."""
         while len(self.spent) > MOST_DOORS:
             least = min(self.spent, key=lambda each: self.spent[each][0])
             del self.spent[least]
@@ -208,6 +223,7 @@ class Limits:
     def _take_back(self, door: Door, keys: tuple[str, ...]) -> None:
         """Uncount a right PIN: the address starts afresh, and strangers lose nothing."""
         with self.lock:
+            first = first_key(door)
             for key in keys:
                 found = self.wrong.get(key)
                 if found is not None and found.wrong > 1 and key.startswith("address:"):
@@ -215,10 +231,16 @@ class Limits:
                 else:
                     self.wrong.pop(key, None)
             if any(key.startswith("at:") for key in keys):
-                spent, at = self.spent.get(door_key(door), (0.0, 0.0))
-                self.spent[door_key(door)] = (max(0.0, spent - 1), at)
+                pool = first if first in keys else door_key(door)
+                spent, at = self.spent.get(pool, (0.0, 0.0))
+                self.spent[pool] = (max(0.0, spent - 1), at)
 
 
 def door_key(door: Door) -> str:
     """Return the key under which a door's guesses are counted; it changes with the PIN."""
     return f"{door.name}:{door.mark}"
+
+
+def first_key(door: Door) -> str:
+    """Return the key under which the first guesses of addresses at a door are counted."""
+    return f"first:{door_key(door)}"

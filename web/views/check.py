@@ -7,10 +7,11 @@ import time
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.findings import GRADES, PARTS, Finding, Grade, finding_text, worst_first
+from companion.findings import GRADES, PARTS, Finding, Grade, bad, finding_text, worst_first
 from companion.i18n import Words
 from companion.ops.power import WISHES
 from web.context import context
+from web.game_pages import BROKEN
 from web.views import responses, viewer_pages
 from web.views.setup import table_is_free
 from web.words import language, words
@@ -67,10 +68,16 @@ def machine() -> str:
 
 def examination() -> dict[str, object]:
     """Examine everything and return the findings in words."""
-    findings = (*context().examiner.examine(), *context().plugins.failed)
+    findings = (*context().examiner.examine(), *context().plugins.failed, *broken_games())
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
     groups = group_findings(findings, words(language()))
     return {"groups": groups, "counts": counts, "all": len(findings), "at": time.strftime("%H:%M:%S")}
+
+
+def broken_games() -> tuple[Finding, ...]:
+    """Return the folders of games that cannot be played, each with the reason."""
+    folders = [(folder.package.rpartition(".")[2], folder.why) for folder in BROKEN]
+    return tuple([bad("services.game", "failed", folder=folder, why=why) for folder, why in folders])
 
 
 @bp.get("/power")

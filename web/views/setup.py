@@ -14,7 +14,7 @@ from flask import Blueprint, Response, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
-from companion.games import definition_of
+from companion.games import definition_of, files, folder_of
 from companion.match.match import MatchError
 from companion.mechanics.definition import nothing
 from companion.ops import host_pin as pins
@@ -26,10 +26,13 @@ from web.game_pages import DECKS, OFFERED, pages_of
 from web.names import check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_decided, read_options, value_name
 from web.security.access import Viewer
+from web.serving import assets
 from web.views import responses, viewer_pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
+COVER = "cover.webp"
+"""The picture on a game's box, in its static folder."""
 WEIGHTS = ("light", "middling", "heavy")
 """How much there is to think about in a game, as its words say it with a number from 1."""
 
@@ -46,6 +49,8 @@ class GameOffer(NamedTuple):
     age: str
     weight: str
     decks: tuple[str, ...]
+    cover: str
+    """The address of the picture on it; empty for none: then the game's sign stands there."""
 
 
 class SetupRefused(Exception):
@@ -86,7 +91,15 @@ def offer(game: AnyGame) -> GameOffer:
         told("age"),
         WEIGHTS[int(weight) - 1] if weight in ("1", "2", "3") else "",
         decks_of(game),
+        cover_of(game),
     )
+
+
+def cover_of(game: AnyGame) -> str:
+    """Return the address of the picture on a game's box; empty where it has none."""
+    if not files(game, "static").joinpath(COVER).is_file():
+        return ""
+    return assets.hashed(f"/static/{folder_of(game)}/{COVER}")
 
 
 def table_is_free() -> bool:

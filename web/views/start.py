@@ -7,7 +7,6 @@ from flask import Blueprint, Response, render_template, request
 from companion.findings import finding_text
 from companion.ops.doctor.disk import judge_held
 from web.context import context
-from web.game_pages import BROKEN
 from web.page_app import local_address, store_preferences
 from web.presenters.standings import names_by_side
 from web.views import responses
@@ -38,7 +37,6 @@ def page() -> str:
         findings=(*lost, *held, *snapshot.findings),
         locked=bool(lost),
         command=command,
-        broken=[(folder.package.rpartition(".")[2], folder.why) for folder in BROKEN],
         offers=offers() if table_is_free() and lobby is None else (),
         lobby=lobby,
         words_of_lobby=say if lobby is None else words(language(), package(game_of(lobby))),

@@ -38,7 +38,7 @@ def _bots() -> parts.Bots:
 def _deck() -> parts.DeckArt:
     from companion.games.game_of_trains.deck import design, scenes
 
-    return parts.DeckArt(design, scenes=scenes)
+    return parts.DeckArt(design, scenes=scenes, cover="wagon-38-remove_right")
 
 
 def _catalogues() -> parts.Catalogues:

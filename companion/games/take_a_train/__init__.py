@@ -45,7 +45,7 @@ def _bots() -> parts.Bots:
 def _deck() -> parts.DeckArt:
     from companion.games.take_a_train.deck import design, scenes
 
-    return parts.DeckArt(design, scenes=scenes)
+    return parts.DeckArt(design, scenes=scenes, cover="steam-4")
 
 
 def _tokens() -> parts.DrawTokens:

@@ -51,7 +51,7 @@ def _bots() -> parts.Bots:
 def _deck() -> parts.DeckArt:
     from companion.games.trains.deck import SETS, design, dividers, scenes
 
-    return parts.DeckArt(design, dividers, SETS, scenes)
+    return parts.DeckArt(design, dividers, SETS, scenes, "limited_express_train")
 
 
 def _catalogues() -> parts.Catalogues:

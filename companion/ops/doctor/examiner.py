@@ -80,8 +80,8 @@ class Examiner:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
             own = machine.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
             held = judge_held(self.table.snapshot().unsaved)
-            found = [*self._settings(), *held, *own, *[finding for answer in asked for finding in answer.result()]]
-            return tuple(without_duplicates(found))
+            told = [finding for answer in asked for finding in answer.result()]
+            return tuple(without_duplicates([*self._settings(), *held, *own, *self._bus(), *told]))
 
     def _settings(self) -> list[Finding]:
         """Return the settings left out now, or that a correction needs a restart."""
@@ -89,6 +89,11 @@ class Examiner:
         if self.left_out and not found:
             return [look("settings.file", "changed", place=self.left_out[0].fields["place"])]
         return found
+
+    def _bus(self) -> list[Finding]:
+        """Return what is wrong with the bus, which keeps the buttons away."""
+        said = "" if self.board is None else self.board.buttons.bus
+        return [look("buttons.said", "said", said=said.rstrip("."))] if said else []
 
     def _services(self) -> ServicesReading:
         board = self.board

@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from companion.engine import COLOURS, SHAPES, Player, Seat
 from tests.support.web.finished import finished
 from tests.support.web.visitors import Room
+from web.lobby.record import FACES
 from web.presenters.podium import WIDE, fitting, looks, podium_of
 from web.presenters.standings import Standing
 
@@ -18,9 +20,19 @@ LONG = "Maximiliane-Alexandra von und zu Hohenst"
 
 
 def test_every_colour_and_shape_of_seats_is_known() -> None:
-    """They are read from the pages' own sheet and drawings."""
-    colours, shapes = looks()
-    assert set(COLOURS) <= set(colours) and set(SHAPES) <= set(shapes)
+    """They are read from the pages' own sheet and drawings, as are the faces of the lobby."""
+    known = looks()
+    assert set(COLOURS) <= set(known.colours) and set(SHAPES) <= set(known.shapes) and set(FACES) == set(known.faces)
+
+
+def test_who_chose_a_face_is_shown_by_it() -> None:
+    """The face stands beside the colour's shape; a player without one, or with an unknown one, has the shape."""
+    faces: tuple[str | msgspec.UnsetType, ...] = ("fox", msgspec.UNSET, "gone")
+    players = [Player(name, COLOURS[at], SHAPES[at], faces[at]) for at, name in enumerate("ABC")]
+    podium = podium_of([Standing(at + 1, (Seat(at),), 9 - at) for at in range(3)], players, str)
+    badges = [step.badges[0] for step in podium.steps]
+    assert [each.face for each in badges] == [looks().faces["fox"], "", ""]
+    assert [each.shape for each in badges] == [looks().shapes[SHAPES[at]] for at in range(3)]
 
 
 def test_the_best_stands_highest_and_names_are_whole() -> None:

@@ -80,11 +80,18 @@ def test_who_shares_a_place_is_told_so(places: tuple[int, ...], reasons: list[st
     assert [tie_reason(standings, at, words("en")) for at in range(3)] == reasons
 
 
-def test_a_tie_names_the_rule_that_broke_it() -> None:
-    """As many points, but another place: the game's own rule decided."""
-    say = words("en", "companion.games.trains")
+@pytest.mark.parametrize(
+    ("game", "rule"),
+    [
+        ("trains", "Equal points: more cubes on the board win."),
+        ("take_a_train", "Equal money: more claimed goals decide."),
+    ],
+)
+def test_a_tie_names_the_rule_that_broke_it(game: str, rule: str) -> None:
+    """As many points or as much money, but another place: the game's own rule decided."""
+    say = words("en", f"companion.games.{game}")
     standings = [Standing(1, (A,), 40), Standing(2, (B,), 40)]
-    assert [tie_reason(standings, at, say) for at in (0, 1)] == ["Equal points: more cubes on the board win."] * 2
+    assert [tie_reason(standings, at, say) for at in (0, 1)] == [rule] * 2
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES[:3])

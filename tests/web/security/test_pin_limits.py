@@ -114,7 +114,7 @@ def test_a_pin_is_not_guessed_in_an_evening(kind: Kind) -> None:
                 break
             made += 1
     chance = made / 10 ** BUDGETS[kind].digits
-    assert 0 < made <= BUDGETS[kind].at_once + BUDGETS[kind].hourly * EVENING + 1
+    assert 0 < made <= BUDGETS[kind].at_once + BUDGETS[kind].hourly * EVENING + BUDGETS[kind].first + 1
     assert chance < LARGEST_CHANCE
     assert BUDGETS[kind].chance() < LARGEST_CHANCE
 
@@ -227,18 +227,59 @@ def test_a_forged_form_counts_as_no_guess(game: Room) -> None:
 
 
 def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> None:
-    """1,990 guesses from 199 addresses: as many are tested as the budget allows, and everybody at the table goes on."""
+    """1,990 guesses from 199 addresses: few are tested, everybody at the table goes on, and who is new comes in."""
     tested, wrong = 0, wrong_of(game)
     strangers = [at(game, f"10.0.0.{n}") for n in range(199)]
     tokens = [stranger.token("/join") for stranger in strangers]
     for _ in range(10):
         for stranger, token in zip(strangers, tokens, strict=True):
             tested += stranger.client.post("/join", data={"csrf": token, "room": wrong}).status_code == 403
-    assert tested == BUDGETS["room"].at_once
+    assert tested == BUDGETS["room"].at_once + len(strangers)
     assert game.join(1, "1111").status_code == 303  # the browser that has a seat
     newcomer = at(game, "10.0.1.1")
-    answer = newcomer.submit("/join", {"room": game.pin}, "/join")
-    assert answer.status_code == 429 and said(answer) == words("en")("error.held")
+    assert newcomer.submit("/join", {"room": wrong}, "/join").status_code == 403
+    assert newcomer.submit("/join", {"room": game.pin}, "/join").status_code == 429, "a second try is like theirs"
+    assert at(game, "10.0.1.2").submit("/join", {"room": game.pin}, "/join").status_code == 303
+
+
+def test_first_guesses_of_addresses_are_few_too() -> None:
+    """So many addresses have one besides the others' budget, right ones cost nothing, and none comes back with time."""
+    clock = Hand()
+    limits, first = Limits(clock), BUDGETS["room"].first
+    for n in range(first):
+        assert guess(limits, ROOM, Device(f"10.1.{n // 250}.{n % 250}"), right=True)
+    for n in range(first + BUDGETS["room"].at_once):
+        assert not guess(limits, ROOM, Device(f"10.2.{n // 250}.{n % 250}"))
+    with pytest.raises(TooMany):
+        guess(limits, ROOM, Device("10.3.0.1"))
+    clock.now = 3600.0
+    made = 0
+    with contextlib.suppress(TooMany):
+        for n in range(999):
+            guess(limits, ROOM, Device(f"10.4.{n // 250}.{n % 250}"))
+            made += 1
+    assert made == BUDGETS["room"].hourly
+
+
+def test_strangers_do_not_keep_people_out_of_a_lobby(room: Room) -> None:
+    """However many PINs half a network tries while it waits: host and guests go on, and who is new comes in at once."""
+    host = room.anybody.submit("/lobby", {"game": "express"}, "/").headers["Location"]
+    lobby = room.context.lobby.waiting
+    assert lobby is not None
+    wrong = f"{(int(lobby.room) + 1) % 10**6:06d}"
+    guest = at(room, "10.0.1.1")
+    guest.submit("/join", {"room": lobby.room, "name": "Zoé"}, "/join")
+    for n in range(120):
+        stranger = at(room, f"10.0.0.{n}")
+        stranger.submit("/join", {"room": wrong}, "/join")
+        stranger.submit("/join", {"room": wrong}, "/join")
+    assert stranger.submit("/tablet", {"room": wrong}, "/join").status_code == 429
+    assert room.anybody.get(host).status_code == 200
+    assert guest.submit("/watch", {}, "/join").status_code == 303
+    new = at(room, "10.0.1.2").submit("/join", {"room": lobby.room, "name": "Tom"}, "/join")
+    assert new.status_code == 303
+    now = room.context.lobby.waiting
+    assert now is not None and [each.name for each in now.people] == ["Zoé", "Tom"]
 
 
 def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
@@ -300,8 +341,9 @@ def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
 
 def use_up(room: Room, door: str) -> None:
     """Have strangers use up all guesses at the room's door or at seat 1's."""
-    for n in range(BUDGETS["room" if door == "room" else "seat"].at_once):
-        stranger = at(room, f"10.1.0.{n}")
+    budget = BUDGETS["room" if door == "room" else "seat"]
+    for n in range(budget.at_once + budget.first):
+        stranger = at(room, f"10.1.{n // 250}.{n % 250}")
         if door == "room":
             assert stranger.submit("/join", {"room": wrong_of(room)}, "/join").status_code == 403
         else:

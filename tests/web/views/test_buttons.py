@@ -114,12 +114,25 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "cannot reach the buttons"), ("fr", "n'atteint pas les boutons")])
 def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str, told: str) -> None:
-    """They are not called simulated, and nothing leads to a page that presses them; the service's reason is there."""
+    """They are not called simulated, nothing leads to a page that presses them, the reason is elsewhere."""
     wired.anybody.headers["Accept-Language"] = lang
     wired.board.turn(ButtonsStatus(True, True, "closed", said="No chip is a Raspberry Pi's header."))
     host = pages(wired)["host"]
     assert told in host and 'href="pins"' not in host and words(lang)("buttons.kind_simulated") not in host
-    assert "No chip is a Raspberry Pi's header." in host
+    assert "No chip is a Raspberry Pi's header." not in host
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_the_buttons_report_is_one_sentence_without_its_details(wired: Wired, lang: str) -> None:
+    """The host reads that there is something, and where; simulated buttons say nothing."""
+    wired.anybody.headers["Accept-Language"] = lang
+    why = "lgpio cannot claim GPIO 17."
+    wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons, said=why))
+    host = pages(wired)["host"]
+    assert words(lang)("buttons.reported") in host and "lgpio" not in host
+    wired.board.turn(ButtonsStatus(True, True, "simulated", buttons=WELL.buttons, said=why))
+    host = pages(wired)["host"]
+    assert words(lang)("buttons.reported") not in host and "lgpio" not in host
 
 
 def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:

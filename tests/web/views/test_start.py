@@ -11,6 +11,7 @@ import pytest
 from jinja2 import Template, TemplateSyntaxError
 from werkzeug.test import TestResponse
 
+from companion.findings import sentences
 from companion.games import GAMES, GameFolder
 from companion.games.examples import hill_and_harbour, twenty_tons
 from companion.i18n import LANGUAGES
@@ -18,7 +19,7 @@ from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED, usable_games
 from web.plugins.demonstration.beside import Demonstration
-from web.views import past, start
+from web.views import check, past, setup
 from web.words import package, words
 
 __all__ = ["copies"]
@@ -31,15 +32,29 @@ def room(tmp_path: Path) -> Iterator[Room]:
         yield found
 
 
-def test_a_broken_game_is_named_with_the_reason(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which folder, and why, in the reader's language; everything else can be done all the same."""
+def test_a_broken_game_is_named_with_the_reason_under_check(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which folder, and why, in the reader's language; players read nothing of it and can play everything else."""
     why = "/games/bad_one/rules.py, line 7: invalid syntax <here>"
-    monkeypatch.setattr(start, "BROKEN", (GameFolder("companion.games.bad_one", why),))
+    monkeypatch.setattr(check, "BROKEN", (GameFolder("companion.games.bad_one", why),))
     for lang in LANGUAGES:
-        page = room.visitor(lang).read("/")
-        assert words(lang)("start.broken_game", folder="bad_one", why=why) in page
-        assert words(lang)("start.which") in page
-    assert "<here>" not in room.anybody.get("/").text, "what a folder says is text"
+        page = room.visitor(lang).read("/check")
+        assert sentences(lang)("check.services.game.what", folder="bad_one") in page
+        assert sentences(lang)("check.services.game.failed", why=why) in page
+        start_page = room.visitor(lang).read("/")
+        assert words(lang)("start.which") in start_page and "bad_one" not in start_page
+    assert "<here>" not in room.anybody.get("/check").text, "what a folder says is text"
+
+
+def test_a_box_shows_a_picture_of_the_game_s_deck(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One small file a game, kept for good; a game that draws none has its sign there."""
+    page = room.anybody.read("/")
+    covers = re.findall(r'class="box-cover" aria-hidden="true"><img src="(/static/\w+/cover\.webp\?\w+)"', page)
+    assert len(covers) == len(OFFERED)
+    with room.anybody.get(covers[0]) as answer:
+        assert answer.mimetype == "image/webp" and "immutable" in answer.headers["Cache-Control"]
+    monkeypatch.setattr(setup, "COVER", "none.webp")
+    page = room.anybody.read("/")
+    assert "cover.webp" not in page and page.count('class="box-cover" aria-hidden="true"><svg') == len(OFFERED)
 
 
 def test_a_game_whose_words_cannot_be_read_is_not_offered(copies: Copies) -> None:
@@ -108,7 +123,7 @@ def test_every_game_stands_there_as_a_box(room: Room) -> None:
     for lang in LANGUAGES:
         page = room.visitor(lang).read("/")
         say = words(lang)
-        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><svg', page)) == len(OFFERED)
+        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><img', page)) == len(OFFERED)
         for name, game in OFFERED.items():
             own = words(lang, package(game))
             assert f'name="game" value="{name}"' in page

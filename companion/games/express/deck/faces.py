@@ -232,4 +232,4 @@ def note(said: str, look: ExpressLook) -> tuple[Mark, ...]:
 
 
 FAMILY = tuple([card.id for card in shipped("ours").cards if card.group not in shipped("ours").family_removes])
-ART = DeckArt(design, sets={"family": FAMILY}, scenes=scenes)
+ART = DeckArt(design, sets={"family": FAMILY}, scenes=scenes, cover="caboose")

@@ -12,8 +12,8 @@ import pytest
 
 from companion.commands import doctor
 from companion.devices.bus import BusClient, SocketAddress, join
-from companion.devices.registry import DeviceRegistry
-from companion.findings import Finding, answer_of, bad, well
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
+from companion.findings import Finding, answer_of, bad, look, well
 from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 from companion.ops.doctor import examiner, machine
 from companion.ops.doctor.examiner import Examiner
@@ -114,6 +114,12 @@ def test_a_service_that_has_gone_is_lost_and_one_that_nobody_wants_is_not(room: 
     found = {each.key: each for each in room.examiner.examine()}
     assert found["services.buttons"] == bad("services.buttons", "lost", since="now")
     assert found["services.camera"] == well("services.camera", "none")
+
+
+def test_a_bus_that_cannot_be_reached_is_told(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sentence stands here alone: the host's page only says that there is something."""
+    monkeypatch.setattr(room.board, "buttons", ButtonsStatus(bus="No broker answers."))
+    assert look("buttons.said", "said", said="No broker answers") in room.examiner.examine()
 
 
 def test_a_terminal_asks_the_table_over_the_bus(room: Room) -> None:
