@@ -37,7 +37,6 @@ ADDING = Page(
         "steps": ("steps.py", ("TOO_HEAVY", "TurnUp", "Ask")),
         "game": ("rules.py", ("TwentyTons", "RULES")),
         "declaration": ("__init__.py", ("_cards", "_bots", "GAME")),
-        "words": ("words/en.toml", ()),
         "tell": ("rules.py", ("Teller", "TELLER")),
         "bot": ("bot.py", ("Policy", "POLICY")),
         "cards": ("cards.py", ("CARDS",)),
