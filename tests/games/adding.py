@@ -56,9 +56,6 @@ HIDDEN_HANDS = Page(
         "helpers": ("rules.py", ("start", "number_of", "laid", "nearest", "coupled", "going_on")),
         "game": ("rules.py", ("GoodsYard", "RULES")),
         "declaration": ("__init__.py", ("_bots", "GAME")),
-        "words": ("words/en.toml", ()),
-        "rules": ("words/rules.en.toml", ()),
-        "bot": ("bot.py", ()),
     },
 )
 PAGES = (ADDING, HIDDEN_HANDS)
