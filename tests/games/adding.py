@@ -37,7 +37,6 @@ ADDING = Page(
         "steps": ("steps.py", ("TOO_HEAVY", "TurnUp", "Ask")),
         "game": ("rules.py", ("TwentyTons", "RULES")),
         "declaration": ("__init__.py", ("_cards", "_bots", "GAME")),
-        "words": ("words/en.toml", ()),
         "tell": ("rules.py", ("Teller", "TELLER")),
         "bot": ("bot.py", ("Policy", "POLICY")),
         "cards": ("cards.py", ("CARDS",)),
@@ -57,9 +56,6 @@ HIDDEN_HANDS = Page(
         "helpers": ("rules.py", ("start", "number_of", "laid", "nearest", "coupled", "going_on")),
         "game": ("rules.py", ("GoodsYard", "RULES")),
         "declaration": ("__init__.py", ("_bots", "GAME")),
-        "words": ("words/en.toml", ()),
-        "rules": ("words/rules.en.toml", ()),
-        "bot": ("bot.py", ()),
     },
 )
 PAGES = (ADDING, HIDDEN_HANDS)

@@ -28,6 +28,13 @@ def told(part: str) -> list[tuple[str, str]]:
     return re.findall(r"^### `(\w+)`\n(.*?)(?=^#{2,3} |\Z)", part, re.M | re.S)
 
 
+def fields_in(text: str) -> dict[str, str]:
+    """Return the fields that a list explains, in its order."""
+    found = re.findall(r"^- `(\w+)`: (.+)$", text, re.M)
+    assert len(found) == len(dict(found))
+    return dict(found)
+
+
 def by_name(kinds: tuple[type[Event], ...]) -> dict[str, type[Event]]:
     """Return records by their names."""
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
@@ -37,11 +44,13 @@ PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, *NOTES)), told(SHARED)
 PARTS += [(game, by_name(game.events.__args__), told(OWN[words_of(game)("game.title")])) for game in TOLD]
 """Whose events they are, every record by name, and what the page says of each."""
 SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]
+COMMON = {game: fields_in(OWN[words_of(game)("game.title")].split("\n## ")[0]) for game in TOLD}
+"""The fields that mean the same in all events of a game, as its part explains them once."""
 
 
 def example(body: str) -> str:
     """Return the JSON of a section's one example."""
-    (found,) = re.findall(r"```json\n(.*?)\n```", body, re.S)
+    (found,) = re.findall(r"^    (\{.*\})$", body, re.M)
     return str(found)
 
 
@@ -63,10 +72,18 @@ def test_an_example_is_a_real_record(game: Game[Any], kinds: dict[str, type[Even
 
 @pytest.mark.parametrize(("game", "kinds", "name", "body"), SECTIONS, ids=[name for _, _, name, _ in SECTIONS])
 def test_every_field_is_explained(game: Game[Any], kinds: dict[str, type[Event]], name: str, body: str) -> None:
-    """The table under an event has exactly its fields, in their order, each explained in words."""
-    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", body, re.M)
-    assert [field for field, _ in rows] == [f.encode_name for f in msgspec.structs.fields(kinds[name])]
-    assert all(len(words) > 3 for _, words in rows)
+    """Each field is explained in words, under its event or for all events of its game; nothing else is."""
+    own, common = fields_in(body), COMMON.get(game, {}) if kinds[name] in game.events.__args__ else {}
+    fields = [f.encode_name for f in msgspec.structs.fields(kinds[name])]
+    assert [field for field in fields if field in own or field not in common] == list(own)
+    assert all(len(words) > 3 for words in (*own.values(), *common.values()))
+
+
+@pytest.mark.parametrize("game", TOLD, ids=lambda game: game.name)
+def test_a_field_explained_for_all_events_is_in_several(game: Game[Any]) -> None:
+    """What is explained once for a game saves words: at least two of its events have it."""
+    used = [f.encode_name for kind in game.events.__args__ for f in msgspec.structs.fields(kind)]
+    assert [field for field in COMMON[game] if used.count(field) < 2] == []
 
 
 def test_the_header_can_be_played() -> None:
@@ -74,7 +91,9 @@ def test_the_header_can_be_played() -> None:
     page = PAGE.read_text(encoding="utf-8")
     header = msgspec.json.decode(example(page.split("\n## ")[1]), type=Setup)
     assert header.format == FORMAT
-    for own in [part.split("\n## ")[0] for part in OWN.values() if "```json" in part.split("\n## ")[0]]:
+    begun = [part.split("\n## ")[0] for part in OWN.values()]
+    assert sum("\n    {" in own for own in begun) == len(TOLD) - 1  # the page begins with the header of Take a Train
+    for own in [own for own in begun if "\n    {" in own]:
         setup = msgspec.json.decode(example(own), type=Setup)
         assert GAMES[setup.game].begin(setup).agenda
     assert GAMES[header.game].begin(header).agenda
