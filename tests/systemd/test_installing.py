@@ -116,8 +116,34 @@ def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, change
         f"cp /src/pyproject.toml {changed}/; echo 'import nothing_like_this' >>{changed}/companion/devices/registry.py"
     )
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
-    assert "pages did not work" in done.stderr
+    assert "Loading the new version did not work (ModuleNotFoundError: No module named 'nothing_like_this')" in done.stderr
+    machine.sh(f"cp /src/companion/devices/registry.py {changed}/companion/devices/; "
+               f"echo 'def (' >>{changed}/vision/commands/bench.py")  # fmt: skip
+    done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
+    assert "Compiling the new version did not work (vision/commands/bench.py: SyntaxError" in done.stderr
     assert (version(machine), machine.sh("ls /opt")) == (old, folders) and plays(machine)
+
+
+def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine: Machine, changed: str) -> None:
+    """With the reason; what a plug pulled in an earlier try left half-built is gone."""
+    old = version(machine)
+    machine.sh("cp -r $(readlink -f /opt/companion) /opt/companion-20200101T000000")
+    machine.sh(f"echo 'command.callback = lambda *_, **__: 1 / 0' >>{changed}/vision/commands/camera.py")
+    done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
+    assert "did not start its camera (ZeroDivisionError: division by zero), so the version before" in done.stderr
+    assert done.stderr.count("\n") == 1 and version(machine) == old and plays(machine)
+    machine.until(lambda: machine.active("companion-camera"), "the camera of the version before")
+    assert machine.sh("ls -d /opt/companion-20200101T000000 2>/dev/null || echo gone") == "gone"
+
+
+def test_the_way_back_works_from_the_installed_copy_where_a_unit_is_lost(machine: Machine, changed: str) -> None:
+    """As a plug pulled in the middle of it left a machine until now."""
+    old = version(machine)
+    machine.sh(f"sed -i 's/^version = .*/version = \"9.9.7\"/' {changed}/pyproject.toml")
+    machine.run(f"{changed}/systemd/install", *WHEELS, timeout=INSTALLING)
+    machine.sh("rm -rf /usr/local/lib/systemd/system/companion* /usr/local/bin/companion /opt/companion.previous")
+    machine.run(*INSTALL, "--rollback", timeout=INSTALLING)
+    assert version(machine) == old and plays(machine) and "9.9.7" not in machine.sh("companion --version")
 
 
 def test_what_is_wrong_is_one_sentence(machine: Machine) -> None:
@@ -137,6 +163,12 @@ def test_what_is_wrong_is_one_sentence(machine: Machine) -> None:
     assert "Another installation" in said(f"exec 9>/run/companion-install.lock; flock 9; {install}; c=$?; exit $c")
     full = "mount -t tmpfs -o size=50m none /opt"
     assert "MB free at /opt" in said(f"{full}; {install} --wheels /wheels; c=$?; umount /opt; exit $c")
+    full = "mount -t tmpfs -o size=16k none /var/lib/companion/backups"
+    copy = f"{full}; {install} --wheels /wheels; c=$?; umount /var/lib/companion/backups; exit $c"
+    assert "The copy of the matches: the disk is full at /var/lib/companion" in said(copy)
+    small = "mkdir /tmp/small; mount -t tmpfs -o size=100k none /tmp/small"
+    source = f"{small}; TMPDIR=/tmp/small {install} --wheels /wheels; c=$?; umount /tmp/small; rmdir /tmp/small; exit $c"
+    assert "Copying the source: the disk is full at /tmp/small" in said(source)
     offline = f"unshare --net {install}"
     assert "the internet cannot be reached" in said(offline)
     assert plays(machine)
