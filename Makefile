@@ -10,7 +10,8 @@ NODES ?= 1
 # Tests start hundreds of processes: Python keeps what it has compiled, even where the environment says otherwise.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run hall test card-art browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
+.PHONY: run hall test card-art browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test
+.PHONY: deb release clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -127,5 +128,10 @@ install-test: $(VENV)/.test
 	tests/systemd/root.sh bookworm arm64
 	$(BIN)/python -m tests.systemd.installing bookworm trixie bookworm-arm64
 
+# The Debian package of what lies here, in dist/: for Debian 13 and Raspberry Pi OS Trixie. KEY_PUBLIC=FILE: the key by
+# which it will know updates that come from a page; without one it offers none.
+deb: $(VENV)/bin/python
+	$(BIN)/python systemd/deb/release --only deb $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
+
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build dist *.egg-info

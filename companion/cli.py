@@ -41,6 +41,7 @@ class Main(Commands):
         "run": "web.commands:run",
         "simulate": "companion.commands.simulate:command",
         "table": "web.commands:table",
+        "update": "companion.commands.update:command",
         "wiring": "hardware.commands:wiring_command",
     }
     """The module of each command, and its name there."""

@@ -108,12 +108,12 @@ def print_wiring(found: Wiring) -> None:
 
 def examine(folder: Path, kind: str) -> list[Finding]:
     """Open every pin of the wiring, light every lamp briefly, and return the findings about pins and radio."""
-    from hardware.doctor import diagnosis, readings
-    from hardware.pins.factory import PinsError, open_pins
-
     found, radio, left_out = read_settings(folder)
     if found is None:
         return list(left_out)
+    from hardware.doctor import diagnosis, readings
+    from hardware.pins.factory import PinsError, open_pins
+
     pins, said = None, ""
     try:
         pins = open_pins(kind)
@@ -133,6 +133,8 @@ def examine(folder: Path, kind: str) -> list[Finding]:
 
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
     """Ask for every button in turn; `told` gets each finding at once. Raise `PinsError` if the pins are not free."""
+    if read_settings(folder)[0] is None:
+        return []  # the examination has said why
     from companion.messages import Press
     from hardware.buttons import ButtonBoard, name_of
     from hardware.doctor.readings import ensure_free, read_press
@@ -184,13 +186,9 @@ def buttons_command(
 
     With --test: every button's state, presses and bounce live in the terminal, after a test of all lamps.
     """
-    from hardware.pins.factory import PinsError, open_pins
-    from hardware.pins.simulated import Faults
-
     if child:
         end_with_parent()
     folder = data_folder(data)
-    wrong = msgspec.convert(faults, Faults)
     found, radio, left_out = read_settings(folder)
     if found is None:
         error = ConfigError(left_out[0])
@@ -201,6 +199,10 @@ def buttons_command(
         # The table's pages show the reason; restarting us would not help.
         report(find_bus(bus, folder), left_out)
         return
+    from hardware.pins.factory import PinsError, open_pins
+    from hardware.pins.simulated import Faults
+
+    wrong = msgspec.convert(faults, Faults)
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and similar options need simulated pins: add --pins simulated.")
     if seconds is not None and not test:
@@ -219,8 +221,11 @@ def buttons_command(
 
 def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
     """Return the wiring, the wireless buttons (none without a wiring), and why one of them is left out."""
+    from hardware.pins.library import missing_library
     from hardware.wiring import wiring
 
+    if missing := missing_library():
+        return None, None, missing
     settings = config.read(folder)
     try:
         found = wiring.configured_wiring(settings)

@@ -53,6 +53,7 @@ from web.views import (
     start,
     streams,
     table,
+    update,
 )
 from web.views.responses import PageGone
 from web.views.viewer_pages import page_token, require_viewer, token_viewer
@@ -72,6 +73,8 @@ SIGHT_ANSWERS = {
 """Where people answer what the camera saw."""
 UPLOADS = ("enrolment.act", "enrolment.act_tokens")
 """Endpoints that take photographs and decks."""
+UPDATE = "update.bring"
+"""The endpoint that takes a package."""
 STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
 STILL_SERVED = ("static", "stream", "clock", "health")
@@ -139,6 +142,7 @@ def create_app(
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
     app.register_blueprint(decks.bp, url_prefix="/h/<token>")
     app.register_blueprint(check.bp, url_prefix="/h/<token>")
+    app.register_blueprint(update.bp, url_prefix="/h/<token>")
     app.register_blueprint(collection.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
@@ -180,9 +184,13 @@ def guard() -> Response | tuple[str, int] | None:
         return None
     if not within_rates():
         raise PageGone("error.too_many", 429)
-    if request.endpoint in UPLOADS:
-        require_viewer("host")  # nobody else sends anything large
-        request.max_content_length = csrf.MAX_UPLOAD
+    if request.endpoint in UPLOADS or request.endpoint == UPDATE:
+        # Nobody else sends anything large.
+        if request.endpoint == UPDATE:
+            update.require_host()
+        else:
+            require_viewer("host")
+        request.max_content_length = update.LARGEST if request.endpoint == UPDATE else csrf.MAX_UPLOAD
         request.max_form_memory_size = csrf.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
     if not context().forms.good(token, None if request.endpoint == "start.preferences" else page_token()):
@@ -209,6 +217,9 @@ def body_limits(app: Flask) -> Callable[[str, str, int], int]:
             endpoint, args = urls.match(path, method)
         except HTTPException:
             return csrf.MAX_BODY
+        if endpoint == UPDATE:
+            known = update.host_of(app.extensions["context"], args["token"])
+            return csrf.MAX_BODY if known is None else update.LARGEST
         viewer = app.extensions["context"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
         return csrf.MAX_UPLOAD if viewer is not None and viewer.role == "host" else csrf.MAX_BODY
 

@@ -20,6 +20,8 @@ SERVICES = sorted(UNITS.glob("*.service"))
 LOOPS = tuple(UNITS / f"companion-{name}.service" for name in ("table", "buttons", "camera", "hall"))
 MOST = 2.0
 """How open a service may be, of 10, as systemd reckons (`systemd-analyze security`)."""
+INSTALLING = ("companion-update", "companion-recover")
+"""Services that run dpkg, as root and everywhere: they take the place of the shared restrictions."""
 analyze = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 
 
@@ -56,7 +58,8 @@ def test_every_service_is_closed(capsys: pytest.CaptureFixture[str]) -> None:
         scores[unit.stem] = float(re.findall(r"level for .*: ([0-9.]+)", said)[0])
     with capsys.disabled():
         print("\nexposure of 10:", ", ".join(f"{name} {score}" for name, score in scores.items()))
-    assert max(scores.values()) <= MOST, scores
+    assert max(score for name, score in scores.items() if name not in INSTALLING) <= MOST, scores
+    assert all((UNITS / f"{name}.service.d" / "restrictions.conf").exists() for name in INSTALLING)
 
 
 @pytest.mark.parametrize("unit", LOOPS, ids=lambda unit: unit.stem)

@@ -15,6 +15,7 @@ import web
 from companion.hall import entries as e
 from tests.support.web import any_game, tournaments
 from tests.support.web.hall_pages import HallPages
+from tests.support.web.updates import lay_machine, package_form
 from tests.support.web.visitors import HOST_PIN, Room
 from web.hall.tournament_facts import seating_mark
 from web.plugins.demonstration.beside import Demonstration
@@ -145,6 +146,8 @@ TABLE: dict[str, dict[str, Walk]] = {
     "host.amend": {"tried": line_to_amend, "done": lambda room: line_to_amend(room, sure="1")},
     "table.take": {"": lambda room: (f"{room.page('tablet')}hand", "hand", {"seat": "0", "pin": "1110"})},
     "check.switch": {"": lambda room: (f"{room.host}power", f"{room.host}power", {"what": "restart"})},
+    "update.leave": {"": lambda room: (f"{room.host}update", f"{room.host}update-leave", {})},
+    "update.bring": {"": lambda room: (again(room), (f"{room.host}update", f"{room.host}update", package_form()))[1]},
     "demonstration.begin": {"": lambda room: ("/past/", "/demonstration/", {"game": "trains", "players": "3"})},
 }
 """A good form, or several, for each address of a table's pages to which plain forms are sent."""
@@ -174,8 +177,9 @@ class Process(Demonstration):
 
 
 @pytest.fixture
-def begun(game: Room) -> Room:
-    """A game in which something has happened, at a machine that is never switched off."""
+def begun(game: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A game in which something has happened, at a machine that is never switched off, and never updated."""
+    lay_machine(tmp_path, monkeypatch)
     game.begin()
     game.context.shutdown.go = Process().go  # type: ignore[method-assign]
     return game

@@ -190,15 +190,20 @@ def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
 
 
 def _serve_refusals(bus: Address, key: str, fields: dict[str, str | int | float], notify: SystemdNotifier) -> int:
-    """Keep telling why there is no camera, and refuse all requests, until told to stop."""
+    """Keep telling why there is no camera, and refuse all other requests, until told to stop."""
     from companion.devices.bus import join
+    from companion.findings import answer_of, well
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 
     state = CameraState("none", key, fields)
     ending = threading.Event()
 
     def on_message(message: AnyMessage) -> None:
-        if isinstance(message, Asked) and message.service == "camera":
+        if not isinstance(message, Asked) or message.service != "camera":
+            return
+        if message.what == "examine":
+            client.send(Answered(message.number, True, "", answer_of([well("camera.opencv", "missing")])))
+        else:
             client.send(Answered(message.number, False, key, fields))
 
     client = join(bus, "camera", on_message)

@@ -34,7 +34,9 @@ GROUP_OF = (
 """Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""
 OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
-OF_OTHERS = frozenset({"card_table.css", "card_table.js", "pins_panel.css", "pins_panel.js", "collection.js"})
+OF_OTHERS = frozenset(
+    {"card_table.css", "card_table.js", "pins_panel.css", "pins_panel.js", "collection.js", "update.js"}
+)
 OF_PLAIN = frozenset(
     {
         "check.css", "join.js", "lobby.js", "lobby.css", "plain_collection.css", "plain_panel.css", "plain_reading.css",

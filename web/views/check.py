@@ -10,6 +10,8 @@ from flask import Blueprint, Response, render_template, request
 from companion.findings import GRADES, PARTS, Finding, Grade, bad, finding_text, worst_first
 from companion.i18n import Words
 from companion.ops.power import WISHES
+from companion.ops.update.asking import is_offered
+from companion.ops.update.places import Places
 from web.context import context
 from web.game_pages import BROKEN
 from web.views import responses, viewer_pages
@@ -55,7 +57,9 @@ def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGrou
 def page(token: str) -> str:
     """Examine everything and show the findings."""
     viewer = viewer_pages.require_viewer("host")
-    return viewer_pages.render_page("check.html", viewer, switchable=context().shutdown.possible(), **examination())
+    updatable = is_offered(Places.here())
+    ways = {"switchable": context().shutdown.possible(), "updatable": updatable}
+    return viewer_pages.render_page("check.html", viewer, **ways, **examination())
 
 
 @anybody.get("/check")

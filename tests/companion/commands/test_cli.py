@@ -109,6 +109,7 @@ def test_the_commands_are_the_documented_ones() -> None:
         "run",
         "simulate",
         "table",
+        "update",
         "wiring",
     ]
     assert set(cli.Main.PLUGINS) == {"demo", "hall", "people"}

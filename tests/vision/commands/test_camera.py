@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.devices.bus import SocketAddress, serve
+from companion.findings import findings_of
 from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.commands import camera as commands
 from vision.commands.camera import command
@@ -27,7 +28,7 @@ from vision.settings import CameraSettings
 PATIENCE = 30.0
 
 
-def first_words(folder: Path, *arguments: str, paths: str = "") -> list[AnyMessage]:
+def first_words(folder: Path, *arguments: str, paths: str = "", ask: str = "calibrate") -> list[AnyMessage]:
     """Run the service until it has spoken and has answered a question; return what it said. It must end well."""
     heard: list[AnyMessage] = []
     answered = threading.Event()
@@ -35,7 +36,7 @@ def first_words(folder: Path, *arguments: str, paths: str = "") -> list[AnyMessa
     def hear(peer: Any, message: AnyMessage) -> None:
         heard.append(message)
         if isinstance(message, Health) and len(heard) == 1:
-            peer.send(Asked(7, "calibrate"))
+            peer.send(Asked(7, ask))
         if isinstance(message, Answered):
             answered.set()
 
@@ -61,6 +62,14 @@ def test_without_opencv_it_says_so_and_lives(tmp_path: Path) -> None:
     assert isinstance(said[0], Health) and said[0].camera is not None
     assert (said[0].camera.looking, said[0].camera.trouble) == ("none", "no_opencv")
     assert next(each for each in said if isinstance(each, Answered)).key == "no_opencv"
+
+
+def test_without_opencv_an_examination_names_it(tmp_path: Path) -> None:
+    """The host's page shows what is missing, not that the camera does not answer."""
+    (tmp_path / "cv2.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
+    said = first_words(tmp_path, paths=str(tmp_path), ask="examine")
+    found = findings_of(next(each for each in said if isinstance(each, Answered)))
+    assert found is not None and [(each.key, each.state) for each in found] == [("camera.opencv", "missing")]
 
 
 def test_bad_settings_are_a_state_with_the_sentence(tmp_path: Path) -> None:

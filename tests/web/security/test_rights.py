@@ -59,6 +59,7 @@ RIGHTS = {
         )),
         "pins_panel.page", "pins_panel.former", "pins_panel.drive",
         "check.page", "check.asking", "check.switch", "sight.answer",
+        *(f"update.{name}" for name in ("page", "now", "bring", "leave")),
         "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "report", "tokens", "act_tokens", "tokens_report")),
         "decks.export", "decks.picture",

@@ -1,0 +1,225 @@
+"""The order of an update, what is refused before anything is touched, and the ways back."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+
+from companion.ops.update import updater
+from companion.ops.update.package import sign
+from companion.ops.update.sentences import UpdateError
+from companion.ops.update.system import Done
+from tests.companion.ops.update.machine import NEW, OLD, FakeMachine
+from tests.support.packages import KEY_PRIVATE, write_package
+
+TRIED = ["extract", "compile", f"trial {NEW}", "save"]
+SWITCHED = [f"install {NEW} while {OLD} is the way back", f"restart table camera {NEW}"]
+BACK = [f"install {OLD} while {OLD} is the way back", f"trial {OLD}", f"restart table camera {OLD}"]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> FakeMachine:
+    """Give a machine with version 0.2.0."""
+    return FakeMachine(tmp_path)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Give a package of version 0.3.0."""
+    return write_package(tmp_path / "new.deb", NEW)
+
+
+def test_a_good_package_is_tried_saved_installed_and_awaited(machine: FakeMachine, package: Path) -> None:
+    """In this order; then both versions are kept, and nothing is under way any more."""
+    assert machine.update(package) == f"done {NEW}"
+    assert machine.record == [*TRIED, *SWITCHED]
+    assert machine.stages == ["examining", "trying", "saving", "installing", "awaiting"]
+    assert machine.kept() == [f"current {NEW}", f"previous {OLD}"]
+    assert not machine.places.marker.exists() and not machine.places.work.exists()
+    assert machine.places.current.read_bytes() == package.read_bytes()
+
+
+def test_the_marker_says_what_to_go_back_to(machine: FakeMachine, package: Path) -> None:
+    """It is on the disk before dpkg begins, and whole."""
+    seen: list[dict[str, str]] = []
+
+    def look(line: str) -> None:
+        if "--install" in line:
+            seen.append(json.loads(machine.places.marker.read_text()))
+            assert machine.kept()[1:] == [f"current {OLD}"]
+
+    machine.before = look
+    machine.update(package)
+    assert seen == [{"from": OLD, "to": NEW, "saved": "/saved"}]
+
+
+def test_the_same_version_is_a_repair(machine: FakeMachine, tmp_path: Path) -> None:
+    """Neither older nor refused."""
+    assert machine.update(write_package(tmp_path / "same.deb", OLD)) == f"done {OLD}"
+
+
+# --- refused before anything is touched -----------------------------------------------------------
+
+
+class Bad(NamedTuple):
+    """A package that is refused: how it is made, and the sentence."""
+
+    said: str
+    version: str = NEW
+    fields: Mapping[str, str] = MappingProxyType({})
+    fails: Mapping[str, Done] = MappingProxyType({})
+
+
+SYNTAX = "*** Error compiling 'usr/lib/x.py'...\n  File \"x\", line 1\nSyntaxError: invalid syntax"
+LACKING = Done(0, '{"format": 1, "why": "web.app: ModuleNotFoundError: No module named flask"}')
+BAD = {
+    "another kind of machine": Bad("other_system", fields={"Architecture": "armhf"}),
+    "something else": Bad("other_package", fields={"Package": "cowsay"}),
+    "older": Bad("older", "0.1.9"),
+    "a missing dependency": Bad("missing", fields={"Depends": "python3 (>= 3.11), python3-nonesuch"}),
+    "a dependency that is too old": Bad("missing", fields={"Depends": "python3 (>= 4)"}),
+    "a mistake in a file": Bad("broken_file", fails={"compileall": Done(1, SYNTAX)}),
+    "a missing module": Bad("does_not_load", fails={"update.trial": LACKING}),
+    "an import that ends the program": Bad("does_not_load", fails={"update.trial": Done(1, "Killed")}),
+    "files that cannot be unpacked": Bad("cannot_unpack", fails={"--extract": Done(2, "lzma error")}),
+    "a full disk while unpacking": Bad("full", fails={"--extract": Done(2, "x: No space left on device")}),
+    "a full disk while saving": Bad("full", fails={"saving save": Done(1, "OSError: No space left on device")}),
+    "matches that cannot be saved": Bad("cannot_save", fails={"saving save": Done(1, "the journal is damaged")}),
+}
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
+def test_what_cannot_work_is_refused_before_anything_is_touched(machine: FakeMachine, tmp_path: Path, bad: Bad) -> None:
+    """The installed version runs on, and the sentence says why."""
+    machine.fails = dict(bad.fails)
+    assert machine.update(write_package(tmp_path / "bad.deb", bad.version, **bad.fields)) == bad.said
+    assert machine.untouched() and not machine.places.work.exists()
+
+
+def test_an_older_version_is_installed_where_that_is_meant(machine: FakeMachine, tmp_path: Path) -> None:
+    """Root may go back by hand."""
+    machine.formats["0.1.9"] = 1
+    assert machine.update(write_package(tmp_path / "old.deb", "0.1.9"), older=True) == "done 0.1.9"
+
+
+def test_a_version_that_cannot_read_the_matches_is_refused(machine: FakeMachine, package: Path) -> None:
+    """Also where it is meant."""
+    machine.journal = 2
+    assert machine.update(package, older=True) == "newer_data" and machine.untouched()
+
+
+def test_two_updates_at_once_are_one(machine: FakeMachine, package: Path) -> None:
+    """The second one is told to wait; so is one beside systemd/install."""
+    with machine.places.lock.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert machine.update(package) == "busy" and machine.untouched()
+    assert machine.update(package) == f"done {NEW}"
+
+
+def test_a_full_disk_is_seen_before_anything_is_written(
+    machine: FakeMachine, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or while it is."""
+    usage = shutil.disk_usage(machine.folder)
+    monkeypatch.setattr(updater.shutil, "disk_usage", lambda path: usage._replace(free=updater.ROOM - 1))
+    assert machine.update(package) == "full" and machine.untouched()
+    monkeypatch.undo()
+
+    def fills(path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(UpdateError) as error:
+        updater.Updater(machine.places, machine.run, machine.services, lambda stage: None).update(fills, False)
+    assert error.value.key == "full" and machine.untouched()
+
+
+def test_a_file_that_is_not_there_is_said(machine: FakeMachine, tmp_path: Path) -> None:
+    """In a sentence."""
+    assert machine.update(tmp_path / "none.deb") == "no_file" and machine.untouched()
+
+
+# --- signatures -----------------------------------------------------------------------------------
+
+
+def test_from_a_page_a_signature_counts_first(machine: FakeMachine, package: Path) -> None:
+    """Without a key, without a signature, with another's: nothing of the package is even looked at."""
+    ed25519 = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.ed25519", reason="no cryptography")
+    import base64
+
+    assert machine.update(package, signed=True) == "no_key"
+    for private, said in ((bytes(32), "signed_wrongly"), (KEY_PRIVATE, f"done {NEW}")):
+        key = ed25519.Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+        machine.places.key.write_bytes(base64.b64encode(key))
+        if private == bytes(32):
+            assert machine.update(package, signed=True) == "unsigned"
+            sign(package, KEY_PRIVATE)
+        assert machine.update(package, signed=True) == said
+
+
+# --- the ways back --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("service", ["table", "camera"])
+def test_a_service_that_dies_brings_the_version_before_back(machine: FakeMachine, package: Path, service: str) -> None:
+    """Its package and its data stand, and it is said which service it was."""
+    machine.services.bad = {NEW: service}
+    assert machine.update(package) == "service_fails, went_back"
+    assert machine.record == [*TRIED, *SWITCHED, *BACK]
+    assert (machine.version, machine.kept()) == (OLD, [f"current {OLD}"])
+    assert not machine.places.marker.exists() and machine.stages[-1] == "going_back"
+
+
+def test_data_that_the_newer_version_has_changed_come_back_too(machine: FakeMachine, package: Path) -> None:
+    """The version before could not read them; nothing is put back where it can."""
+    machine.formats[NEW] = 2
+    machine.services.bad = {NEW: "table"}
+    assert machine.update(package) == "service_fails, went_back"
+    assert machine.record[len(TRIED + SWITCHED) :] == [*BACK[:2], "stop table", "restore /saved", BACK[2]]
+    assert machine.journal == 1
+
+
+def test_where_dpkg_fails_the_version_before_comes_back(machine: FakeMachine, package: Path) -> None:
+    """Its files may have been replaced by then."""
+    machine.fails = {f"--install {machine.places.work}": Done(1, "the postinst failed")}
+    machine.half_done = True
+    assert machine.update(package) == "not_installed_well, went_back"
+    assert machine.record == [*TRIED, f"failed: --install {machine.places.work}", *BACK]
+
+
+def test_on_a_full_disk_dpkg_has_gone_back_by_itself(machine: FakeMachine, package: Path) -> None:
+    """There would be no room to install the version before once more."""
+    machine.fails = {"--install": Done(1, "cannot copy: No space left on device")}
+    assert machine.update(package) == "full, went_back"
+    assert machine.record == [*TRIED, "failed: --install", *BACK[1:]]
+    assert machine.kept() == [f"current {OLD}"] and not machine.places.marker.exists()
+
+
+def test_where_there_is_no_way_back_either_it_is_said(machine: FakeMachine, package: Path) -> None:
+    """Where dpkg fails, the marker stays: the next start tries once more."""
+    machine.services.bad = {NEW: "table", OLD: "table"}
+    assert machine.update(package) == "service_fails, cannot_go_back"
+    machine.services.bad = {NEW: "table"}
+    machine.version = OLD
+    machine.fails = {f"--install {machine.places.current}": Done(1, "dpkg: error")}
+    assert machine.update(package) == "service_fails, cannot_go_back"
+    assert json.loads(machine.places.marker.read_text())["from"] == OLD
+
+
+def test_a_package_that_was_never_kept_is_made_again(
+    machine: FakeMachine, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one may have come by apt: the way back is there all the same."""
+    machine.places.current.unlink()
+    made: list[Path] = []
+    monkeypatch.setattr(updater, "repack", lambda places, run: made.append(write_package(places.current, OLD)))
+    assert machine.update(package) == f"done {NEW}"
+    assert machine.update(package) == f"done {NEW}"
+    assert len(made) == 1 and machine.kept() == [f"current {NEW}", f"previous {NEW}"]
