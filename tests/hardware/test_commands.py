@@ -125,7 +125,7 @@ def test_the_settings_of_the_documents_can_be_used_as_they_stand(tmp_path: Path)
     blocks = re.findall(r"```toml\n(.*?)```", text, re.S)
     assert len(blocks) == 3
     config.path_in(tmp_path).write_text("\n".join(blocks), encoding="utf-8")
-    (tmp_path / "radio-password").write_text("hush", encoding="utf-8")
+    (tmp_path / "radio.password").write_text("hush", encoding="utf-8")
     found = read(tmp_path)
     assert (len(found.seats), found.host, found.bounce_ms, found.stuck_s) == (2, 26, 10, 20)
     radio = commands.open_radio(config.read(tmp_path), found)
