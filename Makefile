@@ -90,7 +90,7 @@ follow: $(VENV)/.test
 # Interrupted, it goes on where it was; delete the file after a change of the code.
 whole-games: $(VENV)/.test
 	mkdir -p results
-	COMPANION_FIGURES=$(FIGURES) COMPANION_GAMES=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
+	COMPANION_FIGURES=$(FIGURES) COMPANION_EACH=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
 		$(BIN)/python -m tests.end_to_end.figures $(FIGURES); exit $$played
 
 # Ten thousand games of each kind and number of players by the rules alone; interrupted, it goes on where it was.

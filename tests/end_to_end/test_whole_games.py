@@ -174,7 +174,7 @@ def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
         agreed(evening, playing, play(playing, 14))
 
 
-MANY = int(os.environ.get("COMPANION_GAMES", "0"))
+MANY = int(os.environ.get("COMPANION_EACH", "0"))
 """So many games are played with each number of players; 0: a few."""
 FOLLOWED = {name: game for name, game in SEEN.items() if not is_example(game)}
 NUMBERS = {name: tuple(game.seats) for name, game in FOLLOWED.items()}
