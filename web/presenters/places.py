@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from companion.engine import AnyGame, Layout, Place, Player
+from companion.engine.layout import place_words
 from companion.games import definition_of
 from companion.i18n import Words
 from companion.mechanics.telling import capital
@@ -40,6 +41,8 @@ class PlaceShown(msgspec.Struct, frozen=True):
     seat: int | None
     up: tuple[CardShown, ...]
     down: int
+    heap: str = ""
+    """How many tricks lie face down, where the game's words count them; empty: cards are counted."""
 
     @property
     def laid(self) -> bool:
@@ -58,7 +61,14 @@ def places_shown(
             place.seat,
             tuple([CardShown(name, card(name)) for name in spot.up]),
             spot.down,
+            heap_told(place.name, spot.down // len(players), say),
         )
         for place in places
         if (spot := layout.spots.get(place.name)) is not None
     ])  # fmt: skip
+
+
+def heap_told(place: str, tricks: int, say: Words) -> str:
+    """Return how many tricks lie in a pile, one card of each player in each; empty where a game takes none."""
+    key = f"heap.{place_words(place)[0]}"
+    return say.plural(key, tricks) if tricks and say.has(key) else ""

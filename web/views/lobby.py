@@ -68,15 +68,15 @@ def lobby_view(visit: LobbyVisit) -> dict[str, object]:
     }
 
 
-def teams(lobby: Lobby, game: AnyGame) -> list[list[str]]:
-    """Return the names of those who would play together; nothing where everybody plays alone."""
+def teams(lobby: Lobby, game: AnyGame) -> list[list[Person]]:
+    """Return those who would play together; nothing where everybody plays alone."""
     people = lobby.people
     try:
         found = setup.read_setup(game, choices_of(lobby), [each.player for each in people])
         sides = sides_with_partners(game, found)
     except (setup.SetupRefused, BadSetup):  # too few people yet, or options that do not fit: Start says so
         return []
-    return [[people[seat].name for seat in side] for side in sides]
+    return [[people[seat] for seat in side] for side in sides]
 
 
 @bp.get("/")

@@ -61,6 +61,13 @@ def test_lines_and_coins_count() -> None:
     assert RULES.scores(state) == (14 + 9, 10, 10)
 
 
+def test_everybody_s_lines_lie_there() -> None:
+    """All of them, not the last one alone."""
+    state = after(begun(14), Bid(A, 5), Passed(B), Passed(C))
+    state = after(state, LineTurned("line-3"), Passed(B), Passed(C), Bid(A, 1))
+    assert RULES.layout(state).spot("seat.1.lines") == Spot(("line-14", "line-3"))
+
+
 def test_a_camera_sees_the_line_for_sale() -> None:
     """Bids are said aloud: no picture shows them."""
     state = RULES.begin(Setup(RULES.name, 2, deck="ours"))

@@ -123,9 +123,10 @@ def test_pages_say_who_plays_with_whom(room: Room) -> None:
     lay_whist(room)
     for page in (room.host, room.seats[1]):
         shown = regions(room.anybody.get(page).text)
-        assert re.findall(r'class="partners">([^<]*)<', shown["seats"]) == [
-            "with Tom", "with Céline", "with Jane", "with Bill",
-        ]  # fmt: skip
+        assert re.findall(r'class="seat team" aria-label="([^"]*)"', shown["seats"]) == [
+            "Jane and Tom",
+            "Bill and Céline",
+        ]
         assert read(shown["totals"]) == "The teams Jane Tom 0 points Bill Céline 0 points"
     assert "You play with Céline." in read(regions(room.anybody.get(room.seats[1]).text)["holdings"])
     form = {"room": room.pin}
@@ -190,6 +191,23 @@ def test_the_hand_is_shown_once(room: Room) -> None:
     form = {"event": "card_played", "card": card}
     assert room.anybody.tap(room.seats[turn], "propose", form).status_code == 204
     assert room.table.snapshot().entries[-1].event == CardPlayed(turn, card)
+
+
+def test_a_trick_says_who_led_and_a_pile_how_many_tricks(room: Room) -> None:
+    """Who played which card stands in the middle, who led on the sign; what was taken is told in tricks."""
+    lay_whist(room)
+    luck, seen = random.Random(1), set[str]()
+    while len(seen) < 2 and play_on(room, luck):
+        state = room.table.snapshot().state
+        assert state is not None
+        shown = regions(room.anybody.get(room.host).text)
+        if len(state.table.trick) == 1 and not seen:
+            assert f"<li>{NAMES[state.table.leader]} led</li>" in shown["status"]
+            seen.add("led")
+        if seen and sum(state.table.tricks) == 1:
+            assert "1 trick<" in shown["seats"] and "face down" not in shown["seats"]
+            seen.add("taken")
+    assert seen == {"led", "taken"}
 
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])

@@ -126,9 +126,9 @@ class BranchLines(OpenGame[Table]):
         return (Place("sale", "spread"), *won)
 
     def layout(self, state: State[Table]) -> Layout:
-        """Return what lies there: of everybody's lines, the top one."""
+        """Return what lies there, with all of everybody's lines."""
         table = state.table
-        won = {f"seat.{seat}.lines": Spot(cards[-1:]) for seat, cards in enumerate(table.won, 1)}
+        won = {f"seat.{seat}.lines": Spot(cards) for seat, cards in enumerate(table.won, 1)}
         return Layout({"sale": Spot((table.line,) if table.line else ()), **won}, loose=state.over)
 
 

@@ -237,11 +237,12 @@ class FreightWhist(ZonesGame[Table]):
         return DECK.index(card)
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return trumps, the dealer, and how many tricks each side has."""
+        """Return trumps, who led or else who deals, and how many tricks each side has."""
         table = state.table
         tricks = [Fact("tricks", {"seats": s, "count": n}) for s, n in zip(SIDES.groups, table.tricks, strict=True)]
         trumps = [Fact(f"trumps.{suit_of(table.turned)}")] if table.turned else []
-        return (*trumps, Fact("dealer", {"seat": table.match.dealer}), *tricks)
+        led = Fact("led", {"seat": table.leader}) if table.trick else Fact("dealer", {"seat": table.match.dealer})
+        return (*trumps, led, *tricks)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the points of every seat's side (R-07)."""
