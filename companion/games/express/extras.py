@@ -11,7 +11,7 @@ from companion.games.express.profile import Group
 from companion.games.express.scoring import LEAST
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import PILE, Table, hand_of
-from companion.games.express.trains import Train, adding_objection, starting_objection
+from companion.games.express.trains import Train, added, adding_objection, starting_objection
 from companion.i18n import Words
 from companion.mechanics.definition import CardGroup, PageParts
 
@@ -40,6 +40,8 @@ class Fit(NamedTuple):
 
     trains: dict[int, Refusal | None]
     """By the numbers of the trains of the side on turn."""
+    gains: dict[int, int]
+    """How many points it would add to each train that takes it."""
     begins: Refusal | None
     alone: bool
     """Whether it is laid beside the trains."""
@@ -89,7 +91,13 @@ def fit(table: Table, card: str) -> Fit:
     """Return what a kind of card can do on the table of the side on turn; whose hand holds it does not matter."""
     book = table.fixed.book
     joins = {train.number: adding_objection(book, train, card) for train in table.own_trains}
-    return Fit(joins, starting_objection(book, card), card in table.fixed.shields)
+    score = table.fixed.score
+    gains = {
+        train.number: score(added(train, card)).points - score(train).points
+        for train in table.own_trains
+        if joins[train.number] is None
+    }
+    return Fit(joins, gains, starting_objection(book, card), card in table.fixed.shields)
 
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:

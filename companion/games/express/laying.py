@@ -121,9 +121,7 @@ def lay(table: Table, event: ev.Laying) -> Table:
         case ev.CarLaid(_, number, card):
             train = table.train(side, number)
             assert train is not None
-            if card == DIESEL:
-                return table.with_train(side, replace(train, diesel=True, fresh_diesel=True))
-            return table.with_train(side, replace(train, cars=(*train.cars, card), fresh=train.fresh + 1))
+            return table.with_train(side, trains.added(train, card))
         case ev.MaintenanceLaid(_, card):
             return table.with_maintenance(side, (*table.maintenance[side], card), table.fresh_maintenance + 1)
 

@@ -106,6 +106,13 @@ def joins(book: Book, train: Train, card: str) -> bool:
     return leads_over or belongs(book, first, card)
 
 
+def added(train: Train, card: str) -> Train:
+    """Return a train after a card joined its end this turn; a Diesel is no car (R-11)."""
+    if card == DIESEL:
+        return msgspec.structs.replace(train, diesel=True, fresh_diesel=True)
+    return msgspec.structs.replace(train, cars=(*train.cars, card), fresh=train.fresh + 1)
+
+
 def adding_objection(book: Book, train: Train, card: str) -> Refusal | None:
     """Return why a card cannot be added to the end of a train (R-09, R-11, R-13)."""
     found, (first, second) = joining_objection(book, card), groups(book, train.cars)

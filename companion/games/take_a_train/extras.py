@@ -8,7 +8,8 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.purposes import PURPOSES, prize
-from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.steps.wagons import Act, attach
+from companion.games.take_a_train.table import Table, profit
 from companion.i18n import Words
 from companion.mechanics.definition import CardGroup, PageParts
 from companion.mechanics.telling import format_money
@@ -17,6 +18,7 @@ from companion.mechanics.telling import format_money
 def extras(state: State[Table]) -> JsonObject:
     """Return values for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
 
+    `gains` says what each card on offer would add to what a train of the seat on turn pays, by "slot-train".
     `bid_only` and `sum_only` say what Preemption and Twist cost at this table (R-44, R-55). Where the companion deals,
     nobody picks cards, so the lists are empty.
     """
@@ -27,9 +29,25 @@ def extras(state: State[Table]) -> JsonObject:
         "prizes": {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES},
         "book": tuple(book.locos.values()) if book else (),
         "wagon_kinds": tuple(sorted(kinds, key=lambda kind: kind[1])),
+        "gains": gains(state),
         "bid_only": fixed.options.preemption_payment == "bid_only",
         "sum_only": fixed.options.twist_payment == "sum_only",
     }
+
+
+def gains(state: State[Table]) -> dict[str, int]:
+    """Return what each card on offer would add to what a train of the seat on turn pays; all of it is public."""
+    table, step = state.table, state.agenda[0] if state.agenda else None
+    if not isinstance(step, Act):
+        return {}
+    seat = table.order[step.at]
+    found: dict[str, int] = {}
+    for slot, at in step.moves(table, seat):
+        card = table.market[slot]
+        if at is not None and card is not None:
+            train = table.trains[seat][at]
+            found[f"{slot}-{at}"] = profit(attach(table, train, card)) - profit(train)
+    return found
 
 
 def wagon_kinds(book: Book) -> set[tuple[str, int]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.engine import Seat, Setup, State, apply
+from companion.engine import Seat, Setup, State, apply, follow
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.extras import places
+from companion.games.take_a_train.extras import extras, places
 from companion.games.take_a_train.rules import RULES
-from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.table import Table, profit
 from tests.support.matches import MARKET, TO_WAGONS
 
 
@@ -25,3 +25,17 @@ def test_a_card_taken_could_come_from_any_slot_and_go_to_any_train() -> None:
     assert places(market(), took, "train") == ((0, 1, "steam-1"), (1, 2, "steam-2"), (2, 3, "steam-3"))
     assert places(market(), took, "wagon") == ()
     assert places(market(), MARKET, "slot") == ()
+
+
+def test_what_a_card_would_add_is_what_it_adds() -> None:
+    """For each train of the seat on turn to which a card may go; nothing is said when nobody takes cards."""
+    state = market()
+    table, gains = state.table, extras(state)["gains"]
+    seat = table.order[0]
+    own = table.trains[seat]
+    assert {key.split("-")[0] for key in gains} == {"0", "1", "2"}
+    for key, gain in gains.items():
+        slot, at = map(int, key.split("-"))
+        after = follow(RULES, state, ev.Took(seat, slot, at)).table.trains[seat][at]
+        assert gain == profit(after) - profit(own[at]) > 0
+    assert extras(RULES.begin(Setup("take-a-train", 2, deck="ours")))["gains"] == {}

@@ -91,6 +91,21 @@ def test_a_tapped_disaster_shows_what_it_can_hit(
         assert phone.complaints == []
 
 
+def test_trains_that_take_the_tapped_card_come_first(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each button says how many points the card adds there."""
+    state = laid({0: "hopper gondola"}, {0: ("reefer reefer reefer", "hopper hopper")})
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
+        page = Device(browser, PHONE).open(address + room.seats[0])
+        trains = [page.locator("#own-trains figure").nth(at) for at in range(2)]
+        assert middle(trains[0])[1] < middle(trains[1])[1]
+        page.locator(".xp-pick", has_text="Hopper").click(timeout=PATIENCE)
+        expect(trains[1].locator(".here")).to_contain_text("+3 points")
+        assert middle(trains[1])[1] < middle(trains[0])[1]
+
+
 LONG = {
     0: (
         "mail_baggage coach coach dome sleeper observation caboose +diesel",

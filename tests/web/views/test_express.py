@@ -141,7 +141,11 @@ def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: 
         "Hopper is the first car. Which card lies face down before it as the locomotive? "
         "Box Car Wild Light Crane Steal Car",
     ]
-    assert for_card(shown, "holdings", "wild") == ["Lay it here", "Lay it here", "A caboose closes train 3."]
+    assert for_card(shown, "holdings", "wild") == [
+        "Lay it here +2 points",
+        "Lay it here +12 points",
+        "A caboose closes train 3.",
+    ]
     assert for_card(shown, "holdings", "light_crane") == ["Lay Light Crane"]
     targets = ["Tap the train whose last car you take. Bill Train 1 0 points Tank Car"]
     assert for_card(shown, "holdings", "steal_car") == targets

@@ -20,6 +20,7 @@
     held.ghost.style.width = `${box.width}px`;
     document.body.append(held.ghost);
     root.toggleAttribute("data-dragging", true);
+    root.toggleAttribute("data-lifted", true);
     follow();
     requestAnimationFrame(scroll);
   }
@@ -45,6 +46,7 @@
     held = null;
   }
 
+  document.addEventListener("change", (event) => { if (event.target.closest("[data-drag]")) root.removeAttribute("data-lifted"); });
   field.addEventListener("pointerdown", (event) => {
     const piece = event.target.closest("[data-drag]");
     if (!piece || !event.isPrimary || event.button) return;
