@@ -42,7 +42,11 @@
       open.push([from, height]);
     }
   }
+  // Who stands there twice, and what a locomotive for sale does not tell.
+  const names = [...document.querySelectorAll(".bidders .who, #region-seats .who, #region-totals .who")].filter(seen).map((e) => e.textContent.trim());
+  const twice = names.filter((name, at) => names.indexOf(name) < at);
+  const untold = [...document.querySelectorAll(".lot-cards .loco:not(.back) :is(.loco-drive, .times, dd)")].filter((e) => !seen(e) || !e.getClientRects().length).map((e) => e.textContent);
   const of = (count) => Math.round((1000 * count) / (wide * high)) / 10;
   const page = document.documentElement;
-  return { things: of(things.reduce((sum, each) => sum + each, 0)), empty: of(empty), cut, scrolls: Math.max(page.scrollHeight - innerHeight, page.scrollWidth - innerWidth) };
+  return { things: of(things.reduce((sum, each) => sum + each, 0)), empty: of(empty), twice, untold, cut, scrolls: Math.max(page.scrollHeight - innerHeight, page.scrollWidth - innerWidth) };
 }

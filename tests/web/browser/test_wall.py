@@ -39,9 +39,10 @@ ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".
 """What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
-FULL = {"take-a-train": 35, "game-of-trains": 43, "trains": 42, "express": 28}
+FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 38}
+FULL |= {"hill-and-harbour": 40}
 """Hundredths of the screen that are game things, by game: with four players, at any moment once there are any."""
-MANY, EMPTY = 4, 15
+MANY, EMPTY = 4, 13
 """Hundredths of the screen that are the largest empty rectangle, then."""
 BARE = {"name_starter", "draw_token", "name_first", "over"}
 """Moments at which no card need be on the table, and the end, which is a list of names."""
@@ -50,11 +51,13 @@ EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
 
 
 def use_of_space(device: Device, game: str, moment: str, players: int) -> list[str]:
-    """Print how much of the screen is game things and how much is empty; return what is cut off, or too little."""
+    """Print how much of the screen is game things and how much is empty; return what is cut off, untold or too little."""
     found = device.page.evaluate(SPACE, ONE_TAP_AWAY.get(game, ".none"))
     things, empty = found["things"], found["empty"]
     print(f"{game} {players} {moment} {device.page.viewport_size}: things {things} %, empty {empty} %")
     faults = [f"cut off: {each}" for each in found["cut"]]
+    faults += [f"does not tell {each}" for each in found["untold"]]
+    faults += [f"{each} stands there twice" for each in found["twice"]]
     faults += [f"scrolls {found['scrolls']} px"] if found["scrolls"] > 0 else []
     if players == MANY and game in FULL and moment not in BARE:
         faults += [f"things {things} %"] if things < FULL[game] else []
