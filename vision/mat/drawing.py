@@ -152,9 +152,11 @@ def _point_clear_of_joints(
         return printed_whole(mat, [(x0 + x, y0 + y) for x, y in ends])
 
     middle = (width / 2, height / 2)
+    if shows(middle):
+        return middle
     across = [x / 2 for x in range(round(2 * (INSET - left)), round(2 * (width - INSET - right)) + 1)]
     down = [y / 2 for y in range(round(2 * (INSET - top)), round(2 * (height - INSET - bottom)) + 1)]
-    points = sorted([middle, *[(x, y) for x in across for y in down]], key=lambda at: math.dist(at, middle))
+    points = sorted([(x, y) for x in across for y in down], key=lambda at: math.dist(at, middle))
     return next((point for point in points if shows(point)), middle)
 
 

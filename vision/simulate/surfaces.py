@@ -8,6 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from companion.drawing import Drawing
 from vision.image import Image, Pixels
 from vision.mat import Mat
 from vision.mat.drawing import drawing
@@ -115,12 +116,19 @@ def mat_picture(mat: Mat, px_per_mm: float) -> Image:
 
 @lru_cache(maxsize=3)
 def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
-    return to_pixels(drawing(mat), px_per_mm, paper=PAPER)
+    return to_pixels(_drawn(mat), px_per_mm, paper=PAPER)
+
+
+@lru_cache(maxsize=1)
+def _drawn(mat: Mat) -> Drawing:
+    """Return a mat's drawing, which the pictures of several sizes share."""
+    return drawing(mat)
 
 
 def forget_mats() -> None:
     """Free the drawn mats: they are large, and a finished table does not need them."""
     _fine_mat.cache_clear()
+    _drawn.cache_clear()
 
 
 def surface(

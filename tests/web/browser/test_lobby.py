@@ -90,6 +90,18 @@ def test_from_the_address_to_the_first_move(browser: Browser, table: tuple[Room,
         person.device.context.close()
 
 
+def test_a_box_whose_picture_does_not_come_shows_its_sign(browser: Browser, table: tuple[Room, str]) -> None:
+    """Names and figures are there anyway, and nothing looks broken."""
+    device = Device(browser, PHONE)
+    device.wanted.append("ERR_FAILED")
+    device.context.route("**/cover.webp*", lambda route: route.abort())
+    page = device.open(table[1])
+    expect(page.locator(".box-scene")).to_have_count(0)
+    assert page.locator(".box-cover .pic").count() == page.locator(".box").count() > 3
+    assert device.complaints == []
+    device.context.close()
+
+
 def test_one_drag_puts_somebody_elsewhere(browser: Browser, table: tuple[Room, str]) -> None:
     """By a mouse or a finger; the arrows do the same, and a tap on a row moves nobody."""
     room, address = table

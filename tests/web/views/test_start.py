@@ -46,9 +46,9 @@ def test_a_broken_game_is_named_with_the_reason_under_check(room: Room, monkeypa
 
 
 def test_a_box_shows_a_picture_of_the_game_s_deck(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One small file a game, kept for good; a game that draws none has its sign there."""
+    """One small file a game, kept for good; its sign is below, and all that a game has that draws none."""
     page = room.anybody.read("/")
-    covers = re.findall(r'class="box-cover" aria-hidden="true"><img src="(/static/\w+/cover\.webp\?\w+)"', page)
+    covers = re.findall(r'<img class="box-scene" src="(/static/\w+/cover\.webp\?\w+)"', page)
     assert len(covers) == len(OFFERED)
     with room.anybody.get(covers[0]) as answer:
         assert answer.mimetype == "image/webp" and "immutable" in answer.headers["Cache-Control"]
@@ -123,7 +123,7 @@ def test_every_game_stands_there_as_a_box(room: Room) -> None:
     for lang in LANGUAGES:
         page = room.visitor(lang).read("/")
         say = words(lang)
-        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><img', page)) == len(OFFERED)
+        assert len(re.findall(r'<span class="box-cover" aria-hidden="true"><svg', page)) == len(OFFERED)
         for name, game in OFFERED.items():
             own = words(lang, package(game))
             assert f'name="game" value="{name}"' in page

@@ -1,6 +1,11 @@
 // The lobby: an open page asks each second what has changed, so that seats fill as people arrive; the host drags people
 // into order. Every button works without this script, too.
 "use strict";
+// A picture on a box that does not come gives way to the game's sign below it.
+for (const scene of document.querySelectorAll(".box-scene")) {
+  const gone = () => scene.remove();
+  if (scene.complete && !scene.naturalWidth) gone(); else scene.addEventListener("error", gone);
+}
 (() => {
   const place = document.querySelector("[data-lobby]");
   if (!place) return;

@@ -1,0 +1,31 @@
+"""What moves on pages changes its transform and opacity alone, so that no frame needs a layout or a paint."""
+
+from __future__ import annotations
+
+import re
+
+from web.serving.assets import folders, listed
+
+KEYFRAMES = re.compile(r"@keyframes ([\w-]+) \{((?:[^{}]*\{[^{}]*\})*)\s*\}")
+SMOOTH = {"transform", "opacity"}
+OTHERWISE = {
+    "told": "a phone's strip that is hidden at its end",
+    "goodbye": "the bar of a page that the machine leaves",
+    "stage-wait": "the bar of a page that waits for a demonstration",
+    "grown": "the ring of a button that is held down",
+}
+"""Animations of small things on a person's own page, and why they change something else."""
+
+
+def test_animations_change_transform_and_opacity_alone() -> None:
+    """All of our sheets and of every game's, but for the ones that are named here."""
+    seen, other = set[str](), dict[str, set[str]]()
+    for name, folder in folders().items():
+        for sheet in listed(folder / "css" if not name else folder, ".css"):
+            for called, frames in KEYFRAMES.findall(sheet.read_text(encoding="utf-8")):
+                seen.add(called)
+                changed = set(re.findall(r"[{;]\s*([\w-]+)\s*:", frames))
+                if changed - SMOOTH:
+                    other[called] = changed - SMOOTH
+    assert len(seen) > 10
+    assert set(other) == set(OTHERWISE), other
