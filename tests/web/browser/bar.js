@@ -39,6 +39,8 @@
   // In sight, in a list that begins in sight, or in one to which a button of the bar leads. With large letters and no bar
   // that stays, the page is the list: it begins on the next screen at the latest.
   const list = (element) => element.closest("[data-region]").querySelector("form.move, .board-scroll, .piles, summary, .pick-cards, .hand") || element;
+  // A tapped card may hide the rest while the bar has the way back to it.
+  const kept = () => direct().some((each) => each.type === "reset" && (flows || inside(each) && hit(each)));
   const paged = (element) => large && (flows || !there) && list(element).getBoundingClientRect().top < 2 * innerHeight;
   const reached = (element) => (inside(element) && hit(element)) || begins(list(element)) || paged(element) || led(element);
   function offer(element) {
@@ -58,7 +60,7 @@
       return seen;
     }
     if (fold) return reached(fold.querySelector("summary"));
-    return element.checkVisibility() ? element.closest("[data-action-bar]") ? true : reached(element) : /\bfor-\d/.test(element.closest("[class*='for-']")?.className || "");
+    return element.checkVisibility() ? element.closest("[data-action-bar]") ? true : reached(element) : /\bfor-\d/.test(element.closest("[class*='for-']")?.className || "") || kept();
   }
   const moves = REGIONS.flatMap((name) => [...document.querySelectorAll(`#region-${name} :is(form.move button:not([type=button]), button[form]):enabled`)]);
   for (const each of moves) if (!offer(each)) wrong.push(`out of reach: ${say(each)}`);

@@ -15,7 +15,7 @@
     tallest[1] = Math.max(tallest[1], innerHeight);
     if ("typing" in body.dataset) return;
     body.removeAttribute("data-flow"); // the page's head is lower where the bar flows: that would bring the bar back
-    const high = bar.offsetHeight, passing = back?.offsetHeight ?? 0; // for what goes by itself nothing is laid out anew
+    const high = bar.offsetHeight, passing = getComputedStyle(back).position === "static" ? back.offsetHeight : 0; // for what goes by itself nothing is laid out anew
     const taken = head.offsetHeight + sign.offsetHeight + high;
     const flows = high - passing > MOST * tallest[1] + 1 || tallest[1] - taken + passing < LEAST * parseFloat(getComputedStyle(root).fontSize);
     body.toggleAttribute("data-flow", flows);
