@@ -40,7 +40,7 @@ ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
 FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 38}
-FULL |= {"hill-and-harbour": 40}
+FULL |= {"hill-and-harbour": 36}
 """Hundredths of the screen that are game things, by game: with four players, at any moment once there are any."""
 MANY, EMPTY = 4, 13
 """Hundredths of the screen that are the largest empty rectangle, then."""
@@ -51,7 +51,7 @@ EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
 
 
 def use_of_space(device: Device, game: str, moment: str, players: int) -> list[str]:
-    """Print how much of the screen is game things and how much is empty; return what is cut off, untold or too little."""
+    """Print how much of the screen is game things and how much is empty; return what is cut, untold or too little."""
     found = device.page.evaluate(SPACE, ONE_TAP_AWAY.get(game, ".none"))
     things, empty = found["things"], found["empty"]
     print(f"{game} {players} {moment} {device.page.viewport_size}: things {things} %, empty {empty} %")
