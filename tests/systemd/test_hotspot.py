@@ -183,7 +183,9 @@ def test_a_hotspot_that_comes_by_itself_is_told_to_the_screen(bench: Bench) -> N
     """At the start, and only while it is on; the screen's own service and the pages read the file."""
     bench.run("if-needed")
     assert "address=127.0.0.1" in bench.told.read_text() and bench.console.read_text() == ""
-    gone = 'touch "$RECORD.router"; [ -e "$COMPANION_HOTSPOT" ] && [ ! -e "$RECORD.active" ] && touch "$RECORD.stale"; :'
+    gone = (
+        'touch "$RECORD.router"; [ -e "$COMPANION_HOTSPOT" ] && [ ! -e "$RECORD.active" ] && touch "$RECORD.stale"; :'
+    )
     bench.run("watch", OFFLINE="", MEANWHILE=gone)
     assert not bench.told.exists() and not Path(f"{bench.record}.stale").exists()
 

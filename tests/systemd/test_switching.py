@@ -219,7 +219,10 @@ def versions(machine: Machine) -> set[str]:
 
 def whole(machine: Machine) -> bool:
     """Whether each unit is there, the command, and the version to which the link leads."""
-    needed = [Path("units") / unit for unit in UNITS] + [Path("companion/lib/companion/fingerprint"), Path("bin/companion")]
+    needed = [Path("units") / unit for unit in UNITS] + [
+        Path("companion/lib/companion/fingerprint"),
+        Path("bin/companion"),
+    ]
     return all((path := machine.folder / each).exists() and path.stat().st_size for each in needed)
 
 
@@ -327,7 +330,7 @@ JOURNAL = 'journalctl() { case "$*" in *_SYSTEMD_UNIT=companion-camera*) echo "I
 def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine: Machine) -> None:
     """With the reason; the table alone does not make a version that works."""
     machine.run("install_it", ONE, ENABLED=ALL)
-    dies = f'{JOURNAL}\nill_services() {{ :; }}\ninstall_it'
+    dies = f"{JOURNAL}\nill_services() {{ :; }}\ninstall_it"
     code, error, _ = machine.run(dies, TWO, ENABLED=ALL, DIES=CAMERA)
     assert code == 1 and machine.runs() == f"companion-{ONE}"
     assert error.startswith("The new version did not start its camera (ImportError: no lens), so the version before")
@@ -365,7 +368,7 @@ def test_a_full_disk_is_said_at_every_stage(machine: Machine, stage: str) -> Non
     machine.run("install_it", ONE)
     (machine.folder / "data" / "journal.db").touch()
     checks = "" if stage != "compiled()" else 'check_program() { try "Compiling the new version" compiled; }\n'
-    once = f'stage() {FULL}\n' + stage.rpartition("; ")[0] + (";" if ";" in stage else "")
+    once = f"stage() {FULL}\n" + stage.rpartition("; ")[0] + (";" if ";" in stage else "")
     name = stage.rpartition("; ")[2].removesuffix("()")
     copies = "" if name == "copy_data" else "save_data() { :; }\n"
     code, error, _ = machine.run(f"{once}\n{checks}{copies}{name}() {FULL}\ninstall_it", TWO)

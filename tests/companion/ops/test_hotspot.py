@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands import address
-from companion.ops import hotspot
+from companion.ops import avahi, hotspot
 from companion.ops.hotspot import Hotspot, read_hotspot
 from companion.ops.network_address import Interface
 
@@ -21,7 +21,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(hotspot.ENVIRONMENT, str(tmp_path / "wifi"))
     monkeypatch.setattr(hotspot, "read_interfaces", lambda: [Interface("wlan0", "10.42.0.1")])
     monkeypatch.setattr(address, "own_address", lambda: "10.42.0.1")
-    monkeypatch.setattr(address.avahi, "name_to_show", lambda: "")
+    monkeypatch.setattr(avahi, "name_to_show", lambda: "")
     return tmp_path / "wifi"
 
 
