@@ -126,7 +126,7 @@ class Bench:
     def run(self, *words: str, **environment: str) -> tuple[int, str, str]:
         """Run the script; return its exit code and what it said."""
         done = subprocess.run(
-            (str(HOTSPOT), *words), env={**self.environment, **environment}, capture_output=True, text=True, timeout=30
+            (str(HOTSPOT), *words), env={**self.environment, **environment}, capture_output=True, text=True, timeout=180
         )
         return done.returncode, done.stdout, done.stderr
 

@@ -9,7 +9,7 @@ import pytest
 from companion.ops import hotspot
 from companion.ops.network_address import Interface
 from tests.support.web import any_game
-from tests.web.conftest import Room
+from tests.support.web.visitors import Room
 
 PASSWORD = "abcdefghjkmn"
 HERE, JOINED, CABLE = "127.0.0.1", "10.42.0.17", "192.168.1.7"
