@@ -150,6 +150,9 @@ def test_a_disk_that_does_not_take_the_new_version_keeps_the_old_one(machine: Ma
     assert code == 1 and len(record) == 1 and error.startswith("Writing the new version to the disk did not work.")
     assert machine.runs() == f"companion-{ONE}" and not (machine.folder / f"companion-{TWO}").exists()
     code, error, record = machine.run("install_it", TWO, FAILS="2")
+    assert code == 1 and "the version before is back and plays on" in error
+    assert not [line for line in record if line.startswith("started")], "it was never touched"
+    code, error, record = machine.run("install_it", TWO, FAILS="3")
     assert code == 1 and record[-1] == f"started companion-{ONE}" and "the version before is back" in error
     assert machine.runs() == f"companion-{ONE}"
 
@@ -374,6 +377,7 @@ def test_a_full_disk_is_said_at_every_stage(machine: Machine, stage: str) -> Non
     code, error, _ = machine.run(f"{once}\n{checks}{copies}{name}() {FULL}\ninstall_it", TWO)
     assert code == 1 and error.count("\n") == 1
     assert error.startswith(STAGES[stage]) and "the disk is full" in error, error
+    assert ("plays on" in error) is (name in ("stage_files",))
     assert machine.runs() == f"companion-{ONE}"
 
 
