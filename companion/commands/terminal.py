@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import os
 import re
@@ -75,6 +76,17 @@ def print_code(address: str) -> None:
         code.terminal(out=stream, border=2)  # spaces in reverse video
     else:
         remarks().print("The QR code is left out: the terminal's encoding has no blocks.")
+
+
+def code_lines(text: str) -> list[str]:
+    """Return a QR code as lines of text; none where the terminal cannot show one."""
+    import segno
+
+    if not can_show(below(sys.stdout), "▀▄█"):
+        return []
+    drawn = io.StringIO()
+    segno.make(text, micro=False).terminal(out=drawn, compact=True, border=2)
+    return drawn.getvalue().splitlines()
 
 
 def print_json(data: object) -> None:

@@ -64,7 +64,7 @@ PATIENCE = 20.0
 class Replay:
     """A camera that shows pictures which were drawn beforehand, again and again."""
 
-    source, live, unfocused = "rendered", False, False
+    source, live, unfocused, small_memory = "rendered", False, False, False
 
     def __init__(self) -> None:
         self._shown: Iterator[tuple[Image, Image]] = iter(())

@@ -89,7 +89,9 @@ PROGRAM = """#!/bin/bash
 case "$*" in
   *--number) cat "$NEWS.addresses" ;;
   *--names) printf 'companion\\ncompanion-k7q2\\n' ;;
-  *--console) echo "The live table is at $(cat "$NEWS.addresses")" ;;
+  *--console)
+    [ ! -e "$COMPANION_HOTSPOT" ] || printf '%s\\n' 'Wi-Fi: A\\nB'
+    echo "The live table is at $(cat "$NEWS.addresses")" ;;
 esac
 """
 PUBLISH = """#!/bin/bash
@@ -116,6 +118,7 @@ class Screen:
         self.environment = {
             **os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "NEWS": str(self.news),
             "COMPANION_PROGRAM": str(program), "COMPANION_ISSUE": str(self.issue),
+            "COMPANION_HOTSPOT": str(folder / "wifi"),
         }  # fmt: skip
 
     def shown(self, address: str, names: int = 0) -> tuple[str, list[str]]:
@@ -123,7 +126,7 @@ class Screen:
         Path(f"{self.news}.addresses").write_text(address)
         process = subprocess.Popen((str(SYSTEMD / "address"),), env=self.environment, stderr=subprocess.PIPE, text=True)
         with self.news.open("w"), open(f"{self.news}.published", "r+b", buffering=0) as published:
-            said = []
+            said: list[str] = []
             while len(said) < names and select.select([published], [], [], 30.0)[0]:
                 said.append(published.readline().decode())
         assert "have ended" in process.communicate(timeout=30)[1]
@@ -145,3 +148,10 @@ def test_the_screen_shows_the_address_and_both_names_are_published(tmp_path: Pat
         "--address --no-reverse companion-k7q2.local 192.168.1.20\n",
         "--address --no-reverse companion.local 192.168.1.20\n",
     ]
+
+
+def test_the_screen_shows_how_to_join_the_hotspot_letter_by_letter(tmp_path: Path) -> None:
+    """agetty has words of its own, which begin with a backslash."""
+    (tmp_path / "wifi").write_text("ssid=A\\nB\n")
+    said, _ = Screen(tmp_path, NOW).shown("192.168.1.20")
+    assert said == "\nWi-Fi: A\\\\nB\nThe live table is at 192.168.1.20\n\n"

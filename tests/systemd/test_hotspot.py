@@ -26,7 +26,9 @@ case "$*" in
   *"connection show --active"*) cat "$RECORD.active" 2>/dev/null ;;
   *TYPE,AUTOCONNECT*) printf "$KNOWN" ;;
   *"connection up"*)
+    cat "$COMPANION_HOTSPOT" "$COMPANION_CONSOLE" >>"$RECORD.known" 2>/dev/null
     [ ! -e "$RECORD.fails" ] || exit 4
+    if [ -n "$OLDER" ] && grep -qx pmf=2 "$COMPANION_CONNECTIONS/companion-hotspot.nmconnection"; then exit 4; fi
     [ -z "$FAILS" ] || { echo "Error: $FAILS"; exit 4; }
     echo companion-hotspot >"$RECORD.active" ;;
   *"connection down"*) rm "$RECORD.active" ;;
@@ -71,9 +73,13 @@ class Bench:
         self.connections = folder / "connections"
         self.connections.mkdir()
         tools = folder / "tools"
-        tools.mkdir()
+        self.told, self.console = folder / "run" / "wifi", folder / "console"
+        for each in (tools, self.told.parent):
+            each.mkdir()
+        self.console.touch()
         for name, text in (
             ("nmcli", RECORDER),
+            ("ip", "#!/bin/sh\necho '3: wlan0    inet 127.0.0.1/24 brd 10.42.0.255 scope global wlan0'\n"),
             ("dnsmasq", "#!/bin/sh\n"),
             ("nm-online", ONLINE),
             ("sleep", SLEEP),
@@ -92,6 +98,9 @@ class Bench:
             "COMPANION_CONNECTIONS": str(self.connections),
             "COMPANION_PYTHON": str(python),
             "COMPANION_LEASES": str(folder),
+            "COMPANION_HOTSPOT": str(self.told),
+            "COMPANION_CONSOLE": str(self.console),
+            "OLDER": "",
             "REAL": sys.executable,
             "DEVICES": "eth0:ethernet\nwlan0:wifi\n",
             "KNOWN": "802-3-ethernet:yes\n802-11-wireless:yes\n802-11-wireless:no\n",
@@ -117,7 +126,7 @@ class Bench:
     def run(self, *words: str, **environment: str) -> tuple[int, str, str]:
         """Run the script; return its exit code and what it said."""
         done = subprocess.run(
-            (str(HOTSPOT), *words), env={**self.environment, **environment}, capture_output=True, text=True, timeout=30
+            (str(HOTSPOT), *words), env={**self.environment, **environment}, capture_output=True, text=True, timeout=180
         )
         return done.returncode, done.stdout, done.stderr
 
@@ -155,6 +164,53 @@ def test_on_writes_a_network_of_its_own_and_shows_how_to_join(bench: Bench) -> N
     assert "leaves the Wi-Fi Home" in said
     assert f"connection load {bench.connections}/companion-hotspot.nmconnection" in bench.asked
     assert "connection up companion-hotspot ifname wlan0" in bench.asked
+
+
+def test_how_to_join_is_shown_before_the_wifi_is_left(bench: Bench) -> None:
+    """Whoever sits at the other end of that Wi-Fi sees nothing more; the machine's screen shows it, too."""
+    _, said, _ = bench.run("on")
+    password = bench.connection()["wifi-security"]["psk"]
+    known = Path(f"{bench.record}.known").read_text()
+    assert f"psk={password}" in known and f"Password:  {password}" in known and known.count("█████") > 2
+    assert said.index("leaves the Wi-Fi Home") < said.index(password) < said.index("live table")
+    assert bench.console.read_text().count(password) == 1
+    assert bench.told.read_text() == f"ssid=Companion k7q2\npsk={password}\naddress=127.0.0.1\n"
+    bench.run("off")
+    assert not bench.told.exists()
+
+
+def test_a_hotspot_that_comes_by_itself_is_told_to_the_screen(bench: Bench) -> None:
+    """At the start, and only while it is on; the screen's own service and the pages read the file."""
+    bench.run("if-needed")
+    assert "address=127.0.0.1" in bench.told.read_text() and bench.console.read_text() == ""
+    gone = (
+        'touch "$RECORD.router"; [ -e "$COMPANION_HOTSPOT" ] && [ ! -e "$RECORD.active" ] && touch "$RECORD.stale"; :'
+    )
+    bench.run("watch", OFFLINE="", MEANWHILE=gone)
+    assert not bench.told.exists() and not Path(f"{bench.record}.stale").exists()
+
+
+def test_a_hotspot_that_does_not_start_is_not_told(bench: Bench) -> None:
+    """Nobody looks for a Wi-Fi that is not there."""
+    assert bench.run("on", FAILS="no radio")[0] == 1
+    assert not bench.told.exists()
+
+
+def test_an_older_chip_makes_a_hotspot_without_protected_frames(bench: Bench) -> None:
+    """Where it can they are offered; a device that knows none joins either way."""
+    bench.run("on")
+    assert bench.connection()["wifi-security"]["pmf"] == "2"
+    bench.run("off")
+    code, _, error = bench.run("on", OLDER="yes")
+    assert (code, error) == (0, "") and bench.connection()["wifi-security"]["pmf"] == "1"
+    assert (bench.connections / "companion-hotspot.nmconnection").stat().st_mode & 0o777 == 0o600
+    assert "psk" in bench.connection()["wifi-security"]
+
+
+def test_a_hotspot_that_fails_for_another_reason_keeps_its_protection(bench: Bench) -> None:
+    """It is not the chip's fault where no country is set."""
+    bench.run("on", FAILS="no country")
+    assert bench.connection()["wifi-security"]["pmf"] == "2"
 
 
 def test_the_password_is_in_a_file_of_roots_and_on_no_command_line(bench: Bench) -> None:
@@ -284,7 +340,7 @@ def test_a_hotspot_that_does_not_come_back_at_once_is_tried_again(bench: Bench) 
     """Else nobody could reach the table any more."""
     bench.run("watch", MEANWHILE='[ "$n" != 12 ] || touch "$RECORD.fails"; [ "$n" != 15 ] || rm "$RECORD.fails"; '
                                  '[ "$n" -lt 20 ] || rm -f "$RECORD.active"')  # fmt: skip
-    assert bench.turns() == ["up", "down", "up", "up", "up", "up"]
+    assert bench.turns() == ["up", "down", *["up", "up"] * 3, "up"], "each time without protected frames, too"
 
 
 @pytest.mark.parametrize("word", ["on", "off"])

@@ -116,7 +116,9 @@ def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, change
         f"cp /src/pyproject.toml {changed}/; echo 'import nothing_like_this' >>{changed}/companion/devices/registry.py"
     )
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
-    assert "Loading the new version did not work (ModuleNotFoundError: No module named 'nothing_like_this')" in done.stderr
+    assert (
+        "Loading the new version did not work (ModuleNotFoundError: No module named 'nothing_like_this')" in done.stderr
+    )
     machine.sh(f"cp /src/companion/devices/registry.py {changed}/companion/devices/; "
                f"echo 'def (' >>{changed}/vision/commands/bench.py")  # fmt: skip
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
@@ -167,7 +169,9 @@ def test_what_is_wrong_is_one_sentence(machine: Machine) -> None:
     copy = f"{full}; {install} --wheels /wheels; c=$?; umount /var/lib/companion/backups; exit $c"
     assert "The copy of the matches: the disk is full at /var/lib/companion" in said(copy)
     small = "mkdir /tmp/small; mount -t tmpfs -o size=100k none /tmp/small"
-    source = f"{small}; TMPDIR=/tmp/small {install} --wheels /wheels; c=$?; umount /tmp/small; rmdir /tmp/small; exit $c"
+    source = (
+        f"{small}; TMPDIR=/tmp/small {install} --wheels /wheels; c=$?; umount /tmp/small; rmdir /tmp/small; exit $c"
+    )
     assert "Copying the source: the disk is full at /tmp/small" in said(source)
     offline = f"unshare --net {install}"
     assert "the internet cannot be reached" in said(offline)

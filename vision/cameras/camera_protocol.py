@@ -56,6 +56,9 @@ class Camera(Protocol):
     unfocused: bool
     """Whether it looked for its focus and found none: the lens is where it was sharp last."""
 
+    small_memory: bool
+    """Whether there was memory only for smaller pictures than it can take."""
+
     def glance(self) -> Image:
         """Return a small grey picture, `GLANCE` wide, as fresh as possible; raise `CameraError`."""
         ...

@@ -48,6 +48,8 @@ NEAR = 0.03
 """Part by which a picture's exposure may differ from the one that was asked for; a sensor counts in rows."""
 COMPARED = 4
 """Pictures of one exposure in which stripes are looked for."""
+MEMORY = re.compile(r"\bmemory\b|alloc|\bdma", re.I)
+"""How libcamera and picamera2 say that buffers found no room."""
 USB_ID = re.compile("-[0-9a-f]{4}:[0-9a-f]{4}$")
 """How libcamera ends the name of a USB camera: maker and product."""
 OFF, MANUAL_PERIOD = 0, 1
@@ -99,7 +101,7 @@ class PiCamera:
         self._clock = clock
         self._focus, self._mains = options.focus, options.mains
         self._stuck = False
-        self.unfocused = False
+        self.unfocused = self.small_memory = False
         self._sharp: float | None = None
         """Where the lens was sharp last, in dioptres."""
         self._found = 0
@@ -125,6 +127,7 @@ class PiCamera:
         """Start with the largest pictures that fit into this machine's memory."""
         width, height = self._camera.sensor_resolution
         said = ""
+        short = False
         for part in (2, 3) if half else (1, 2, 3):
             for small in (True, False):
                 size = (width // part // 2 * 2, height // part // 2 * 2)
@@ -132,11 +135,14 @@ class PiCamera:
                     self._configure(size, small)
                 except Exception as error:  # what a pipeline cannot do reaches us as anything, AttributeError too
                     said = str(error)
+                    short = short or bool(MEMORY.search(said))
                     continue
                 self._lores = small
+                self.small_memory = short and part > (2 if half else 1)
                 return
         self.close()
-        raise CameraError("no_camera", f"The camera at {self.source} cannot be started: {said}", source=self.source)
+        key = "no_memory" if short else "no_camera"
+        raise CameraError(key, f"The camera at {self.source} cannot be started: {said}", source=self.source)
 
     def _configure(self, size: tuple[int, int], small: bool) -> None:
         main: StreamConfiguration = {"size": size, "format": "RGB888"}

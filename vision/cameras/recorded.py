@@ -27,6 +27,7 @@ class VideoFile:
 
     live = False
     unfocused = False
+    small_memory = False
 
     def __init__(self, path: Path, paced: bool = True, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.source = f"file:{path}"
@@ -79,6 +80,7 @@ class PictureFolder:
 
     live = False
     unfocused = False
+    small_memory = False
 
     def __init__(self, path: Path, each: int = EACH, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.source = f"folder:{path}" if path.is_dir() else f"file:{path}"

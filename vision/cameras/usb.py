@@ -79,6 +79,7 @@ class UsbCamera:
 
     live = True
     unfocused = False
+    small_memory = False
 
     def __init__(
         self,

@@ -17,6 +17,8 @@ SLOW = 1500 * MILLISECOND
 GLANCES = 16
 """The glances per second are averaged over so many glances."""
 NO_TROUBLE = CameraTrouble()
+TOO_SMALL = ("too_small", "pieces_small")
+"""Troubles that go where pictures are larger."""
 
 
 class CameraStatusKeeper:
@@ -44,6 +46,8 @@ class CameraStatusKeeper:
         """Width and height of the last full picture."""
         self.unfocused = False
         """Whether the camera looked for its focus and found none."""
+        self.small_memory = False
+        """Whether there was memory only for smaller pictures than the camera can take."""
         self._glanced: list[int] = []
         self._moving_since: int | None = None
 
@@ -90,7 +94,7 @@ class CameraStatusKeeper:
         trouble = self._places.trouble() if self.picture_size != (0, 0) else CameraTrouble()
         trouble = trouble if trouble.key or self.picture_size == (0, 0) else self._board_trouble()
         if trouble.key:
-            return trouble
+            return self._blamed(trouble)
         if self._reader.trouble.key and self._places.card_places():  # a game without cards needs no deck
             return self._reader.trouble
         if self.unfocused:
@@ -100,6 +104,12 @@ class CameraStatusKeeper:
         if self.reading_time > SLOW:
             return CameraTrouble("slow", {"seconds": round(self.reading_time / SECOND, 1)})
         return CameraTrouble()
+
+    def _blamed(self, trouble: CameraTrouble) -> CameraTrouble:
+        """Return the reason of what appears too small: hanging the camera lower would be in vain."""
+        if self.small_memory and trouble.key in TOO_SMALL:
+            return CameraTrouble("small_memory", trouble.fields)
+        return trouble
 
     def _fps(self) -> float:
         if len(self._glanced) < 2:

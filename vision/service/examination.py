@@ -38,7 +38,7 @@ PLAIN = 12.0
 """Standard deviation of grey (of 255) below which a picture has nothing that could be sharp."""
 HELD = ("picamera2", "usb")
 """Kinds of cameras that have focus and exposure to lock."""
-SAID_ELSEWHERE = ("unfocused", "no_mat", "too_small", "no_deck", "deck_missing", "deck_broken")
+SAID_ELSEWHERE = ("unfocused", "no_mat", "too_small", "small_memory", "no_deck", "deck_missing", "deck_broken")
 """Troubles that have lines of their own."""
 NAMED = 4
 """Cards that a sentence names at most."""
@@ -82,6 +82,8 @@ class CameraReading(msgspec.Struct, frozen=True):
     deck: DeckReading = DeckReading()
     unfocused: bool = False
     """Whether the camera looked for its focus and found none."""
+    small_memory: bool = False
+    """Whether there was memory only for smaller pictures than the camera can take."""
 
 
 def light(picture: Image) -> LightReading:
@@ -140,7 +142,7 @@ def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | N
     size = (picture.shape[1], picture.shape[0])
     scale = round(pose.scale, 2) if pose is not None else 0.0
     state = CameraState("still", trouble.key, trouble.fields, deck.name, pose is not None, scale, 0.0, size)
-    return CameraReading(state, camera.source, True, light(picture), deck, camera.unfocused)
+    return CameraReading(state, camera.source, True, light(picture), deck, camera.unfocused, camera.small_memory)
 
 
 def judge(reading: CameraReading) -> list[Finding]:
@@ -148,7 +150,7 @@ def judge(reading: CameraReading) -> list[Finding]:
     state = reading.state
     found = [_camera(reading)]
     if reading.source and state.looking not in ("none", "starting"):
-        found += [*_judge_focus(reading), *_light(reading.light), *_judge_scale(state, reading.source == "rendered")]
+        found += [*_judge_focus(reading), *_light(reading.light), *_judge_scale(reading)]
     return [*found, _deck(reading)]
 
 
@@ -192,12 +194,14 @@ def _light(seen: LightReading | None) -> list[Finding]:
     return [well("camera.light")]
 
 
-def _judge_scale(state: CameraState, rendered: bool) -> list[Finding]:
+def _judge_scale(reading: CameraReading) -> list[Finding]:
     """Judge places and scale; the camera of a rendered table cannot be moved nearer."""
+    state, rendered = reading.state, reading.source == "rendered"
     found = [well("camera.places") if state.mat else bad("camera.places", "none")]
     if state.scale and not rendered:
         scale = {"scale": state.scale, "needed": NEEDED}
-        found.append(look("camera.scale", "small", **scale) if state.scale < NEEDED else well("camera.scale", **scale))
+        small = "memory" if reading.small_memory else "small"
+        found.append(look("camera.scale", small, **scale) if state.scale < NEEDED else well("camera.scale", **scale))
     if state.trouble and state.trouble not in SAID_ELSEWHERE:
         found.append(look("camera.trouble", state.trouble, **finding_fields(state.fields)))
     if state.fps:

@@ -226,7 +226,8 @@ class CameraRequests:
         deck = read_deck(decks, state.deck or settings.deck or decks.last_used())
         reading = light(picture) if picture is not None else None
         locked = watch.locked or bool(settings.focus)
-        found = CameraReading(state, watch.source, locked, reading, deck, watch.status.unfocused)
+        status = watch.status
+        found = CameraReading(state, watch.source, locked, reading, deck, status.unfocused, status.small_memory)
         return table.ExamineAnswer(tuple(judge(found)))
 
     def _finish(self, name: str) -> decks.FinishAnswer:

@@ -173,7 +173,7 @@ class TableWatch:
         """Take one glance; read the table where it is at rest and has changed."""
         glance, now = camera.glance(), self.clock()
         self._status.note_glance(now)
-        self._status.unfocused = camera.unfocused
+        self._status.unfocused, self._status.small_memory = camera.unfocused, camera.small_memory
         trouble = self._check.trouble(glance, now)
         seen, closed = self._mask_glance(glance)
         motion = self._gate.look(glance, now, seen)

@@ -30,6 +30,7 @@ class RenderedCamera:
 
     live = False
     unfocused = False
+    small_memory = False
     source = "rendered"
 
     def __init__(self, table: RenderedTable, clock: Callable[[], int] = time.monotonic_ns) -> None:

@@ -21,7 +21,7 @@ SEEING = ("moving", "still")
 """What the camera does while all is well: pages do not change with every hand above the table."""
 
 
-MINOR = ("too_small", "no_deck", "unfocused", "restless", "slow")
+MINOR = ("too_small", "small_memory", "no_deck", "unfocused", "restless", "slow")
 """Troubles that do not stop the reading: only the host, who can fix them, is told."""
 
 
@@ -184,7 +184,8 @@ def camera_facts(state: CameraState, say: Words, rendered: bool = False) -> dict
 
     Nobody can hang a rendered table's camera lower: there the scale is always enough.
     """
-    too_far = not rendered and bool(state.scale) and state.scale < ENOUGH and state.trouble != "too_small"
+    too_far = not rendered and bool(state.scale) and state.scale < ENOUGH
+    too_far = too_far and state.trouble not in ("too_small", "small_memory")
     scale = say("camera_page.scale", scale=f"{state.scale:.1f}", least=ENOUGH)
     return {
         "fps": say("camera_page.fps", fps=f"{state.fps:.1f}"),

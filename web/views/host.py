@@ -24,6 +24,7 @@ from web.views import responses, viewer_pages
 from web.views.join_address import join_address, qr_code
 from web.views.live_pages import add_live_routes, seen_record
 from web.views.lobby_visits import own_page
+from web.views.own_wifi import own_wifi
 from web.words import language, package, words
 
 bp = Blueprint("host", __name__)
@@ -39,6 +40,7 @@ def render(viewer: Viewer) -> str:
         "host.html",
         viewer,
         join=join_address(),
+        wifi=own_wifi(),
         listed=listed,
         waiting=bool(occupancy.awaited()),
         own_seat=own_page("s"),

@@ -35,6 +35,7 @@ from web.security.access import digest
 from web.views import responses, setup
 from web.views.join_address import join_address, qr_code
 from web.views.lobby_visits import LobbyVisit, begun_page, find_visit, require_visit, to_lobby
+from web.views.own_wifi import own_wifi
 from web.words import language, package, words
 
 bp = Blueprint("lobby", __name__)
@@ -93,7 +94,7 @@ def page(token: str) -> Response:
 
 def lobby_page(visit: LobbyVisit, wrong: str = "", code: int = 200) -> Response:
     """Return the page of everybody but the host; `wrong`: why one's own looks did not change."""
-    shown = {"join": join_address(), "longest_name": TYPED, "wrong": wrong}
+    shown = {"join": join_address(), "wifi": own_wifi(), "longest_name": TYPED, "wrong": wrong}
     return Response(render_template("lobby.html", **shown, **looks(visit), **lobby_view(visit)), code)
 
 
@@ -104,6 +105,7 @@ def host_page(visit: LobbyVisit, wrong: str = "", at: str = "", form: MultiDict[
     page = render_template(
         "lobby_host.html",
         join=join_address(),
+        wifi=own_wifi(),
         wrong=wrong,
         offers=setup.offers(),
         open_csrf=context().forms.token(""),

@@ -13,6 +13,7 @@ from web.views import responses
 from web.views.join_address import join_address, machine_address, qr_code
 from web.views.lobby import game_of, seen_mark
 from web.views.lobby_visits import is_in_lobby_room, own_page
+from web.views.own_wifi import own_wifi, wifi_for_anybody
 from web.views.setup import offers, table_is_free
 from web.words import language, package, words
 
@@ -44,6 +45,7 @@ def page() -> str:
         away=lobby is not None and context().lobby.host_is_away,
         own={letter: own_page(letter) for letter in ("l", "s", "h")},
         address=join_address() if inside else machine_address(),
+        wifi=own_wifi() if inside else wifi_for_anybody(),
         seen=state_mark(),
         words=say,
     )

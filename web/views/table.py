@@ -13,6 +13,7 @@ from web.views.join import refused_pin
 from web.views.join_address import join_address, qr_code
 from web.views.knock import ask_page
 from web.views.live_pages import add_live_routes
+from web.views.own_wifi import own_wifi
 from web.words import language, words
 
 bp = Blueprint("table", __name__)
@@ -21,7 +22,7 @@ watch = Blueprint("watch", __name__)
 
 def render(viewer: Viewer) -> str:
     """Return the public table with controls for what turns up."""
-    return viewer_pages.render_page("table.html", viewer, join=join_address())
+    return viewer_pages.render_page("table.html", viewer, join=join_address(), wifi=own_wifi())
 
 
 def render_watched(viewer: Viewer) -> str:

@@ -10,6 +10,8 @@ import msgspec
 
 from companion.findings import Finding, bad, look, well
 
+MONITORS, VOLTAGE = "class/hwmon", "rpi_volt"
+"""The folder of /sys with the kernel's monitors, and the name of the one for the voltage."""
 THROTTLED = "devices/platform"
 """The folder of /sys below which the firmware's flags lie, deeper on a Pi 5 than on older ones."""
 UNDERVOLTED, CAPPED, SLOWED, SOFT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
@@ -63,13 +65,39 @@ def _read_text(path: Path) -> str:
 
 
 def _read_flags(sys: Path) -> int | None:
-    """Return the firmware's flags from the kernel, else from the firmware's own program."""
+    """Return the firmware's flags: the voltage from the kernel's monitor, the others from the firmware's own program.
+
+    The kernel's file with all of them is the last resort: whoever reads it makes newer kernels, which have the monitor,
+    log a warning with a stack trace.
+    """
+    low, flags = _read_voltage(sys), _ask_firmware()
+    if low is not None:
+        return (flags or 0) & ~UNDERVOLTED | (UNDERVOLTED if low else 0)
+    return _read_throttled(sys) if flags is None else flags
+
+
+def _read_voltage(sys: Path) -> bool | None:
+    """Return whether the voltage is too low at present; None where the kernel does not watch it."""
+    for monitor in sorted((sys / MONITORS).glob("hwmon*")):
+        if _read_text(monitor / "name").strip() == VOLTAGE:
+            alarm = _read_text(monitor / "in0_lcrit_alarm").strip()
+            return alarm == "1" if alarm else None
+    return None
+
+
+def _read_throttled(sys: Path) -> int | None:
+    """Return the firmware's flags from the kernel's file."""
     for pattern in ("*/*firmware/get_throttled", "*/*/*firmware/get_throttled"):
         for path in sorted((sys / THROTTLED).glob(pattern)):
             try:
                 return int(_read_text(path).strip(), 16)
             except ValueError:
                 continue
+    return None
+
+
+def _ask_firmware() -> int | None:
+    """Return the firmware's flags from its own program, which may not be there, or may not ask."""
     program = shutil.which("vcgencmd")
     if program is None:
         return None

@@ -55,9 +55,20 @@ def test_still_is_never_older_than_the_question(library: type[FakePicamera2]) ->
 def test_small_memory_gets_smaller_pictures(library: type[FakePicamera2]) -> None:
     """Where memory does not do for the whole sensor, half of it along each side is taken."""
     library.most = 20_000_000
-    assert opened(library)[0].still()[0].shape == (1296, 2304, 3)
+    camera = opened(library)[0]
+    assert camera.still()[0].shape == (1296, 2304, 3) and camera.small_memory
+    assert not opened(library, half=True)[0].small_memory, "half of it was asked for"
     library.most = 100_000_000
     assert opened(library, half=True)[0].still()[0].shape == (1296, 2304, 3)
+    assert not opened(library)[0].small_memory
+
+
+def test_no_memory_at_all_is_no_loose_cable(library: type[FakePicamera2]) -> None:
+    """A Pi 4 that keeps too little for its camera is told what to write where."""
+    library.most = 1000
+    with pytest.raises(CameraError) as told:
+        opened(library)
+    assert told.value.key == "no_memory"
 
 
 def test_without_a_small_stream_glances_come_from_the_full_one(library: type[FakePicamera2]) -> None:

@@ -54,6 +54,8 @@ def test_a_camera_that_is_well() -> None:
         ({"light": LightReading(255, 0.49, 90, 50)}, "camera.light", "ok", "well"),
         ({"mat": False, "scale": 0.0}, "camera.places", "none", "bad"),
         ({"scale": 3.29}, "camera.scale", "small", "look"),
+        ({"scale": 3.29, "small_memory": True, "trouble": "small_memory"}, "camera.scale", "memory", "look"),
+        ({"scale": 3.3, "small_memory": True}, "camera.scale", "ok", "well"),
         ({"scale": 3.3}, "camera.scale", "ok", "well"),
         ({"fps": 1.9}, "camera.speed", "slow", "look"),
         ({"trouble": "mat_half", "fields": {"side": "left"}}, "camera.trouble", "mat_half", "look"),
@@ -115,6 +117,7 @@ class Still:
     source = "folder:x"
     live = False
     unfocused = False
+    small_memory = False
 
     def __init__(self, picture: Any) -> None:
         self.picture, self.closed = picture, False

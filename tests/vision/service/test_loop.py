@@ -63,6 +63,7 @@ class Camera:
 
     live = False
     unfocused = False
+    small_memory = False
     source = "usb:7"
 
     def __init__(self, picture: Image) -> None:
@@ -408,6 +409,14 @@ def test_state_tells_scale_and_what_is_wrong(house: House) -> None:
     assert state.mat and state.scale == pytest.approx(SCALE, abs=0.05)
     assert state.trouble == "too_small" and state.fields["needed"] == 3.3 and state.fields["scale"] == 1.5
     assert state.size == (state.fields["width"], state.fields["height"])
+
+
+def test_small_pictures_of_a_small_memory_are_not_the_camera_s_height(house: House) -> None:
+    """Lowering it would be in vain."""
+    house.state(lambda state: state.trouble == "too_small")
+    assert house.camera is not None
+    house.camera.small_memory = True
+    assert house.state(lambda state: state.trouble == "small_memory").fields["needed"] == 3.3
 
 
 @pytest.mark.parametrize(("level", "trouble"), [(0, "dark"), (255, "white"), (120, "no_mat")])

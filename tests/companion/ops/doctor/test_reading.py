@@ -29,6 +29,37 @@ def test_the_firmware_s_word_is_found_where_the_kernel_shows_it(tmp_path: Path, 
     assert power.read_model(tmp_path / "model") == "Raspberry Pi 5 Model B Rev 1.0"
 
 
+@pytest.mark.parametrize(("alarm", "flags"), [("1", 0x1), ("0", 0x0)])
+def test_the_voltage_comes_from_the_kernel_s_monitor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alarm: str, flags: int
+) -> None:
+    """The file with all flags makes such a kernel log a stack trace: it is not opened."""
+    monkeypatch.setenv("PATH", "")
+    written(tmp_path / "class/hwmon/hwmon0/name", "cpu_thermal\n")
+    written(tmp_path / "class/hwmon/hwmon1/name", "rpi_volt\n")
+    written(tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm", f"{alarm}\n")
+    written(tmp_path / "devices/platform/soc/soc:firmware/get_throttled", "50005\n")
+    read: list[str] = []
+    real = power._read_text
+    monkeypatch.setattr(power, "_read_text", lambda path: read.append(path.name) or real(path))
+    assert power.read(tmp_path, tmp_path).bits == flags
+    assert "get_throttled" not in read
+
+
+def test_the_firmware_s_program_tells_what_the_monitor_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heat, and what was before; whether the voltage is low now is the monitor's word."""
+    program = tmp_path / "vcgencmd"
+    written(program, "#!/bin/sh\necho throttled=0x50008\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert power.read(tmp_path, tmp_path).bits == 0x50008
+    written(tmp_path / "class/hwmon/hwmon1/name", "rpi_volt\n")
+    written(tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm", "1\n")
+    assert power.read(tmp_path, tmp_path).bits == 0x50009
+
+
 def test_a_machine_that_tells_nothing_is_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No firmware, no thermometer, no model."""
     monkeypatch.setenv("PATH", "")
