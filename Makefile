@@ -136,8 +136,8 @@ deb: $(VENV)/bin/python
 
 # What a release consists of, in dist/, from a commit: wheel, source, package, vendor-data and checksums; the same commit
 # gives the same bytes.
-release: $(VENV)/bin/python
-	$(BIN)/python systemd/deb/release $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
+release: $(if $(KEY),$(VENV)/.test,$(VENV)/bin/python)
+	$(BIN)/python systemd/deb/release $(if $(KEY),--key $(KEY)) $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

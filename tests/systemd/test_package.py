@@ -22,6 +22,8 @@ INSTALL = ("dpkg", "--install", f"/dist/{NAME}")
 KEEP = ("dpkg", "--force-confold", "--install")
 SERVICES = ("companion-table.service", "companion-buttons.service", "companion-camera.service",
             "companion-address.service", "companion-power.path", "companion.target")  # fmt: skip
+OF_UPDATES = ("companion-update.path", "companion-recover.service")
+"""Units that wait for something to do."""
 PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/').status)"
 
 
@@ -69,7 +71,7 @@ def test_everything_starts_and_knows_its_version(machine: Machine) -> None:
     assert machine.sh("companion --version", user="nobody") == f"companion, version {VERSION}"
     doctor = machine.sh("companion doctor", code=None)
     assert f"Companion: {VERSION}, with Python 3.13" in doctor
-    assert enabled(machine) == set(SERVICES)
+    assert enabled(machine) == {*SERVICES, *OF_UPDATES}
     assert machine.sh("systemctl --failed --no-legend 'companion*'") == ""
     assert "dpkg" in machine.sh("cat /usr/lib/table-companion/table_companion-*.dist-info/INSTALLER")
 
@@ -132,7 +134,7 @@ def test_away_with_it_and_back_and_away_for_good(machine: Machine) -> None:
     assert not any(machine.active(each) for each in SERVICES)
     assert machine.sh("ls /var/lib/companion/mine; tail -1 /etc/companion/companion.toml").endswith("# mine")
     machine.run(*INSTALL, timeout=INSTALLING)
-    assert plays(machine) and enabled(machine) == set(SERVICES)
+    assert plays(machine) and enabled(machine) == {*SERVICES, *OF_UPDATES}
     machine.run("dpkg", "--purge", "table-companion")
     left = "find /etc /usr /var /run /opt -xdev -iname '*companion*' -not -path '*/sympy/*'"
     assert machine.sh(left) == ""
