@@ -44,12 +44,17 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def machine(packages: Path) -> Iterator[Machine]:
     """Give a machine with the first version, a changed settings file and a value in its journal."""
     with booted(DEB, binds=(f"{packages}:/packages",)) as machine:
-        machine.run("dpkg", "--install", "/packages/first.deb", timeout=INSTALLING)
-        machine.until(lambda: well(machine), "all services run")
-        machine.sh("systemctl stop companion-table")
-        machine.run("python3", "-c", WRITE, user="companion")
-        machine.sh("echo '# my own line' >>/etc/companion/companion.toml; systemctl start companion-table")
+        prepare(machine)
         yield machine
+
+
+def prepare(machine: Machine) -> None:
+    """Install the first version; change its settings file and its journal."""
+    machine.run("dpkg", "--install", "/packages/first.deb", timeout=INSTALLING)
+    machine.until(lambda: well(machine), "all services run")
+    machine.sh("systemctl stop companion-table")
+    machine.run("python3", "-c", WRITE, user="companion")
+    machine.sh("echo '# my own line' >>/etc/companion/companion.toml; systemctl start companion-table")
 
 
 @pytest.fixture
