@@ -107,10 +107,13 @@ def test_an_update_that_was_under_way_goes_back(cut: Cut, state: str) -> None:
     cut.is_now(state)
     cut.is_now(f"installed {OLD}", "installs")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
+    (cut.places.work / "trial").mkdir(parents=True)
+    cut.keep(".next", NEW)
     code, done, said = cut.start()
     assert (code, done) == (0, [*BACK, "companion update --data-back /saved", "systemctl daemon-reload"])
     assert "was cut off" in said and f"whole again, version {OLD}" in said
-    assert not cut.places.marker.exists()
+    assert not cut.places.marker.exists() and not cut.places.work.exists()
+    assert sorted(path.name for path in cut.places.kept.glob("*.deb")) == ["current.deb", "previous.deb"]
     found = outcome(cut.places)
     assert found is not None and f"Version {OLD} is back" in found.text("en")
     assert cut.start() == (0, [], "")

@@ -99,7 +99,7 @@ def test_a_good_version_is_installed_and_kept(first: Machine) -> None:
     """Services start anew, a changed settings file stays, data were copied, and both packages are kept."""
     before = first.show("companion-table.service", "MainPID")
     code, said = update(first, "good")
-    assert (code, said.splitlines()[-1]) == (0, f"Version {NEW} is installed and works."), said
+    assert (code, said.splitlines()[0]) == (0, f"Version {NEW} is installed and works."), said
     stands(first, NEW)
     assert first.show("companion-table.service", "MainPID") != before
     kept = "for each in current previous; do dpkg-deb -f /var/lib/table-companion/packages/$each.deb Version; done"
@@ -149,7 +149,8 @@ def test_on_a_full_disk_nothing_is_lost(first: Machine, folder: str) -> None:
 def ask(machine: Machine, name: str) -> dict[str, object]:
     """Bring a package as the table does; return what becomes of it."""
     folder = "/var/lib/companion/update"
-    machine.sh(f"mkdir -p {folder}; cp /packages/{name}.deb {folder}/candidate.deb", user="companion")
+    machine.sh(f"install -d -m 700 -o companion -g companion {folder}")
+    machine.sh(f"install -m 600 -o companion -g companion /packages/{name}.deb {folder}/candidate.deb")
     machine.sh("rm -f /run/companion/update-outcome.json; echo update >/run/companion/update", user="companion")
     found: dict[str, object] = {}
 
