@@ -119,7 +119,7 @@ cameras: $(VENV)/.test pins
 systemd: $(VENV)/.test deb
 	tests/systemd/root.sh bookworm "" ready
 	tests/systemd/wheels.sh bookworm
-	tests/systemd/archive.sh $(BIN)/python
+	tests/systemd/archive.sh
 	COMPANION_MUST_RUN=systemd $(BIN)/python -m pytest -m systemd tests/systemd
 
 # The installation in clean Debian roots, its packages from the internet; on arm64 by emulation, without starting. Needs root.

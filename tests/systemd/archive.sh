@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Gathers the Debian packages that the companion's own needs into a small archive, so that installing needs no network,
-# and makes three roots from it beside the clean one: archive.sh PYTHON. They stay in the cache until its needs change.
+# and makes two roots from it beside the clean one: archive.sh. They stay in the cache until the package's needs change.
 #   trixie-ARCH-deb    what the package depends on is there, and lintian
-#   trixie-ARCH-full   what systemd/install needs is there, too, and PYTHON's pip has gathered the wheels it takes
 #   trixie-ARCH-cloud  cloud-init and nothing of the companion's: a card before its first start
 set -euo pipefail
-suite=trixie python=${1:-python3} arch=$(dpkg --print-architecture)
+suite=trixie arch=$(dpkg --print-architecture)
 here=$(cd "$(dirname "$0")" && pwd)
 roots=${COMPANION_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/table-companion/roots}
 clean=$roots/$suite-$arch archive=$roots/../archive/$suite-$arch
@@ -17,9 +16,9 @@ if [ "$(cat "$archive/.made" 2>/dev/null)" = "$mark" ]; then
 fi
 "$here/root.sh" "$suite"
 depends=$(sed -n 's/^Depends: //p' "$control" | sed 's/([^)]*)//g; s/,/ /g')
-# Of what is recommended, Debian's own archive has these in versions that fit.
-recommended="python3-opencv python3-numpy mosquitto"
-rm -rf "$archive" "$clean-deb" "$clean-full" "$clean-cloud"
+# Of what is recommended, Debian's own archive has these in versions that fit, and OpenCV, which would take 200 more.
+recommended="python3-numpy mosquitto"
+rm -rf "$archive" "$clean-deb" "$clean-cloud"
 mkdir -p "$archive"
 
 # in_root ROOT COMMAND…: runs it there, with this machine's name servers.
@@ -29,10 +28,10 @@ in_root() {
   DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
 }
 
-made() { # NAME FROM PACKAGE…: a root made from another one, with these packages
-  local root=$clean-$1 from=$2
-  shift 2
-  cp -a --reflink=auto "$from" "$root"
+made() { # NAME PACKAGE…: a root made from the clean one, with these packages
+  local root=$clean-$1
+  shift
+  cp -a --reflink=auto "$clean" "$root"
   rm -f "$root/.made"
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
   # A service that is started here would go on running outside of any machine.
@@ -52,12 +51,8 @@ made() { # NAME FROM PACKAGE…: a root made from another one, with these packag
 }
 
 # shellcheck disable=SC2086
-made deb "$clean" $depends lintian
-# shellcheck disable=SC2086
-made full "$clean-deb" $recommended python3-venv
-made cloud "$clean" cloud-init
-# What pip takes beside Debian's own packages.
-"$python" -m pip download --quiet --disable-pip-version-check --no-deps --dest "$archive" 'gpiozero>=2.0.1' 'colorzero>=2' setuptools
+made deb $depends lintian
+made cloud cloud-init
 (
   cd "$archive"
   for file in *.deb; do

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.systemd.machine import PROJECT, debian, missing, roots
 
 ROOT = "usr/lib/table-companion"
-DEB, FULL, CLOUD = (f"trixie-{debian()}-{name}" for name in ("deb", "full", "cloud"))
+DEB, CLOUD = (f"trixie-{debian()}-{name}" for name in ("deb", "cloud"))
 VERSION: str = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
 NAME = f"table-companion_{VERSION}_all.deb"
 DIST = PROJECT / "dist"

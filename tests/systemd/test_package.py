@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.must_run import must_run
 from tests.systemd.machine import Machine, booted
-from tests.systemd.packages import DEB, DIST, FULL, NAME, VERSION, archive, changed, lacking
+from tests.systemd.packages import DEB, DIST, NAME, VERSION, changed, lacking
 
 pytestmark = [
     pytest.mark.systemd,
@@ -141,15 +141,33 @@ def test_away_with_it_and_back_and_away_for_good(machine: Machine) -> None:
     assert machine.sh("getent passwd | grep -c '^companion'") == "5"
 
 
+LAY = """
+set -e
+new=/opt/companion-20260101T000000
+python3 -m venv --without-pip --system-site-packages $new
+cd /src && cp -r companion hardware vision web $new/lib/python3.*/site-packages/
+dpkg-deb -x /dist/*.deb /tmp/deb && cp -r /tmp/deb/usr/lib/table-companion/*.dist-info $new/lib/python3.*/site-packages/
+printf '#!%s/bin/python\\nfrom companion.cli import main\\nmain()\\n' $new >$new/bin/companion
+chmod 755 $new/bin/companion
+sed '/^main "/d; s#^here=.*#here=/src/systemd#' /src/systemd/install >/tmp/install
+made=$new
+cd / && . /tmp/install
+trap - EXIT
+new=$made version=1 hall=yes first=yes
+keep_files && place_files $new && point $current $new && enable && start
+systemctl restart companion-hall
+"""
+"""Lays a machine by the functions of systemd/install: the whole of it would need OpenCV and pip."""
+
+
 @pytest.fixture
 def installed_by_hand() -> Iterator[Machine]:
     """Give a machine of systemd/install: settings are changed, the camera is off, a hall is on."""
-    wheels = archive()
-    with booted(FULL, binds=(f"{DIST}:/dist", f"{wheels}:/archive")) as machine:
-        machine.sh("mkdir /wheels && cp /archive/*.whl /wheels/")
-        machine.run("/src/systemd/install", "--wheels", "/wheels", "--hall", timeout=INSTALLING)
+    with booted(DEB, binds=(f"{DIST}:/dist",)) as machine:
+        machine.sh(LAY, timeout=INSTALLING)
         machine.sh("echo '# mine' >>/etc/companion/companion.toml; systemctl disable --now -q companion-camera")
         machine.sh("touch /var/lib/companion/mine")
+        assert plays(machine)
         yield machine
 
 
