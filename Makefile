@@ -116,9 +116,10 @@ cameras: $(VENV)/.test pins
 	PYTHON=$(abspath $(BIN))/python tests/vision/kernel/build.sh
 
 # A small machine with a systemd of its own (systemd-nspawn), and the services on it. Needs root.
-systemd: $(VENV)/.test
+systemd: $(VENV)/.test deb
 	tests/systemd/root.sh bookworm "" ready
 	tests/systemd/wheels.sh bookworm
+	tests/systemd/archive.sh
 	COMPANION_MUST_RUN=systemd $(BIN)/python -m pytest -m systemd tests/systemd
 
 # The installation in clean Debian roots, its packages from the internet; on arm64 by emulation, without starting. Needs root.
@@ -132,6 +133,11 @@ install-test: $(VENV)/.test
 # which it will know updates that come from a page; without one it offers none.
 deb: $(VENV)/bin/python
 	$(BIN)/python systemd/deb/release --only deb $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
+
+# What a release consists of, in dist/, from a commit: wheel, source, package, vendor-data and checksums; the same commit
+# gives the same bytes.
+release: $(if $(KEY),$(VENV)/.test,$(VENV)/bin/python)
+	$(BIN)/python systemd/deb/release $(if $(KEY),--key $(KEY)) $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

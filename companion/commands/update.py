@@ -40,7 +40,8 @@ def command(package: Path | None, older: bool, requested: bool, data_back: str |
         answer_request(Places.here())
         return
     if data_back is not None:
-        updater_here(Places.here(), lambda stage: None).bring_data_back(data_back)
+        # Nothing runs yet, and stopping the table would take back that it is to start.
+        updater_here(Places.here(), lambda stage: None, running=False).bring_data_back(data_back)
         return
     if package is None:
         raise click.UsageError("Say which package: sudo companion update FILE.deb")
@@ -80,6 +81,6 @@ def answer_request(places: Places) -> None:
     asking.tell(places, Outcome("done", (Said("done", {"version": version}),)))
 
 
-def updater_here(places: Places, tell: Callable[[Stage], None]) -> Updater:
-    """Return the updater of this machine."""
-    return Updater(places, run, Services(run, Path("/run/systemd/system").is_dir()), tell)
+def updater_here(places: Places, tell: Callable[[Stage], None], running: bool = True) -> Updater:
+    """Return the updater of this machine; `running`: its services may run, if systemd does."""
+    return Updater(places, run, Services(run, running and Path("/run/systemd/system").is_dir()), tell)

@@ -16,8 +16,8 @@ if [ "$(cat "$archive/.made" 2>/dev/null)" = "$mark" ]; then
 fi
 "$here/root.sh" "$suite"
 depends=$(sed -n 's/^Depends: //p' "$control" | sed 's/([^)]*)//g; s/,/ /g')
-# Of what is recommended, Debian's own archive has these in versions that fit.
-recommended="python3-opencv python3-numpy mosquitto"
+# Of what is recommended, Debian's own archive has these in versions that fit, and OpenCV, which would take 200 more.
+recommended="python3-numpy mosquitto"
 rm -rf "$archive" "$clean-deb" "$clean-cloud"
 mkdir -p "$archive"
 
@@ -28,7 +28,7 @@ in_root() {
   DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
 }
 
-made() { # NAME WORDS…: a root above the clean one, with these packages
+made() { # NAME PACKAGE…: a root made from the clean one, with these packages
   local root=$clean-$1
   shift
   cp -a --reflink=auto "$clean" "$root"
@@ -37,6 +37,7 @@ made() { # NAME WORDS…: a root above the clean one, with these packages
   # A service that is started here would go on running outside of any machine.
   printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
   chmod 755 "$root/usr/sbin/policy-rc.d"
+  echo "deb ${COMPANION_MIRROR:-http://deb.debian.org/debian} $suite main" >"$root/etc/apt/sources.list"
   in_root "$root" apt-get -q update
   # shellcheck disable=SC2086
   in_root "$root" apt-get -q install -y --download-only --no-install-recommends $depends $recommended cloud-init

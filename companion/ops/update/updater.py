@@ -64,8 +64,8 @@ class Updater:
         """
         with self._alone(), said_where_full():
             self._tell("examining")
-            self._make_folders()
             try:
+                self._make_folders()
                 path = self._places.work / "candidate.deb"
                 source(path)
                 package, installed = self._examine(path, signed, older)

@@ -172,6 +172,8 @@ def test_the_tool_makes_keys_and_signs(tmp_path: Path, package: Path) -> None:
     key = read_key(public)
     assert key is not None
     verify(package, key)
+    assert tool.main(["public", str(private), str(tmp_path / "again")]) == 0
+    assert read_key(tmp_path / "again") == key
     with pytest.raises(SystemExit, match="exists"):
         tool.main(["new", str(private), str(public)])
     with pytest.raises(SystemExit, match="signed already"):

@@ -130,7 +130,7 @@ def test_a_full_disk_is_seen_before_anything_is_written(
     """Or while it is."""
     usage = shutil.disk_usage(machine.folder)
     monkeypatch.setattr(updater.shutil, "disk_usage", lambda path: usage._replace(free=updater.ROOM - 1))
-    assert machine.update(package) == "full" and machine.untouched()
+    assert machine.update(package) == "full" and machine.untouched() and not machine.places.work.exists()
     monkeypatch.undo()
 
     def fills(path: Path) -> None:

@@ -1,0 +1,84 @@
+"""Cards for a Raspberry Pi as Raspberry Pi Imager writes them, with our two files, for tests and measuring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.systemd.machine import PROJECT, Machine
+from tests.systemd.packages import DIST, NAME, archive
+
+VENDOR = PROJECT / "systemd/first-boot/vendor-data"
+IMAGER = """#cloud-config
+manage_resolv_conf: false
+
+hostname: companion
+manage_etc_hosts: true
+apt:
+  preserve_sources_list: true
+  conf: |
+    Acquire {
+      Check-Date "false";
+    };
+timezone: Europe/Paris
+users:
+- name: maker
+  groups: users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,sudo
+  shell: /bin/bash
+  lock_passwd: false
+  passwd: $5$abcdefgh$Qm7WzKkqsxVYbgmyB3vyVbXvJYhN7yNvcGmTtXvdkV4
+write_files:
+- path: /etc/imager-wrote
+  content: it did
+runcmd:
+- [ sh, -c, "date +%s >/var/lib/imager-ran" ]
+"""
+"""What Imager writes for a user, a name and a time zone, with the keys that vendor-data must not replace."""
+NETWORK = """network:
+  version: 2
+  ethernets:
+    eth0:
+      dhcp4: true
+      optional: true
+"""
+ONLINE = (
+    "ip route add default via 10.11.12.254; mkdir -p /run/systemd/timesync; touch /run/systemd/timesync/synchronized"
+)
+"""A route to somewhere, and a clock that the network has set."""
+
+
+def laid_card(folder: Path) -> Path:
+    """Lay out a boot partition as Imager leaves it, with our two files on it."""
+    card = folder / "card"
+    card.mkdir()
+    (card / "user-data").write_text(IMAGER)
+    (card / "network-config").write_text(NETWORK)
+    (card / "meta-data").write_text("instance-id: rpi-imager-1\n")
+    (card / "vendor-data").write_bytes(VENDOR.read_bytes())
+    (card / NAME).write_bytes((DIST / NAME).read_bytes())
+    return card
+
+
+def seen_by(folder: Path, card: Path) -> tuple[str, ...]:
+    """Return what a machine sees of this one: the card, settings as of Raspberry Pi OS, the archive, a screen."""
+    files = {
+        "/etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg": "datasource_list: [NoCloud, None]\n"
+        "datasource:\n  NoCloud:\n    seedfrom: file:///boot/firmware/\n",
+        "/etc/apt/sources.list.d/local.list": "deb [trusted=yes] file:/archive ./\n",
+        "/etc/tmpfiles.d/screen.conf": "f /dev/tty1 0620 root root -\n",
+    }
+    lines = [f"{card}:/boot/firmware", f"{archive()}:/archive"]
+    for number, (place, text) in enumerate(files.items()):
+        (folder / f"file-{number}").write_text(text)
+        lines.append(f"{folder / f'file-{number}'}:{place}")
+    return tuple(lines)
+
+
+def answer(machine: Machine, path: str = "/") -> str:
+    """Return what the address of the pages answers: the code, and the text."""
+    script = (
+        "import sys, urllib.request as r, urllib.error as e\n"
+        f"try: a = r.urlopen('http://127.0.0.1:8080{path}', timeout=5)\n"
+        "except e.HTTPError as x: a = x\n"
+        "print(a.status, a.read().decode())"
+    )
+    return machine.run("python3", "-c", script, code=None).stdout

@@ -1,0 +1,139 @@
+"""A card's first start with the real cloud-init: Raspberry Pi Imager's own files, beside them vendor-data and package.
+
+The archive is a folder of this machine; the card's boot partition is one, too.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.must_run import must_run
+from tests.systemd.cards import ONLINE, VENDOR, answer, laid_card, seen_by
+from tests.systemd.machine import Machine, booted
+from tests.systemd.packages import CLOUD, DIST, NAME, lacking
+
+INSTALLING = 600.0
+"""Seconds that an installation may take; the machine may be busy."""
+UNIT = "table-companion-first-boot.service"
+PLACE = "/var/lib/table-companion/first-boot"
+SCREEN = "cat /dev/tty1"
+ISSUE = "cat /run/issue.d/60-companion-first-boot.issue"
+
+
+def test_what_vendor_data_lays_out_is_well_formed(tmp_path: Path) -> None:
+    """It begins as cloud-init wants it, and its three files are a script, a page and a unit."""
+    text = VENDOR.read_text()
+    assert text.startswith("#cloud-boothook\n#!/bin/bash\n")
+    subprocess.run(("bash", "-n", str(VENDOR)), check=True)
+    files = [part.split("\nEND\n")[0] for part in text.split("<<'END'\n")[1:]]
+    assert files[0].startswith("#!/bin/bash\n") and len(files) == 3
+    (tmp_path / "install").write_text(files[0])
+    subprocess.run(("bash", "-n", str(tmp_path / "install")), check=True)
+    compile(files[1], "page", "exec")
+    assert "WantedBy=multi-user.target" in files[2] and PLACE in files[2]
+
+
+def on_a_machine(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that starts a machine."""
+    why = lacking(CLOUD)
+    for mark in (
+        pytest.mark.systemd,
+        pytest.mark.slow,
+        pytest.mark.skipif(bool(why) and not must_run("systemd"), reason=why or "none"),
+    ):
+        test = mark(test)
+    return test
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    """Give a boot partition."""
+    return laid_card(tmp_path)
+
+
+@pytest.fixture
+def binds(tmp_path: Path, card: Path) -> tuple[str, ...]:
+    """Give what a machine sees of this one."""
+    return seen_by(tmp_path, card)
+
+
+@pytest.fixture
+def machine(binds: tuple[str, ...]) -> Iterator[Machine]:
+    """Give a machine that has started for the first time, without a network."""
+    with booted(CLOUD, binds=binds) as machine:
+        yield machine
+
+
+def until_gone(machine: Machine) -> None:
+    """Wait until everything is installed and the unit has taken itself away."""
+    gone = f"test ! -e {PLACE} && test ! -e /etc/systemd/system/{UNIT} && echo gone"
+    machine.until(lambda: machine.sh(gone, code=None) == "gone", "the installation is done", INSTALLING)
+
+
+@on_a_machine
+def test_from_the_card_to_the_first_page(machine: Machine) -> None:
+    """Nothing is typed. Without a network it says so and waits; with one it installs, and the page is the table's."""
+    machine.until(
+        lambda: "There is no network yet" in machine.sh(SCREEN, code=None), "the screen says what it waits for"
+    )
+    assert "goes" not in machine.sh("dpkg-query -W table-companion 2>&1", code=None) and "no network" in machine.sh(
+        ISSUE
+    )
+    waiting = answer(machine)
+    assert waiting.startswith("200") and "is being installed" in waiting and "s’installe" in waiting
+    assert answer(machine, "/health").startswith("503")
+    machine.until(lambda: machine.sh("test -e /var/lib/imager-ran; echo $?") == "0", "Imager's own commands have run")
+    assert machine.sh("cat /etc/imager-wrote; hostname; id -un maker; cat /etc/timezone").split("\n")[1:] == [
+        "companion", "maker", "Europe/Paris",
+    ]  # fmt: skip
+    machine.sh(ONLINE)
+    machine.until(lambda: "about 3 minutes" in machine.sh(SCREEN), "the screen says how long it takes")
+    until_gone(machine)
+    page = answer(machine)
+    assert page.startswith("200") and "being installed" not in page
+    assert machine.sh("ls /run/issue.d") == "50-companion.issue"
+    assert machine.sh("ls /var/lib/table-companion/packages") == "current.deb"
+    assert machine.sh("command -v mosquitto", code=None), "what is recommended and exists is there"
+    assert machine.sh("systemctl --failed --no-legend 'companion*' 'table-companion*'") == ""
+    again_at_the_next_start(machine)
+
+
+def again_at_the_next_start(machine: Machine) -> None:
+    """The files stay on the card: they do nothing any more, and the pages come by themselves."""
+    machine.run("systemctl", "--no-block", "reboot")
+    machine.until_started_again()
+    machine.until(lambda: answer(machine).startswith("200"), "the pages")
+    assert machine.sh(f"test -e {PLACE}; echo $?; systemctl list-units --all --no-legend {UNIT}") == "1"
+
+
+@on_a_machine
+def test_a_pulled_plug_in_the_middle(machine: Machine) -> None:
+    """Twice, while packages come and while ours is unpacked: at the next start it goes on."""
+    machine.sh(ONLINE)
+    for sign in ("test -d /usr/lib/python3/dist-packages/flask", "test -d /usr/lib/table-companion/companion"):
+        machine.until(lambda sign=sign: machine.sh(f"{sign}; echo $?") == "0", sign, INSTALLING)
+        machine.end()
+        machine.start()
+        machine.sh(ONLINE)
+    until_gone(machine)
+    assert "being installed" not in answer(machine) and answer(machine).startswith("200")
+    assert machine.sh("dpkg --audit") == ""
+
+
+@on_a_machine
+def test_a_card_with_a_damaged_package_says_so(card: Path, binds: tuple[str, ...]) -> None:
+    """Copied and pulled out too early; and with none at all."""
+    (card / NAME).write_bytes((DIST / NAME).read_bytes()[:300_000])
+    with booted(CLOUD, binds=binds) as machine:
+        machine.sh(ONLINE)
+        machine.until(lambda: "is damaged" in machine.sh(SCREEN), "the screen says that it is damaged")
+        (card / NAME).unlink()
+        machine.run("systemctl", "restart", UNIT)
+        machine.until(lambda: "is not on the card" in machine.sh(SCREEN), "the screen says that it is missing")
+        machine.sh('sed -i \'s/VERSION_ID=.*/VERSION_ID="12"/; s/^PRETTY.*/PRETTY_NAME="Old"/\' /usr/lib/os-release')
+        machine.run("systemctl", "restart", UNIT)
+        machine.until(lambda: "and this is Old" in machine.sh(SCREEN), "the screen says that the system is too old")
