@@ -262,5 +262,5 @@ def test_random_bots_do_anything_legal() -> None:
 def test_there_are_three_kinds_of_bots() -> None:
     """A game with one program plays plainly with it; any other kind is refused with the kinds there are."""
     assert policy_of(RULES, "plain") is policy_of(RULES, "sensible")
-    with pytest.raises(ValueError, match="sensible, plain or random"):
+    with pytest.raises(ValueError, match="sensible, plain, random, learns, plays or wins"):
         policy_of(RULES, "clever")

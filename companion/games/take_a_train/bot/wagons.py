@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from companion.engine import Event, Luck
 from companion.games.take_a_train import events as ev
@@ -12,6 +13,7 @@ from companion.games.take_a_train.bot.worth import composition
 from companion.games.take_a_train.purposes import BY_ID, CARGO_GOALS, PURPOSES
 from companion.games.take_a_train.steps.wagons import BONUS, Exchanges, Takes
 from companion.games.take_a_train.table import Train, wagon
+from companion.mechanics.policy import Ranked, Term, best_first, term
 
 STAYS = 0.7
 """The probability that a card in the market is still there at the seat's next turn (estimated)."""
@@ -41,6 +43,14 @@ def build(train: Train, first: bool) -> Build:
 def pays(b: Build) -> float:
     """Return what a train in short would pay now."""
     return b[2] * b[0] if b[0] else b[2]
+
+
+class Parts(NamedTuple):
+    """How good a position is: what the trains pay now, what purposes promise, and what the rest of the round brings."""
+
+    pays: float
+    prizes: float
+    later: float
 
 
 class Outlook:
@@ -141,10 +151,11 @@ class Outlook:
                 return max([min(1.0, b[4] / need) for b in own if b[1] == cargo], default=0.0)
         return 0.0
 
-    def score(self, own: Sequence[Build], taken: str | None = None) -> float:
-        """Return how good a position is after the seat's turn."""
+    def parts(self, own: Sequence[Build], taken: str | None = None) -> Parts:
+        """Return how good a position is after the seat's turn, in parts."""
         ended = self.gap(own) <= 0
-        return sum(pays(b) for b in own) + self.prizes(own) + (0.0 if ended else self.future(own, taken))
+        later = 0.0 if ended else self.future(own, taken)
+        return Parts(sum(pays(b) for b in own), self.prizes(own), later)
 
 
 def after(b: Build, card: str, first: bool) -> Build:
@@ -159,15 +170,39 @@ def after(b: Build, card: str, first: bool) -> Build:
     return multiplier, new.type, (total + new.value if multiplier else max(total, new.value)), kept, size + 1
 
 
-def act(known: Known, luck: Luck) -> Event:
-    """Take the card with the best result, exchange first if the market has little, else pass (R-60 to R-65)."""
+def act(known: Known, luck: Luck) -> Sequence[Ranked]:
+    """Rank to pass, cards to take and an exchange by what the position then is worth more than now (R-60 to R-65)."""
     outlook = Outlook(known)
-    first = known.options.twin_first
-    now = outlook.score(outlook.own)
-    best: Event = ev.TurnPassed(known.seat)
+    now = outlook.parts(outlook.own)
     # The last pass in a row ends the round, and all its future profit (R-64).
     last = known.lot.passes == known.players - 1
-    best_score = now - outlook.future(outlook.own, None) if last else now
+    ended = outlook.future(outlook.own, None) if last else 0.0
+    found = [
+        Scored(ev.TurnPassed(known.seat), sum(now) - ended, (term("round_ends", -ended),)),
+        *takes(known, outlook, now),
+    ]
+    found.sort(key=lambda each: -each.score)
+    for offer in known.offers:
+        if isinstance(offer, Exchanges) and not known.lot.exchanges:
+            slots, hoped = worth_exchanging(known, outlook, offer, found[0].score - sum(now))
+            if slots:
+                parts = term("fresh", hoped, cards=len(slots)), term("price", -offer.price)
+                found.insert(0, Scored(ev.Exchanged(known.seat, slots), hoped - offer.price + sum(now), parts))
+    gains = [(each.event, each.score - sum(now), each.terms) for each in found]
+    return [Ranked(event, gain, tuple([part for part in terms if part.amount])) for event, gain, terms in gains]
+
+
+class Scored(NamedTuple):
+    """An event, how good the position is after it, and what it changes."""
+
+    event: Event
+    score: float
+    terms: Sequence[Term]
+
+
+def takes(known: Known, outlook: Outlook, now: Parts) -> Iterator[Scored]:
+    """Yield the cards that can be taken, each kind of card for each kind of train once."""
+    first = known.options.twin_first
     special = PURPOSES[BY_ID["P-2"]].prize if "P-2" in known.purposes else 0
     tried: set[tuple[str | None, Build | None]] = set()
     for slot, train in [move for offer in known.offers if isinstance(offer, Takes) for move in offer.moves]:
@@ -176,30 +211,34 @@ def act(known: Known, luck: Luck) -> Event:
         if kind in tried:
             continue
         tried.add(kind)
+        extra = 0 if "-" in card else special
         if train is None:
-            score = now + BONUS
+            parts, then = [term("bonus", BONUS)], now
+            score = sum(now) + BONUS
         else:
             own = list(outlook.own)
             own[train] = after(own[train], card, first)
-            score = outlook.score(own, own[train][1] if "-" in card else None)
-        score += 0 if "-" in card else special
-        if score > best_score:
-            best, best_score = ev.Took(known.seat, slot, train), score
-    for offer in known.offers:
-        if isinstance(offer, Exchanges) and not known.lot.exchanges:
-            slots = worth_exchanging(known, outlook, offer, best_score - now)
-            best = ev.Exchanged(known.seat, slots) if slots else best
-    return best
+            then = outlook.parts(own, own[train][1] if "-" in card else None)
+            score = sum(then)
+            times, cargo, *_, wagons = own[train]
+            paid = then.pays - now.pays
+            parts = [
+                term("pays", paid, card=card, train=train, times=times, cargo=cargo or "", wagons=wagons),
+                term("prizes", then.prizes - now.prizes),
+                term("later", then.later - now.later),
+            ]
+        yield Scored(ev.Took(known.seat, slot, train), score + extra, [*parts, term("special", extra)])
 
 
-def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: float) -> tuple[int, ...]:
-    """Return the slots to exchange if fresh cards promise more than the best one there and the price (R-61)."""
+def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: float) -> tuple[tuple[int, ...], float]:
+    """Return the slots to exchange if fresh cards promise more than the best one and the price, and what (R-61)."""
     used = {b[1] for b in outlook.own if b[1] is not None and b[0]}
     slots = tuple([slot for slot in offer.filled if not _fits(known.market[slot], used)])
     if not slots:
-        return ()
+        return (), 0.0
     hoped = outlook.rate(outlook.own, cards=len(slots)) * FRESH
-    return slots if hoped - offer.price > gain and outlook.chance(len(slots)) >= SURE else ()
+    worth_it = hoped - offer.price > gain and outlook.chance(len(slots)) >= SURE
+    return (slots if worth_it else ()), hoped
 
 
 def _fits(card: str | None, used: set[str]) -> bool:
@@ -207,7 +246,12 @@ def _fits(card: str | None, used: set[str]) -> bool:
     return card is not None and ("-" not in card or wagon(card).type in used)
 
 
-def pays_best(known: Known, luck: Luck) -> Event:
-    """Let the best wagon of a replacement pay (R-66)."""
+def pays_best(known: Known, luck: Luck) -> Sequence[Ranked]:
+    """Rank the wagons of a replacement by what they pay (R-66)."""
     (offer,) = known.offers
-    return max(offer, key=lambda e: known.own[e.train].wagons[e.wagon].value)  # type: ignore[attr-defined]
+
+    def rank(event: Event) -> Ranked:
+        value = known.own[event.train].wagons[event.wagon].value  # type: ignore[attr-defined]
+        return Ranked(event, value, (term("pays", value),))
+
+    return best_first([rank(event) for event in offer])
