@@ -23,5 +23,5 @@ def advice(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") -> Se
 
 def fixed_luck(game: AnyGame, state: AnyState, seat: Seat) -> Luck:
     """Return luck made from what a seat sees alone, so that what is hidden from it changes no advice."""
-    seen = msgspec.json.encode(game.view(state, seat), order="deterministic")
+    seen = msgspec.json.encode(game.view(state, seat), enc_hook=repr, order="deterministic")
     return random.Random(blake2b(seen, digest_size=16).digest()).random
