@@ -1,13 +1,15 @@
 """A rule-based bot that chooses a decision for each step from what its seat may know, and from nothing else.
 
-May import the game. Enter at `POLICY`.
+May import the game. Enter at `POLICY` and `WINNING`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.engine import Event, Luck, State, Step, offers_of
+from msgspec.structs import replace
+
+from companion.engine import Event, Luck, Seat, State, Step, offers_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
@@ -62,5 +64,16 @@ class Mind(Ranking):
         return signal if any(signal in offer for offer in offers) else None
 
 
+class Winning(Mind):
+    """Plays a seat to win: it bids less, and looks at what the market leaves to the others."""
+
+    @staticmethod
+    def look(state: State[Table], seat: Seat) -> Known:
+        """Return what the seat may know, and that it is weighed to win."""
+        return replace(known.look(state, seat), style=known.TO_WIN)
+
+
 POLICY = Mind()
-"""The registered bot."""
+"""The bot that plays well."""
+WINNING = Winning()
+"""The bot that plays to win."""

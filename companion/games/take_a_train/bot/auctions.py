@@ -51,7 +51,7 @@ def within(offer: Amounts, amount: float) -> int:
 
 def top(known: Known, card: str) -> float:
     """Return the most that a bot pays for a card."""
-    return min(limit_price(known, card), purse(known))
+    return min(limit_price(known, card) * known.style.eager, purse(known))
 
 
 # --- lots -----------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def calling(known: Known, luck: Luck) -> Ranking:
 def bid_for(known: Known, event: Event, amount: int, most: float) -> Ranked:
     """Return a bid with what is left of the seat's limit for the card."""
     card = known.lot.card
-    limit = limit_price(known, card) if card else most
+    limit = limit_price(known, card) * known.style.eager if card else most
     spare = term("purse", most - limit, cash=known.cash)
     return Ranked(event, most - amount, (term("limit", limit, card=card), spare, term("price", -amount)))
 
