@@ -8,7 +8,8 @@ from hashlib import blake2b
 
 import msgspec
 
-from companion.bots.bot import policy_of, ranked
+from companion.bots.bot import policy_of
+from companion.bots.learning import ranked
 from companion.engine import AnyGame, AnyState, Luck, Seat
 from companion.mechanics.policy import Ranked
 

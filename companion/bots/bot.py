@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from companion.bots.learning import Learning
 from companion.engine import AnyGame, AnyState, Event, Luck, Seat, filled, legal
 from companion.games import definition_of, load_part
 from companion.mechanics.definition import BotPolicy, Bots
-from companion.mechanics.policy import Ranked
 
 LEVELS = ("learns", "plays", "wins")
 """How well a bot plays: it often misses what is best; it plays well; it thinks as long as it may to win."""
@@ -28,15 +26,6 @@ def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
     if kind == "wins":
         return bots.winning or bots.sensible
     return bots.plain or bots.sensible if kind == "plain" else bots.sensible
-
-
-def ranked(policy: BotPolicy, known: Any, luck: Luck) -> Sequence[Ranked]:
-    """Return what a seat may do, best first; of a policy that ranks nothing, what it does."""
-    if hasattr(policy, "ranked"):
-        found: Sequence[Ranked] = policy.ranked(known, luck)
-        return found
-    event = policy.choose(known, luck)
-    return () if event is None else (Ranked(event, 0.0),)
 
 
 class RandomPolicy:

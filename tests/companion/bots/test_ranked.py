@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.bots.advice import advice, fixed_luck
-from companion.bots.bot import policy_of, ranked
+from companion.bots.bot import policy_of
+from companion.bots.learning import ranked
 from companion.bots.simulation import next_event
 from companion.engine import AnyGame, AnyState, Seat, Setup, apply, rule
 from companion.games import GAMES

@@ -7,7 +7,7 @@ over those that nobody sees, so that the same open table gives the same answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
@@ -58,8 +58,8 @@ def after_use(ability: str, line: Line, positions: tuple[int, ...]) -> tuple[Lin
 class Ahead:
     """Looks ahead with one deck; what was measured once is kept for a while."""
 
-    CACHED = 50_000
-    """The size of each cache."""
+    CACHED = 8_000
+    """The size of each cache: several turns."""
 
     def __init__(self, numbers: tuple[int, ...], bits: dict[int, int]) -> None:
         self.rule: Measure = measure(numbers)
@@ -191,7 +191,7 @@ class Ahead:
         return self.leaf(strengths, following)
 
 
-@cache
+@lru_cache(maxsize=2)
 def ahead(numbers: tuple[int, ...], abilities: tuple[str | None, ...]) -> Ahead:
     """Return the look ahead with a deck."""
     bits = {number: BITS.get(abilities[number] or "", 0) for number in (0, *numbers)}
