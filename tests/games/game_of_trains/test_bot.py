@@ -170,6 +170,15 @@ def test_its_reasons_are_its_own_line_and_what_the_next_player_finds() -> None:
     line, following = [each for each in first.terms if each.key in ("line", "next")]
     assert line.amount < dict(line.fields)["before"]
     assert dict(following.fields)["seat"] == B and following.amount > 0
+    rival = (3, 15, 8, 22, 40, 61, 80)
+    found = ranked(turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(wagon("swap_adjacent"), wagon("protect"))))
+    (*_, following) = next(each for each in found if isinstance(each.event, Protected)).terms
+    assert (following.amount, dict(following.fields)["ability"]) == (1.0, "swap_adjacent")
+    (_, line) = next(each for each in found if isinstance(each.event, Drew)).terms
+    assert line.amount < dict(line.fields)["before"]
+    removing = turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(wagon("remove_left"),))
+    losses = next(each for each in ranked(removing) if isinstance(each.event, Removed)).terms[1:]
+    assert [dict(each.fields)["seat"] for each in losses] == [A, B, C]
 
 
 def test_chances_add_up_and_wait_for_a_turn() -> None:

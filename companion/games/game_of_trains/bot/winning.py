@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine import Event, Luck
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.bot.ahead import Ahead, Spot, after_use, ahead
+from companion.games.game_of_trains.bot.ahead import MOVES, Ahead, Spot, after_use, ahead
 from companion.games.game_of_trains.bot.mind import Known, Mind, rank_kept
 from companion.games.game_of_trains.lines import replace_wagon
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.steps.uses import AT
-from companion.games.game_of_trains.table import Line
+from companion.games.game_of_trains.table import GAP, Line
 from companion.mechanics.policy import Ranked, Term, best_first, term
 from companion.mechanics.seating import clockwise, with_value
 
@@ -83,9 +83,11 @@ class Turn:
         for event in offer:
             match event:
                 case ev.Drew():
-                    yield self.rank(event, None, self.drawing())
+                    chance = self.drawing()
+                    yield Ranked(event, chance, (term("chance", chance), self.hoped()))
                 case ev.Removed(_, card):
-                    yield self.rank(event, None, self.removal(card))
+                    chance = self.removal(card)
+                    yield Ranked(event, chance, (term("chance", chance), *self.losses(AT[self.abilities[card] or ""])))
                 case ev.Protected(_, card, position):
                     locked = with_value(self.spot.locked, self.seat, (*self.spot.locked[self.seat], position))
                     after = self.spot._replace(locked=locked, pool=self.spot.pool ^ self.look.bits[card])
@@ -153,16 +155,30 @@ class Turn:
 
     # --- why --------------------------------------------------------------------------------------
 
-    def rank(self, event: Event, after: Spot | None, chance: float) -> Ranked:
+    def rank(self, event: Event, after: Spot, chance: float) -> Ranked:
         """Return an event with its value, the chance to win, and what it comes from."""
-        return Ranked(event, chance, (term("chance", chance), *(self.terms(after) if after else ())))
+        return Ranked(event, chance, (term("chance", chance), *self.terms(after)))
+
+    def hoped(self) -> Term:
+        """Return how many draws the own line needs on average after a card is drawn, and now."""
+        near = [draws for draws, *_ in self.look.draws(self.own.line)]
+        return term("line", sum(near) / len(near), before=self.look.rule.draws(self.own.line))
+
+    def losses(self, position: int) -> Iterator[Term]:
+        """Yield for each seat that a removal hits how many draws its line needs without the wagon, and now."""
+        draws = self.look.rule.draws
+        for seat in clockwise(self.seat, self.players):
+            line = self.spot.lines[seat]
+            if position not in self.spot.locked[seat]:
+                yield term("loses", draws(replace_wagon(line, position, GAP)), seat=seat, before=draws(line))
 
     def terms(self, after: Spot) -> Iterator[Term]:
-        """Yield how many draws the own line needs now and then, and what the next player finds."""
+        """Yield how many draws the own line needs now and then, and the next player's, and what the pool offers it."""
         draws, seat, rival = self.look.rule.draws, self.seat, self.following
         yield term("line", draws(after.lines[seat]), before=draws(self.own.line))
         reach, alone = self.look.reach(after.lines[rival], after.pool), draws(after.lines[rival])
-        yield term("next", reach, seat=rival, alone=alone)
+        helps = {near: name for name, (near, _) in zip(MOVES, self.look.moves(after.lines[rival]), strict=True)}
+        yield term("next", reach, seat=rival, alone=alone, ability=helps.get(reach - 1, "") if reach < alone else "")
 
 
 WINNING = Winning()
