@@ -17,11 +17,29 @@ from companion.games.game_of_trains.steps.uses import APART, AT, BY, POSITIONS
 from companion.games.game_of_trains.table import HANDS, LENGTH, Line
 from companion.mechanics.seating import with_value
 
-FIRST = 0.28
-"""How much each turn of waiting takes from the logarithm of a line's strength (fitted, as the next ones)."""
-REACH, DRAWS, ANY, RISEN = 0.75, 0.23, 0.31, 0.19
-"""What counts for a line's strength: turns with the pool as it is, draws alone, turns if the pool had every move, and
-wagons that rise already. Fitted to 23,000 positions of 1,500 games for two."""
+
+class Weights(NamedTuple):
+    """What counts for how likely a line is to win, each as a part of the logarithm of its strength."""
+
+    reach: float
+    """Turns with the pool as it is."""
+    draws: float
+    """Turns by drawing alone."""
+    able: float
+    """Turns if the pool had every move."""
+    risen: float
+    """Each wagon that rises already."""
+    later: float
+    """Each turn to wait."""
+
+
+WEIGHTS = {
+    2: Weights(0.75, 0.23, 0.31, 0.19, 0.28),
+    3: Weights(0.41, 0.30, 0.28, 0.34, 0.20),
+    4: Weights(0.34, 0.59, 0.14, 0.29, 0.16),
+}
+"""By players; fitted to 10,000 to 23,000 positions of games between bots that play well. The more play, the less the
+pool of now is worth: others come first."""
 ALONE = 1.5
 """What draws count for a line's strength if nothing else is compared (fitted)."""
 EVERY = 15
@@ -61,7 +79,8 @@ class Ahead:
     CACHED = 8_000
     """The size of each cache: several turns."""
 
-    def __init__(self, numbers: tuple[int, ...], bits: dict[int, int]) -> None:
+    def __init__(self, numbers: tuple[int, ...], bits: dict[int, int], players: int) -> None:
+        self.weights = WEIGHTS[players]
         self.rule: Measure = measure(numbers)
         self.bits = bits
         """The bit of each card's ability; 0 if nobody has read it."""
@@ -71,7 +90,7 @@ class Ahead:
         self._draws: dict[Line, list[tuple[float, Line, int]]] = {}
         self._refills: dict[tuple[Line, int], float] = {}
         self._strengths: dict[tuple[Line, int], float] = {}
-        self.later = [exp(-FIRST * turns) for turns in range(len(HANDS))]
+        self.later = [exp(-self.weights.later * turns) for turns in range(len(HANDS))]
 
     def moves(self, line: Line) -> tuple[tuple[float, Line], ...]:
         """Return for each of `MOVES` the line that comes nearest to victory by it, and how near."""
@@ -120,7 +139,8 @@ class Ahead:
                 self._strengths.clear()
             reach, draws = max(self.reach(line, pool), 1.0), max(self.rule.draws(line), 1.0)
             able = max(self.reach(line, EVERY), 1.0)
-            found = exp(RISEN * in_order(line)) / (reach**REACH * draws**DRAWS * able**ANY)
+            own = self.weights
+            found = exp(own.risen * in_order(line)) / (reach**own.reach * draws**own.draws * able**own.able)
             self._strengths[key] = found
         return found
 
@@ -192,7 +212,7 @@ class Ahead:
 
 
 @lru_cache(maxsize=2)
-def ahead(numbers: tuple[int, ...], abilities: tuple[str | None, ...]) -> Ahead:
+def ahead(numbers: tuple[int, ...], abilities: tuple[str | None, ...], players: int) -> Ahead:
     """Return the look ahead with a deck."""
     bits = {number: BITS.get(abilities[number] or "", 0) for number in (0, *numbers)}
-    return Ahead(numbers, bits)
+    return Ahead(numbers, bits, players)

@@ -50,8 +50,8 @@ class Turn:
         self.own, self.seat = own, own.seat
         table = own.table
         self.abilities = table.fixed.book.abilities
-        self.look: Ahead = ahead(table.fixed.book.numbers, self.abilities)
         self.players = len(table.lines)
+        self.look: Ahead = ahead(table.fixed.book.numbers, self.abilities, self.players)
         self.following = (own.seat + 1) % self.players
         pool = 0
         for card in table.pool:
