@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.bots.learning import Learning
 from companion.engine import AnyGame, AnyState, Event, Luck, Seat, filled, legal
 from companion.games import definition_of, load_part
 from companion.mechanics.definition import BotPolicy, Bots
 
-KINDS = ("sensible", "plain", "random")
-"""Kinds of bots: one plays to win, one more simply where the game has such a one, one does anything legal."""
+LEVELS = ("learns", "plays", "wins")
+"""How well a bot plays: it often misses what is best; it plays well; it thinks as long as it may to win."""
+KINDS = ("sensible", "plain", "random", *LEVELS)
+"""Kinds of bots: `sensible` is the one that plays; one plays more simply where the game has such a one; one does
+anything legal; and the levels."""
 
 
 def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
-    """Return a game's own policy, which plays to win, or more simply; None where it has none."""
+    """Return a game's own policy, which plays well, or more simply, or to win; None where it has none."""
     bots = load_part(game, definition_of(game).bots, Bots)
     if bots is None:
         return None
+    if kind == "learns":
+        return bots.plain or Learning(bots.sensible, RandomPolicy(game))
+    if kind == "wins":
+        return bots.winning or bots.sensible
     return bots.plain or bots.sensible if kind == "plain" else bots.sensible
 
 
@@ -63,5 +71,5 @@ WAITS = 0.5
 def policy_of(game: AnyGame, kind: str) -> BotPolicy:
     """Return the policy of one of `KINDS` for a game; a game without a bot is played at random."""
     if kind not in KINDS:
-        raise ValueError(f"There are no {kind!r} bots: choose sensible, plain or random.")
+        raise ValueError(f"There are no {kind!r} bots: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}.")
     return (own_policy(game, kind) if kind != "random" else None) or RandomPolicy(game)

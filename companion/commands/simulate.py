@@ -5,18 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from statistics import mean, median
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import msgspec
 
 from companion.bots.bot import KINDS
+from companion.bots.contest import Contest, bounds, contest
 from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import catalogue_data
 from companion.commands.game_argument import game_argument, words_of
 from companion.commands.terminal import as_json, out, print_json, remarks
 from companion.engine import AnyGame, BadSetup, Setup
 from companion.games import package_of, reason
+
+T = TypeVar("T")
 
 
 def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, object]:
@@ -61,7 +64,12 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, obje
     "--bots",
     default="sensible",
     show_default=True,
-    help="Who plays: sensible, plain, random, or several in turn such as sensible,random.",
+    help=f"Who plays: {', '.join(KINDS)}, or several in turn such as sensible,random.",
+)
+@click.option(
+    "--against",
+    metavar="KIND",
+    help="Seat one of --bots among others of KIND, each deal from every seat, and show how many games it wins.",
 )
 @as_json
 def command(
@@ -75,6 +83,7 @@ def command(
     deck: Any,
     cards: str | None,
     bots: str,
+    against: str | None,
     as_json: bool,
 ) -> None:
     """Play whole games of GAME with bots and show how they ended.
@@ -82,28 +91,25 @@ def command(
     The same seed plays the same games. Chance is drawn as events, and every event is checked by the rules.
 
     \b
-    Example:
+    Examples:
       companion simulate take-a-train --players 4 --games 1000 --seed 7
+      companion simulate game-of-trains --players 2 --games 2000 --bots wins --against plays
     """
     if players not in game.seats:
         raise click.BadParameter(
             f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players, not {players}.", param_hint="--players"
         )
-    for kind in bots.split(","):
-        if kind.strip() not in KINDS:
-            said = f"There are no {kind.strip()!r} bots: choose sensible, plain or random."
-            raise click.BadParameter(said, param_hint="--bots")
+    check_kinds(bots.split(","), "--bots")
+    if against is not None:
+        check_kinds([bots, against], "--against")
     catalogue = catalogue_data(cards, game) if cards else "box" if deck == "box" else "reconstruction"
     options = parse_options(edition, (*given, "partners=sides") if partners else given)
     setup = Setup(game.name, players, options, catalogue, deck)
+    if against is not None:
+        show_contest(played(game, contest(game, setup, bots, against, games, seed), games), bots, against, as_json)
+        return
     began = time.perf_counter()
-    try:
-        results = list(show_progress(simulate(game, setup, games, seed, bots), games))
-    except Exception as error:  # the game's own code, or its bot's, may raise anything
-        why = reason(error, package_of(game))
-        if isinstance(error, BadSetup) or why.startswith(type(error).__name__):
-            raise  # it is not the game's own
-        raise click.ClickException(f"{game.name} fails: {why}. --bots random plays without its bots.") from error
+    results = played(game, simulate(game, setup, games, seed, bots), games)
     seconds = time.perf_counter() - began
     events = sum(result.events for result in results)
     if as_json:
@@ -121,7 +127,48 @@ def command(
     print_summary(game, players, results, events, seconds)
 
 
-def show_progress(results: Iterable[SimulationResult], games: int) -> Iterable[SimulationResult]:
+def check_kinds(kinds: Iterable[str], option: str) -> None:
+    """Refuse a kind of bots that there is not."""
+    for kind in kinds:
+        if kind.strip() not in KINDS:
+            said = f"There are no {kind.strip()!r} bots: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}."
+            raise click.BadParameter(said, param_hint=option)
+
+
+def played(game: AnyGame, results: Iterable[T], games: int) -> list[T]:
+    """Return the results of games; what fails in the game's own files is said with a way out."""
+    try:
+        return list(show_progress(results, games))
+    except Exception as error:  # the game's own code, or its bot's, may raise anything
+        why = reason(error, package_of(game))
+        if isinstance(error, BadSetup) or why.startswith(type(error).__name__):
+            raise  # it is not the game's own
+        raise click.ClickException(f"{game.name} fails: {why}. --bots random plays without its bots.") from error
+
+
+def show_contest(results: list[Contest], one: str, other: str, as_json: bool) -> None:
+    """Print how many games one kind won among others, within what bounds that is sure, and how long it thought."""
+    games, won = len(results), sum([result.won for result in results])
+    low, high = bounds(won, games)
+    thought = sorted([second for result in results for second in result.seconds]) or [0.0]
+    usual, longest = median(thought), thought[-1]
+    if as_json:
+        print_json(
+            {
+                "one": one,
+                "other": other,
+                "games": games,
+                "won": round(won, 3),
+                "bounds": [round(low, 4), round(high, 4)],
+                "thought": {"median": round(usual, 5), "longest": round(longest, 5)},
+            }
+        )
+        return
+    out().print(f"{one} among {other}: {won / games:.1%} of {games:,} games won, 95 % sure: {low:.1%} to {high:.1%}.")
+    out().print(f"A decision takes {usual * 1000:.1f} ms, the longest {longest * 1000:.0f} ms.")
+
+
+def show_progress(results: Iterable[T], games: int) -> Iterable[T]:
     """Yield the results, with a progress bar on a terminal."""
     console = remarks()
     if not console.is_terminal:

@@ -16,6 +16,7 @@ from companion.drawing import Design, Drawing, TokenDesign
 from companion.engine import AnyGame, AnyState, Effect, Event, JsonObject, Luck, Seat
 from companion.i18n import Words
 from companion.mechanics.moments import IncomePart, Moment, sales
+from companion.mechanics.policy import Ranked
 from companion.mechanics.report import Feat, ReportSection, ReportStep
 from companion.mechanics.telling import AnyTeller, GameTeller
 
@@ -45,11 +46,20 @@ class BotPolicy(Protocol):
         ...
 
 
+class RankingPolicy(BotPolicy, Protocol):
+    """A policy that can say what else it thought of, and why: its `choose` is the first of `ranked`."""
+
+    def ranked(self, known: Any, luck: Luck, /) -> Sequence[Ranked]:
+        """Return what the seat may do, best first, from what it may know alone; nothing when it waits."""
+        ...
+
+
 class Bots(NamedTuple):
-    """Who plays to win, and who plays more simply; None: the same."""
+    """Who plays well, who plays more simply, and who thinks longest to win; None: as the one who plays well."""
 
     sensible: BotPolicy
     plain: BotPolicy | None = None
+    winning: BotPolicy | None = None
 
 
 class MatchOptions(NamedTuple):

@@ -30,9 +30,9 @@ def _report() -> parts.Report:
 
 
 def _bots() -> parts.Bots:
-    from companion.games.game_of_trains.bot import POLICY
+    from companion.games.game_of_trains.bot import POLICY, WINNING
 
-    return parts.Bots(POLICY)
+    return parts.Bots(POLICY, winning=WINNING)
 
 
 def _deck() -> parts.DeckArt:

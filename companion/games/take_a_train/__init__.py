@@ -37,9 +37,9 @@ def _report() -> parts.Report:
 
 
 def _bots() -> parts.Bots:
-    from companion.games.take_a_train.bot import POLICY
+    from companion.games.take_a_train.bot import POLICY, WINNING
 
-    return parts.Bots(POLICY)
+    return parts.Bots(POLICY, winning=WINNING)
 
 
 def _deck() -> parts.DeckArt:

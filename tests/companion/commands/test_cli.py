@@ -204,7 +204,11 @@ def test_simulate_plays_in_sides() -> None:
         (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
         (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
         (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
-        (("take-a-train", "--bots", "clever"), 2, "There are no 'clever' bots: choose sensible, plain or random."),
+        (
+            ("take-a-train", "--bots", "clever"),
+            2,
+            "There are no 'clever' bots: choose sensible, plain, random, learns, plays or wins.",
+        ),
         (("take-a-train", "--option", "min_raise"), 2, "write --option key=value"),
         (("take-a-train", "--option", "sequence_costs=[600"), 2, "is not a list"),
         (("take-a-train", "--option", "sequence_costs=[600,500]"), 1, "must name 6 prices"),

@@ -9,12 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from companion.bots.bot import policy_of
+from companion.bots.contest import contest
 from companion.bots.simulation import next_event, policies_for, simulate
 from companion.engine import Seat, Setup, apply
-from companion.games.game_of_trains.bot import POLICY
+from companion.games.game_of_trains.bot import POLICY, WINNING
+from companion.games.game_of_trains.bot.ahead import Spot, ahead
 from companion.games.game_of_trains.bot.mind import padlock
 from companion.games.game_of_trains.bot.worth import NEVER, holes, measure
-from companion.games.game_of_trains.events import Kept, Placed, Protected, Removed, Shifted, Swapped
+from companion.games.game_of_trains.events import Drew, Kept, Placed, Protected, Removed, Shifted, Swapped
 from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.setup import Choose
 from tests.games.game_of_trains.build import A, B, C, at, holding, table, turn, wagon
@@ -133,6 +135,66 @@ def test_whole_games_end(players: int, deck: str) -> None:
     for result in simulate(RULES, setup, 2, 7):
         assert len(result.winners) == 1
         assert result.scores[result.winners[0]] == 7
+
+
+def test_lines_without_gaps_are_measured_alike_in_both_ways() -> None:
+    """Written out or not, to the last bit."""
+    luck = random.Random(3)
+    for _ in range(500):
+        line = tuple(luck.sample(range(1, 85), 7))
+        assert RULE._whole(line) == RULE._measured(line)
+
+
+def ranked(state, seat: Seat = A):  # type: ignore[no-untyped-def]
+    """Return what the bot that plays to win ranks in a seat's turn."""
+    return WINNING.ranked(WINNING.look(state, seat), random.Random(1).random)
+
+
+def test_to_win_it_takes_what_wins_and_leaves_nothing_that_does() -> None:
+    """A victory of its own is worth 1; a card with which the next player wins does not stay in the pool."""
+    swap = wagon("swap_adjacent")
+    first, *_ = ranked(turn(lines=((3, 15, 8, 22, 40, 61, 80),), pool=(swap, 7)))
+    assert (first.event, first.value) == (Swapped(A, swap, 2, 3), 1.0)
+    last, *_ = ranked(holding(70, lines=((3, 8, 15, 22, 40, 61, 20),)))
+    assert (last.event, last.value) == (Placed(A, 7), 1.0)
+    rival = (3, 15, 8, 22, 40, 61, 80)
+    found = ranked(turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(swap,)))
+    assert isinstance(found[0].event, Swapped)
+    (drawn,) = [each for each in found if isinstance(each.event, Drew)]
+    assert drawn.value < 0.02 < found[0].value
+
+
+def test_its_reasons_are_its_own_line_and_what_the_next_player_finds() -> None:
+    """Draws before and after, and whose turn it then is."""
+    first, *_ = ranked(holding(70, lines=((3, 8, 15, 60, 40, 61, 20),)))
+    line, following = [each for each in first.terms if each.key in ("line", "next")]
+    assert line.amount < dict(line.fields)["before"]
+    assert dict(following.fields)["seat"] == B and following.amount > 0
+    rival = (3, 15, 8, 22, 40, 61, 80)
+    found = ranked(turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(wagon("swap_adjacent"), wagon("protect"))))
+    (*_, following) = next(each for each in found if isinstance(each.event, Protected)).terms
+    assert (following.amount, dict(following.fields)["ability"]) == (1.0, "swap_adjacent")
+    (_, line) = next(each for each in found if isinstance(each.event, Drew)).terms
+    assert line.amount < dict(line.fields)["before"]
+    removing = turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(wagon("remove_left"),))
+    losses = next(each for each in ranked(removing) if isinstance(each.event, Removed)).terms[1:]
+    assert [dict(each.fields)["seat"] for each in losses] == [A, B, C]
+
+
+def test_chances_add_up_and_wait_for_a_turn() -> None:
+    """Among equal lines the mover has the best chance and the last in turn the worst."""
+    state = turn(lines=((84, 62, 47, 33, 12, 9, 5),) * 3)
+    look = ahead(state.table.fixed.book.numbers, state.table.fixed.book.abilities, 3)
+    chances = look.stand(Spot(state.table.lines, ((), (), ()), 0), 1)
+    assert sum(chances) == pytest.approx(1.0)
+    assert chances[1] > chances[2] > chances[0]
+
+
+def test_to_win_it_beats_play_at_random_with_every_deck() -> None:
+    """From either seat; whole games end, also with cards that nobody tells it."""
+    for deck in ("dealt", "ours", "box"):
+        setup = Setup("game-of-trains", 2, {}, "box" if deck == "box" else "reconstruction", deck)  # type: ignore[arg-type]
+        assert all(each.won == 1.0 for each in contest(RULES, setup, "wins", "random", 2, 7))
 
 
 def test_it_beats_random_play() -> None:

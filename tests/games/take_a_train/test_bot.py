@@ -14,8 +14,9 @@ from companion.bots.bot import BotPolicy, policy_of
 from companion.bots.simulation import next_event, play, simulate
 from companion.engine import Effect, Event, Moved, Seat, Setup, State, apply
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.bot import POLICY
-from companion.games.take_a_train.bot.auctions import units
+from companion.games.take_a_train.bot import POLICY, WINNING
+from companion.games.take_a_train.bot.auctions import top, units
+from companion.games.take_a_train.bot.known import TO_WIN
 from companion.games.take_a_train.purposes import ALL, claimable
 from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps import sealed_auctions, twist
@@ -243,6 +244,41 @@ def test_a_bot_pays_for_fresh_cards_where_one_nearly_surely_fits(
     assert event == (ev.Exchanged(A, (0, 1, 2, 3)) if pays else ev.TurnPassed(A))
 
 
+def test_to_win_it_denies_a_card_that_another_seat_needs() -> None:
+    """A coal wagon is worth more to take where the next seat carries coal; it says who wants what is left."""
+    mine = ("s300x3: food-100", "d300x3: coal-100", "e300x3: cattle-100")
+    theirs = ("s300x5: coal-100 coal-100", "d300x2: passenger-100", "e300x2: luxury-100")
+    state = turn("food-100", "coal-100", "oil-50", players=2, owned=(mine, theirs), sequence=(300,) * 6)
+    known = WINNING.look(state, A)
+    assert known == replace(POLICY.look(state, A), style=TO_WIN)
+    named = {}
+    for each in WINNING.ranked(known, random.Random(1).random):
+        if isinstance(each.event, ev.Took):
+            named[each.event.slot] = {part.key: part for part in each.terms}
+    assert named[0]["others"].amount == pytest.approx(-TO_WIN.deny * 500)
+    assert dict(named[0]["others"].fields) == {"seat": B, "most": 500.0}
+    assert "others" not in named[1]
+
+
+def test_values_are_the_sums_of_their_reasons() -> None:
+    """In the market nothing counts that is not said."""
+    own = ("s300x3: food-100", "d300x5", "e300x3: coal-100")
+    state = turn("food-100", "coal-300", "bonus", players=3, owned=(own,) * 3)
+    for policy in (POLICY, WINNING):
+        for each in policy.ranked(policy.look(state, A), random.Random(1).random):
+            assert each.value == pytest.approx(sum([part.amount for part in each.terms]))
+
+
+def test_to_win_it_bids_less() -> None:
+    """Where both would bid, it stops sooner."""
+    state = sale("pass", "s300")
+    most = [top(policy.look(state, A), "s300") for policy in (POLICY, WINNING)]
+    assert most[1] == pytest.approx(most[0] * TO_WIN.eager)
+    for policy in (POLICY, WINNING):
+        (bid,) = policy.ranked(policy.look(sale("blind", "s300"), A), random.Random(1).random)
+        assert bid.value == pytest.approx(sum([part.amount for part in bid.terms]))
+
+
 def test_amounts_are_whole_tokens() -> None:
     """An amount is rounded down to the smallest token, never below nothing."""
     assert [units(amount) for amount in (-20.0, 49.9, 50, 324.9)] == [0, 0, 50, 300]
@@ -262,5 +298,5 @@ def test_random_bots_do_anything_legal() -> None:
 def test_there_are_three_kinds_of_bots() -> None:
     """A game with one program plays plainly with it; any other kind is refused with the kinds there are."""
     assert policy_of(RULES, "plain") is policy_of(RULES, "sensible")
-    with pytest.raises(ValueError, match="sensible, plain or random"):
+    with pytest.raises(ValueError, match="sensible, plain, random, learns, plays or wins"):
         policy_of(RULES, "clever")

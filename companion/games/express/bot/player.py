@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -11,24 +12,27 @@ from msgspec.structs import replace
 from companion.engine import Event, Luck, Seat, State
 from companion.games.express import events as ev
 from companion.games.express.bot.finish import agrees, verdict
-from companion.games.express.bot.mind import UNKNOWN, Mind, best_lays
+from companion.games.express.bot.mind import NEVER, UNKNOWN, Mind, best_lays
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
-from companion.games.express.ending import card_of, finishing_plan
+from companion.games.express.ending import card_of, finishing_plan, grown
 from companion.games.express.fixed import Fixed
 from companion.games.express.rules import RULES
 from companion.games.express.table import DRAWN, Table, hand_of
 from companion.games.express.trains import Train
 from companion.games.express.view import View
 from companion.mechanics.definition import Bots
-from companion.mechanics.policy import PlainPolicy
+from companion.mechanics.policy import PlainPolicy, Ranked, Ranking, Term, term
+from companion.mechanics.pool import without
 
 LOST_TURN = 2.0
 """What a lost turn costs its seat."""
+GOES_OUT = 100.0
+"""The value of going out, so that it comes before all else."""
 WORTH_IT = 1.0
 """The least harm for which a disaster is played."""
 
 
-class Express(PlainPolicy[Table]):
+class Express(Ranking, PlainPolicy[Table]):
     """How a program fills a seat of Express."""
 
     def look(self, state: State[Table], seat: Seat) -> tuple[View, Fixed, Seat]:
@@ -37,24 +41,30 @@ class Express(PlainPolicy[Table]):
             view = replace(view, own_cards=imagined_hand(table, seat))
         return view, table.fixed, seat
 
-    def choose(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Event | None:
+    def ranked(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Sequence[Ranked]:
+        """Return what the seat may do, best first; where the next thing to do is clear, that alone."""
         view, fixed, seat = known
         if view.moment == "show_hand":
             shown = ev.HandShown(seat, tuple(sorted(view.own_cards)))
-            return shown if shown in view.offers[0] else view.offers[0].pick(luck)
+            return only(shown if shown in view.offers[0] else view.offers[0].pick(luck))
         events = held([event for offer in view.offers for event in offer], view.own_cards)
         if not events:
-            return None
+            return ()
         mind = Mind(view, fixed, seat)
         if view.moment == "draw":
             return draw(mind, events)
         if view.moment == "lay":
-            return Turn(mind, events).choose()
+            return Turn(mind, events).ranked()
         if view.moment == "answer_partner":
-            return answer(mind)
+            return only(answer(mind))
         if view.moment == "answer_misdeal":
-            return next(event for event in events if isinstance(event, ev.MisdealAccepted))
-        return events[0]
+            return only(next(event for event in events if isinstance(event, ev.MisdealAccepted)))
+        return only(events[0])
+
+
+def only(event: Event | None) -> Sequence[Ranked]:
+    """Return an event by itself; nothing for None."""
+    return () if event is None else (Ranked(event, 0.0),)
 
 
 def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
@@ -102,8 +112,8 @@ def imagined_deck(cards: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple([card for _, card in sorted(order)])
 
 
-def draw(mind: Mind, events: list[Event]) -> Event:
-    """Return the discard if it helps to go out, or to lay more than two unknown cards do, else the pile.
+def draw(mind: Mind, events: list[Event]) -> Sequence[Ranked]:
+    """Return first the discard if it helps to go out, or to lay more than two unknown cards do, else the pile.
 
     If nothing is laid, the discard has to be worth more than the card that goes for it: else two programs would hand
     the same cards to each other for ever.
@@ -111,15 +121,18 @@ def draw(mind: Mind, events: list[Event]) -> Event:
     view, hand = mind.view, mind.view.own_cards
     pile, *others = events
     if not others:
-        return pile
+        return only(pile)
     held = (*hand, view.discard)
     plan = None if view.first_round else finishing_plan(mind.book, tuple(mind.trains.values()), held)
     if plan is not None and verdict(mind, plan, bool(mind.fixed.sides.partners(mind.seat))) is not False:
-        return others[0]
-    taken = best_lays(mind, held)
-    better = taken.worth > best_lays(mind, (*hand, *(UNKNOWN,) * DRAWN)).worth
+        return Ranked(others[0], GOES_OUT, (term("goes_out", GOES_OUT, card=view.discard),)), Ranked(pile, 0.0)
+    taken, unknown = best_lays(mind, held), best_lays(mind, (*hand, *(UNKNOWN,) * DRAWN)).worth
     gains = bool(taken.cards) or mind.card(view.discard) > mind.card(taken.discard)
-    return others[0] if better and gains else pile
+    more = taken.worth - unknown if taken.worth > NEVER < unknown else 0.0
+    top = Ranked(others[0], more, (term("discard", more, card=view.discard, lays=len(taken.cards)),))
+    if taken.worth > unknown and gains:
+        return top, Ranked(pile, 0.0)
+    return Ranked(pile, 0.0), replace(top, value=min(more, 0.0))
 
 
 def answer(mind: Mind) -> Event | None:
@@ -135,6 +148,40 @@ class Turn:
     def __init__(self, mind: Mind, events: list[Event]) -> None:
         self.mind, self.view, self.events, self.seat = mind, mind.view, events, mind.seat
         self.names_locomotives = mind.fixed.dealt
+
+    def ranked(self) -> Sequence[Ranked]:
+        """Return the next step; where a card goes to the discard, the other cards that might follow it."""
+        event = self.choose()
+        if not isinstance(event, ev.Discarded | ev.DiscardedUnused):
+            return (Ranked(event, 0.0, self.terms(event)),)
+        first, *others = sorted(
+            [self.away(each) for each in self.events if isinstance(each, ev.Discarded | ev.DiscardedUnused)],
+            key=lambda each: (each.event != event, -each.value),
+        )
+        return first, *[replace(each, value=min(each.value, first.value)) for each in others]
+
+    def away(self, event: ev.Discarded | ev.DiscardedUnused) -> Ranked:
+        """Return a discard with what the hand is worth without it, and what it brings the next seat."""
+        kept, fed = self.mind.hand(without(self.view.own_cards, (event.card,))), self.mind.discard(event.card)
+        parts = term("keeps", kept, cards=len(self.view.own_cards) - 1), term("feeds", -fed, card=event.card)
+        return Ranked(event, kept - fed, parts)
+
+    def terms(self, event: Event) -> tuple[Term, ...]:
+        """Return why a card is laid or a disaster played."""
+        match event:
+            case ev.CarLaid(_, number, card):
+                before = self.mind.trains[number]
+                more = self.mind.points(grown(before, number, card, 1)) - self.mind.points(before)
+                return (term("train", more, card=card, cars=len(before.cars) + 1),)
+            case ev.TrainBegun(_, card):
+                return (term("begins", self.mind.value(card), card=card),)
+            case ev.MaintenanceLaid(_, card):
+                return (term("train", self.mind.value(card), card=card, cars=0),)
+            case ev.DisasterPlayed(_, card, target):
+                return (term("hurts", self.harm(event)[0], card=card, seat=target),)
+            case ev.WentOut(_, card):
+                return (term("goes_out", GOES_OUT, card=card),)
+        return ()
 
     def choose(self) -> Event:
         """Return to go out; else what leads there, what is best to lay, or the end of the turn."""

@@ -5,6 +5,8 @@ It never gets a state: it cannot use the pile, other hands or the closed discard
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
@@ -17,6 +19,7 @@ from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act, Place
 from companion.games.game_of_trains.steps.uses import APART, AT, BY, moved, uses
 from companion.games.game_of_trains.table import GAP, HANDS, LENGTH, Cards, Line, Table
+from companion.mechanics.policy import Ranked, Ranking, Term, best_first, term
 from companion.mechanics.pool import sample, without
 from companion.mechanics.seating import clockwise
 
@@ -61,7 +64,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
         return measure(self.table.fixed.book.numbers)
 
 
-class Mind:
+class Mind(Ranking):
     """Plays a seat of Game of Trains."""
 
     def asked(self, state: State[Table]) -> tuple[Seat, ...]:
@@ -75,13 +78,13 @@ class Mind:
         offers = tuple([offer for offer in offers_of(head, table) if offer.by == seat])
         return Known(seat, type(head), offers, replace(table, zones=table.zones.alone(HANDS[seat])))
 
-    def choose(self, own: Known, luck: Luck) -> Event | None:
-        """Return what the seat does, or None when it waits."""
+    def ranked(self, own: Known, luck: Luck) -> Sequence[Ranked]:
+        """Return what the seat may do by what its line then lacks, in draws; nothing when it waits."""
         if not own.offers:
-            return None
+            return ()
         if own.moment is Choose:
-            return choose_kept(own, luck)
-        return choose_position(own, own.table.hand(own.seat)[0]) if own.moment is Place else choose_action(own)
+            return rank_kept(own, luck)
+        return rank_positions(own, own.table.hand(own.seat)[0]) if own.moment is Place else rank_actions(own)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
         """Return None: no event is made by all seats together."""
@@ -92,8 +95,8 @@ POLICY = Mind()
 """The registered bot."""
 
 
-def choose_kept(own: Known, luck: Luck) -> Event:
-    """Return which drawn card is kept, and where (R-06)."""
+def rank_kept(own: Known, luck: Luck) -> Sequence[Ranked]:
+    """Return which drawn card may be kept, and where, the best first (R-06)."""
     table, rule = own.table, own.ruler
     hand = table.hand(own.seat)
     if not hand:  # with real cards, the bot draws from those that are not visible
@@ -101,53 +104,65 @@ def choose_kept(own: Known, luck: Luck) -> Event:
         unseen = tuple([card for card in table.fixed.book.numbers if card not in lying])
         hand = sample(unseen, table.zones.count(HANDS[own.seat]), luck)
     places = [(card, at) for card in hand for at in range(1, LENGTH + 1)]
-    _, card, position = min([(rule.draws(replace_wagon(own.line, at, card)), card, at) for card, at in places])
-    return ev.Kept(own.seat, card, position)
+    found = sorted([(rule.draws(replace_wagon(own.line, at, card)), card, at) for card, at in places])
+    return tuple([worth_of(ev.Kept(own.seat, card, at), [own_line(own, draws)]) for draws, card, at in found])
 
 
-def choose_position(own: Known, card: int) -> Event:
-    """Return where to place the drawn card: nearest to victory without helping a rival to win (R-08)."""
+def rank_positions(own: Known, card: int) -> Sequence[Ranked]:
+    """Return where the drawn card may go: nearest to victory without helping a rival to win (R-08)."""
     table, line, rule = own.table, own.line, own.ruler
 
-    def cost(position: int) -> float:
-        after = replace_wagon(line, position, card)
+    def ranked(position: int) -> Ranked:
+        event, after = ev.Placed(own.seat, position), replace_wagon(line, position, card)
         if ascending(after):
-            return -LOSS
+            return worth_of(event, [term("wins", LOSS)])
         lost = LOST_LOCK if position in table.locked(own.seat) else 0.0
-        return rule.draws(after) + lost + danger(own, join_pool(own, table.pool, line[position - 1]), table.lines)
+        left = danger(own, join_pool(own, table.pool, line[position - 1]), table.lines)
+        return worth_of(event, [own_line(own, rule.draws(after)), term("padlock_lost", -lost), term("leaves", -left)])
 
-    return ev.Placed(own.seat, min(range(1, LENGTH + 1), key=cost))
+    return best_first([ranked(position) for position in range(1, LENGTH + 1)])
 
 
-def choose_action(own: Known) -> Event:
-    """Return the best action (R-07)."""
+def rank_actions(own: Known) -> Sequence[Ranked]:
+    """Return the actions, the best first; to draw comes first if no other is of use (R-07)."""
     (offer,) = own.offers
-    best, chosen = LOSS * len(own.table.lines), None
-    for event in offer:
-        cost = cost_of(own, event)
-        if cost < best:
-            best, chosen = cost, event
-    return chosen or ev.Drew(own.seat)
+    found = best_first([worth_of(event, parts_of(own, event)) for event in offer])
+    if found[0].value > -LOSS * len(own.table.lines):
+        return found
+    return tuple(sorted(found, key=lambda each: not isinstance(each.event, ev.Drew)))
 
 
-def cost_of(own: Known, event: Event) -> float:
-    """Return the seat's distance from victory after an action, in draws, adjusted for the effect on rivals."""
+def worth_of(event: Event, parts: Sequence[Term]) -> Ranked:
+    """Return an event that is worth the sum of its parts, without parts that are nothing."""
+    return Ranked(event, sum([part.amount for part in parts]), tuple([part for part in parts if part.amount]))
+
+
+def own_line(own: Known, draws: float) -> Term:
+    """Return what the own line then lacks, in draws, and what it lacks now."""
+    return term("line", -draws, before=own.ruler.draws(own.line))
+
+
+def parts_of(own: Known, event: Event) -> Sequence[Term]:
+    """Return what an action is worth: the seat's distance from victory, in draws, and its effect on rivals."""
     table, rule, line = own.table, own.ruler, own.line
     match event:
         case ev.Drew():
-            return drawing(rule, line) + danger(own, table.pool, table.lines)
+            left = danger(own, table.pool, table.lines)
+            return own_line(own, drawing(rule, line)), term("leaves", -left)
         case ev.Removed(_, card):
             return removal(own, card)
         case ev.Protected(_, card, position):
             left = danger(own, without(table.pool, (card,)), table.lines)
-            return rule.draws(line) - padlock(own, card, position) + left
+            guarded = term("guards", padlock(own, card, position), position=position)
+            return own_line(own, rule.draws(line)), guarded, term("leaves", -left)
         case ev.Swapped(_, card) | ev.Shifted(_, card):
             after, changed = moved(table.fixed.book, event, line)
             if ascending(after):
-                return -LOSS * len(table.lines)
+                return (term("wins", LOSS * len(table.lines)),)
             lost = sum([LOST_LOCK for at in changed if at in table.locked(own.seat)])
-            return rule.draws(after) + lost + danger(own, without(table.pool, (card,)), table.lines)
-    return LOSS * len(table.lines)
+            left = danger(own, without(table.pool, (card,)), table.lines)
+            return own_line(own, rule.draws(after)), term("padlock_lost", -lost), term("leaves", -left)
+    return (term("useless", -LOSS * len(table.lines)),)
 
 
 def sampled(rule: Measure) -> list[int]:
@@ -173,8 +188,8 @@ def padlock(own: Known, card: int, position: int) -> float:
     return THREAT if any(AT.get(ability) == position for ability in others) else 0.0
 
 
-def removal(own: Known, card: int) -> float:
-    """Return the cost of a removal: the own line with a hole, minus the harm to the nearest rival (R-15)."""
+def removal(own: Known, card: int) -> Sequence[Term]:
+    """Return what a removal is worth: the own line with a hole, and the harm to the nearest rival (R-15)."""
     table, rule = own.table, own.ruler
     position = AT[table.fixed.book.abilities[card] or ""]
     pool, holed = without(table.pool, (card,)), list(table.lines)
@@ -188,7 +203,8 @@ def removal(own: Known, card: int) -> float:
             pool = join_pool(own, pool, line[position - 1])
     rivals = [seat for seat in range(len(holed)) if seat != own.seat]
     harm = min([after[seat] for seat in rivals]) - min([before[seat] for seat in rivals])
-    return after[own.seat] - RIVAL * harm + danger(own, pool, tuple(holed))
+    left = danger(own, pool, tuple(holed))
+    return own_line(own, after[own.seat]), term("hurts", RIVAL * harm), term("leaves", -left)
 
 
 def drawn_into(rule: Measure, line: Line, position: int) -> float:

@@ -50,6 +50,9 @@ class Measure:
         self.numbers = numbers
         self.size = len(numbers)
         self._cost = [[holes(count, width, self.size) for width in range(self.size + 1)] for count in range(LENGTH + 1)]
+        never = [NEVER] * (self.size + 2)  # for numbers that fall: their distance is a negative index
+        self._by_count = [[*cost, *never] for cost in self._cost]
+        self._ranks = {number: rank for rank, number in enumerate(numbers, 1)}
         self._known: dict[Line, float] = {}
 
     def rank(self, number: int) -> int:
@@ -62,8 +65,49 @@ class Measure:
         if found is None:
             if len(self._known) >= self.CACHED:
                 self._known.clear()
-            found = self._known[line] = self._measured(line)
+            found = self._known[line] = self._measured(line) if GAP in line else self._whole(line)
         return found
+
+    def _whole(self, line: Line) -> float:
+        """Return the same as `_measured` of a line without gaps, written out: it is asked thousands of times a turn.
+
+        `to_c` is the least cost up to the third wagon if it stays, and `n2` what two holes cost by their numbers.
+        """
+        ranks, (n0, n1, n2, n3, n4, n5, n6, n7) = self._ranks, self._by_count
+        a, b, c, d, e, f, g = [ranks[number] for number in line]
+        end = self.size + 1
+        to_a = n0[a - 1]
+        to_b = min(n1[b - 1], to_a + n0[b - a - 1])
+        to_c = min(n2[c - 1], to_a + n1[c - a - 1], to_b + n0[c - b - 1])
+        to_d = min(n3[d - 1], to_a + n2[d - a - 1], to_b + n1[d - b - 1], to_c + n0[d - c - 1])
+        to_e = min(n4[e - 1], to_a + n3[e - a - 1], to_b + n2[e - b - 1], to_c + n1[e - c - 1], to_d + n0[e - d - 1])
+        to_f = min(
+            n5[f - 1],
+            to_a + n4[f - a - 1],
+            to_b + n3[f - b - 1],
+            to_c + n2[f - c - 1],
+            to_d + n1[f - d - 1],
+            to_e + n0[f - e - 1],
+        )
+        to_g = min(
+            n6[g - 1],
+            to_a + n5[g - a - 1],
+            to_b + n4[g - b - 1],
+            to_c + n3[g - c - 1],
+            to_d + n2[g - d - 1],
+            to_e + n1[g - e - 1],
+            to_f + n0[g - f - 1],
+        )
+        return min(
+            n7[end - 1],
+            to_a + n6[end - a - 1],
+            to_b + n5[end - b - 1],
+            to_c + n4[end - c - 1],
+            to_d + n3[end - d - 1],
+            to_e + n2[end - e - 1],
+            to_f + n1[end - f - 1],
+            to_g + n0[end - g - 1],
+        )
 
     def _measured(self, line: Line) -> float:
         """Return the least cost of keeping some rising wagons and filling the holes between them."""

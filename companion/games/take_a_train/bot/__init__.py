@@ -1,23 +1,27 @@
 """A rule-based bot that chooses a decision for each step from what its seat may know, and from nothing else.
 
-May import the game. Enter at `POLICY`.
+May import the game. Enter at `POLICY` and `WINNING`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from companion.engine import Event, Luck, State, Step, offers_of
+from msgspec.structs import replace
+
+from companion.engine import Event, Luck, Seat, State, Step, offers_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
+from companion.games.take_a_train.purposes import BY_ID, PURPOSES
 from companion.games.take_a_train.steps import lots, preemption, sealed_auctions, spoken_auctions, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.steps import wagons as stage_two
 from companion.games.take_a_train.steps.sealed_auctions import BreakTie
 from companion.games.take_a_train.table import Table
+from companion.mechanics.policy import Ranked, Ranking, term
 
-DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
+DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Sequence[Ranked]]] = {
     lots.Nominate: auctions.nominate,
     lots.Lone: auctions.lone,
     spoken_auctions.Opening: auctions.opening,
@@ -33,23 +37,24 @@ DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     twist.Flips: auctions.flip,
     stage_two.Act: wagons.act,
     rounds.ChooseWagon: wagons.pays_best,
-    rounds.LastClaims: lambda own, luck: ev.ClaimsDone(own.seat) if own.offers else None,
+    rounds.LastClaims: lambda own, luck: (Ranked(ev.ClaimsDone(own.seat), 0.0),),
 }
 """The decision for each step."""
 
 
-class Mind:
+class Mind(Ranking):
     """Plays a seat of Take a Train."""
 
     asked = staticmethod(known.asked)
     look = staticmethod(known.look)
 
-    def choose(self, own: Known, luck: Luck) -> Event | None:
-        """Return what the seat does, or None when it waits. Claims always come first (R-73)."""
+    def ranked(self, own: Known, luck: Luck) -> Sequence[Ranked]:
+        """Return what the seat may do, best first; nothing when it waits. Claims always come first (R-73)."""
         if own.claimable:
-            return ev.Claimed(own.seat, own.claimable[0])
+            prizes = [(PURPOSES[BY_ID[purpose]].prize, purpose) for purpose in own.claimable]
+            return [Ranked(ev.Claimed(own.seat, each), prize, (term("prize", prize),)) for prize, each in prizes]
         if not own.offers:
-            return None
+            return ()
         return DECISIONS[own.moment](own, luck)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
@@ -59,5 +64,16 @@ class Mind:
         return signal if any(signal in offer for offer in offers) else None
 
 
+class Winning(Mind):
+    """Plays a seat to win: it bids less, and looks at what the market leaves to the others."""
+
+    @staticmethod
+    def look(state: State[Table], seat: Seat) -> Known:
+        """Return what the seat may know, and that it is weighed to win."""
+        return replace(known.look(state, seat), style=known.TO_WIN)
+
+
 POLICY = Mind()
-"""The registered bot."""
+"""The bot that plays well."""
+WINNING = Winning()
+"""The bot that plays to win."""

@@ -12,8 +12,13 @@ from companion.games.take_a_train.bot.worth import fill, free_locos, limit_price
 from companion.games.take_a_train.catalogue import UNIT, Loco
 from companion.games.take_a_train.table import TRAINS
 from companion.mechanics.offers import Orders
+from companion.mechanics.policy import Ranked, best_first, term
 from companion.mechanics.seating import with_value
 
+Ranking = Sequence[Ranked]
+"""What the seat may do, best first."""
+ITSELF = 1000.0
+"""More than any other seat is worth in a tie."""
 JUMP = 4
 """A spoken bid goes up by one part in this many of the distance to the bot's limit."""
 SHADE_LOW, SHADE_HIGH = 0.80, 1.0
@@ -46,64 +51,87 @@ def within(offer: Amounts, amount: float) -> int:
 
 def top(known: Known, card: str) -> float:
     """Return the most that a bot pays for a card."""
-    return min(limit_price(known, card), purse(known))
+    return min(limit_price(known, card) * known.style.eager, purse(known))
 
 
 # --- lots -----------------------------------------------------------------------------------------
 
 
-def nominate(known: Known, luck: Luck) -> Event:
-    """Nominate the card that promises the most over its power, among those that may be nominated (R-18, R-26).
+def nominate(known: Known, luck: Luck) -> Ranking:
+    """Rank the cards that may be nominated by what they promise over their power (R-18, R-26).
 
     A seat that can afford none nominates at random, as the same card would be offered in vain forever (R-19).
     """
     (offer,) = known.offers
     if all((known.loco(card).power or 0) > known.cash for card in known.revealed):
-        return offer.pick(luck)
-    return max(offer, key=lambda e: limit_price(known, e.card) - (known.loco(e.card).power or 0))  # type: ignore[attr-defined]
+        return (Ranked(offer.pick(luck), 0.0, (term("cannot_pay", 0.0),)),)
+
+    def rank(event: Event) -> Ranked:
+        card = event.card  # type: ignore[attr-defined]
+        worth, price = limit_price(known, card), known.loco(card).power or 0
+        return Ranked(event, worth - price, (term("limit", worth, card=card), term("price", -price)))
+
+    return best_first([rank(event) for event in offer])
 
 
-def lone(known: Known, luck: Luck) -> Event:
-    """Buy what adds most over its price; else turn the least valuable card face down (R-20)."""
+def lone(known: Known, luck: Luck) -> Ranking:
+    """Rank purchases by what they add over their price; else the least valuable card turns face down (R-20)."""
     rest = fill(known, known.missing - 1)
     nothing = worth(known, known.own, [*rest, None])
 
-    def gain(event: Event) -> float:
+    def rank(event: Event) -> Ranked:
         match event:
             case ev.Bought(_, card, price):
-                return worth(known, known.own, [known.loco(card), *rest]) - nothing - price
+                value = worth(known, known.own, [known.loco(card), *rest]) - nothing
+                return Ranked(event, value - price, (term("worth", value, card=card), term("price", -price)))
             case ev.ReplacementTaken(_, card):
-                return -0.001 * worth(known, (), [known.loco(card)])
+                value = -0.001 * worth(known, (), [known.loco(card)])
+                return Ranked(event, value, (term("face_down", value, card=card),))
         raise TypeError(f"a lone bidder has no {type(event).__name__}")
 
-    return max([event for offer in known.offers for event in offer], key=gain)
+    return best_first([rank(event) for offer in known.offers for event in offer])
 
 
-def opening(known: Known, luck: Luck) -> Event:
+def opening(known: Known, luck: Luck) -> Ranking:
     """Open at the lowest price; for a beginner without money only if the card is worth it (R-18, R-27, R-46)."""
     offer = amounts(known)
-    declining = [o for o in known.offers if isinstance(o, Choice)]
-    if offer is None or (declining and top(known, known.lot.card) < offer.low):
-        return declining[0].events[0]
-    return ev.Opened(known.seat, offer.low)
+    declined = [Ranked(o.events[0], 0.0) for o in known.offers if isinstance(o, Choice)]
+    if offer is None:
+        return declined
+    most = top(known, known.lot.card)
+    opened = bid_for(known, ev.Opened(known.seat, offer.low), offer.low, most)
+    return (*declined, opened) if declined and most < offer.low else (opened, *declined)
 
 
-def bidding(known: Known, luck: Luck) -> Event:
+def bidding(known: Known, luck: Luck) -> Ranking:
     """Pass auction: raise while the limit allows, else leave (R-28)."""
+    passed = Ranked(ev.Passed(known.seat), 0.0)
     offer, most = amounts(known), top(known, known.lot.card)
-    if offer is None or most < offer.low:
-        return ev.Passed(known.seat)
-    return ev.Bid(known.seat, within(offer, step(known.lot.price, most, offer.low)))
+    if offer is None:
+        return (passed,)
+    if most < offer.low:
+        return passed, bid_for(known, ev.Bid(known.seat, offer.low), offer.low, most)
+    amount = within(offer, step(known.lot.price, most, offer.low))
+    return bid_for(known, ev.Bid(known.seat, amount), amount, most), passed
 
 
-def calling(known: Known, luck: Luck) -> Event | None:
+def calling(known: Known, luck: Luck) -> Ranking:
     """Open auction: the leader counts; anybody else raises while its limit allows, or waits (R-47, R-48)."""
     if known.seat == known.lot.leader:
-        return next(iter(known.offers[0]))
+        return (Ranked(next(iter(known.offers[0])), 0.0),)
     offer, most = amounts(known), top(known, known.lot.card)
     if offer is None or most < offer.low:
-        return None
-    return ev.Raised(known.seat, within(offer, step(known.lot.price, most, offer.low)))
+        return ()
+    amount = within(offer, step(known.lot.price, most, offer.low))
+    return (bid_for(known, ev.Raised(known.seat, amount), amount, most),)
+
+
+def bid_for(known: Known, event: Event, amount: int, most: float) -> Ranked:
+    """Return a bid with what is left of the seat's limit for the card."""
+    card = known.lot.card
+    limit = limit_price(known, card) * known.style.eager if card else most
+    spare = term("purse", most - limit, cash=known.cash)
+    return Ranked(event, most - amount, (term("limit", limit, card=card), spare, term("price", -amount)))
 
 
 def step(price: int, most: float, low: int) -> int:
@@ -114,23 +142,28 @@ def step(price: int, most: float, low: int) -> int:
 # --- sealed bids ----------------------------------------------------------------------------------
 
 
-def fist(known: Known, luck: Luck) -> Event | None:
+def fist(known: Known, luck: Luck) -> Ranking:
     """Bid in a closed fist: Blind, Double Blind's two, or Preemption (R-30 to R-41)."""
     offer = amounts(known)
     if offer is None or known.lot.bid is not None:
-        return None
-    return ev.Committed(known.seat, within(offer, fist_amount(known, luck)))
+        return ()
+    amount = within(offer, fist_amount(known, luck))
+    event = ev.Committed(known.seat, amount)
+    if not known.lot.card:
+        return (Ranked(event, 0.0, (term("first_choice", float(amount)),)),)
+    said = amount + (known.lot.firsts[known.seat] or 0 if known.lot.firsts else 0)
+    return (bid_for(known, event, said, top(known, known.lot.card)),)
 
 
-def hand(known: Known, luck: Luck) -> Event | None:
+def hand(known: Known, luck: Luck) -> Ranking:
     """Agree to a correction; confirm what was counted of the open hand, or say what it held (R-32a, R-32b)."""
     for offer in sorted(known.offers, key=lambda offer: isinstance(offer, Amounts)):
         if isinstance(offer, Choice):
-            return offer.events[0]
+            return (Ranked(offer.events[0], 0.0),)
         if isinstance(offer, Amounts) and offer.kind is ev.FistConfirmed:
             amount = fist_amount(known, luck) if known.lot.bid is None else known.lot.bid
-            return ev.FistConfirmed(known.seat, within(offer, amount))
-    return None
+            return (Ranked(ev.FistConfirmed(known.seat, within(offer, amount)), 0.0),)
+    return ()
 
 
 def fist_amount(known: Known, luck: Luck) -> float:
@@ -167,18 +200,23 @@ def preemption_bid(known: Known, luck: Luck) -> float:
     return min((best - worst) * FIST * luck(), max(0, purse(known) - dearest))
 
 
-def tie(known: Known, luck: Luck) -> Event:
+def tie(known: Known, luck: Luck) -> Ranking:
     """Name itself if tied, else the seat with the weakest locomotives (R-23)."""
     (offer,) = known.offers
-    return min(offer, key=lambda e: (e.winner != known.seat, strength(known, e.winner)))  # type: ignore[attr-defined]
+
+    def rank(event: Event) -> Ranked:
+        winner = event.winner  # type: ignore[attr-defined]
+        return Ranked(event, -strength(known, winner) if winner != known.seat else ITSELF)
+
+    return best_first([rank(event) for event in offer])
 
 
-def order(known: Known, luck: Luck) -> Event:
+def order(known: Known, luck: Luck) -> Ranking:
     """Put itself first, then the weakest (R-42)."""
     (offer,) = known.offers
     assert isinstance(offer, Orders)
-    ranked = sorted(offer.things, key=lambda seat: (seat != known.seat, strength(known, seat)))
-    return ev.TieOrdered(known.seat, tuple(ranked))
+    weakest = sorted(offer.things, key=lambda seat: (seat != known.seat, strength(known, seat)))
+    return (Ranked(ev.TieOrdered(known.seat, tuple(weakest)), 0.0),)
 
 
 def strength(known: Known, seat: Seat) -> float:
@@ -186,17 +224,18 @@ def strength(known: Known, seat: Seat) -> float:
     return sum(t.multiplier for t in known.trains[seat])
 
 
-def choose(known: Known, luck: Luck) -> Event:
-    """Take the locomotive that is worth most over its price (R-43, R-44)."""
+def choose(known: Known, luck: Luck) -> Ranking:
+    """Rank the locomotives by what they are worth over their price (R-43, R-44)."""
     (offer,) = known.offers
     paying = known.options.preemption_payment != "bid_only"
     rest = fill(known, known.missing - 1)
 
-    def gain(event: Event) -> float:
+    def rank(event: Event) -> Ranked:
         loco = known.loco(event.card)  # type: ignore[attr-defined]
-        return worth(known, known.own, [loco, *rest]) - paying * (loco.power or 0)
+        value, price = worth(known, known.own, [loco, *rest]), paying * (loco.power or 0)
+        return Ranked(event, value - price, (term("worth", value, card=loco.id), term("price", -price)))
 
-    return max(offer, key=gain)
+    return best_first([rank(event) for event in offer])
 
 
 # --- Twist ----------------------------------------------------------------------------------------
@@ -219,12 +258,12 @@ def net(known: Known, cards: Sequence[Loco]) -> float:
     raise AssertionError("three cards turned down cost nothing")
 
 
-def pick(known: Known, luck: Luck) -> Event:
-    """Place the card with which the expected three are worth most over their price (R-52, R-53)."""
+def pick(known: Known, luck: Luck) -> Ranking:
+    """Rank the cards by what the expected three are worth over their price (R-52, R-53)."""
     (offer,) = known.offers
     events = list(offer)
     if len(events) == 1:
-        return events[0]
+        return (Ranked(events[0], 0.0),)
     placed = [known.loco(card) for card in known.lot.placed]
     hand = set(known.lot.hand) | set(known.lot.placed)
     others = [loco for loco in known.book.locos.values() if loco.known and loco.id not in hand]
@@ -237,16 +276,19 @@ def pick(known: Known, luck: Luck) -> Event:
         own = [*placed, known.loco(event.card)]  # type: ignore[attr-defined]
         return sum(net(known, [*own, *last]) for last in lasts)
 
-    return max(events, key=gain)
+    found = best_first([Ranked(event, gain(event)) for event in events])
+    many = max(1, len(lasts))
+    return [Ranked(each.event, each.value / many, (term("three", each.value / many),)) for each in found]
 
 
-def flip(known: Known, luck: Luck) -> Event:
-    """Turn down the cards that leave the most worth over the price (R-56)."""
+def flip(known: Known, luck: Luck) -> Ranking:
+    """Rank the cards to turn down by what they leave over the price (R-56)."""
     (offer,) = known.offers
 
-    def gain(event: Event) -> float:
+    def rank(event: Event) -> Ranked:
         down = event.cards  # type: ignore[attr-defined]
         up = [known.loco(card) for card in known.lot.hand if card not in down]
-        return worth(known, (), [*up, *[None] * len(down)]) - twist_cost(known, up)
+        value, price = worth(known, (), [*up, *[None] * len(down)]), twist_cost(known, up)
+        return Ranked(event, value - price, (term("worth", value), term("price", -price)))
 
-    return max(offer, key=gain)
+    return best_first([rank(event) for event in offer])

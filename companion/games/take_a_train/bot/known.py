@@ -41,6 +41,25 @@ class Lot(msgspec.Struct, frozen=True, gc=False):
 NO_LOT = Lot()
 
 
+class Style(msgspec.Struct, frozen=True, gc=False):
+    """How a bot weighs what it knows."""
+
+    eager: float = 1.0
+    """The part of what a locomotive is worth up to which it bids."""
+    rivals: float = 0.8
+    """The value of a dollar that the others do not earn."""
+    deny: float = 0.0
+    """The value of a dollar that the market then offers the others at once: a card taken is a card denied."""
+    second: float = 0.0
+    """The value of a dollar that the market still offers the seat itself, once the others have taken what is best."""
+
+
+WELL = Style()
+"""As bots play well (fitted)."""
+TO_WIN = Style(eager=0.82, rivals=1.0, deny=0.6, second=0.3)
+"""As bots play to win (fitted against those that play well, in games for two)."""
+
+
 class Known(msgspec.Struct, frozen=True, gc=False):
     """What one seat may know when it is asked for a decision. Money in dollars."""
 
@@ -65,6 +84,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     claimable: tuple[str, ...]
     lot: Lot
     """The lot or turn in progress, with this seat's own fist and hand."""
+    style: Style = WELL
 
     @property
     def own(self) -> tuple[Train, ...]:

@@ -13,7 +13,7 @@ from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand
 from companion.games.trains.table import Table
 from companion.games.trains.view import View
-from companion.mechanics.policy import PlainPolicy
+from companion.mechanics.policy import PlainPolicy, Ranked, Ranking, Term, term
 
 FIRST = (
     "maintenance_factory", "dump_site", "ironworks", "early_train", "control_room", "signaling_area",
@@ -23,6 +23,8 @@ FIRST = (
 """Cards that are played before the Trains, in this order: they draw, look for Trains in the hand, or spare Waste."""
 LAST = ("stationmasters_office", "switchback", "holiday_timetable", "station_crew", "conductors_station", "mail_train")
 """Cards that are played after the Trains, in this order."""
+BEFORE = 1000.0
+"""What is added to the worth of what comes before all else, as playing a card does."""
 ALL = 100.0
 """More than any card's place in the order of playing."""
 TRAINS = frozenset([card.id for card in shipped().cards if card.is_train])
@@ -33,17 +35,20 @@ TWO = 2
 """Cards that the garage discards."""
 
 
-class Strong(PlainPolicy[Table]):
+class Strong(Ranking, PlainPolicy[Table]):
     """A program that plays Trains well."""
 
-    def choose(self, known: View, luck: Luck) -> Event | None:
+    def ranked(self, known: View, luck: Luck) -> Sequence[Ranked]:
+        """Return what the seat may do, best first: what comes before all else, then by points."""
         if not known.offers:
-            return None
+            return ()
         seat = known.offers[0].by
         assert seat is not None
         mind = Mind(Prospect(known, seat), luck)
         events = [event for offer in known.offers for event in mind.candidates(offer)]
-        return max(playable(known, events, luck), key=mind.worth)
+        weighed = [(mind.worth(event), event) for event in playable(known, events, luck)]
+        weighed.sort(key=lambda each: each[0], reverse=True)
+        return [Ranked(event, worth + BEFORE * first, mind.terms(event)) for (first, worth), event in weighed]
 
 
 class Mind:
@@ -72,6 +77,25 @@ class Mind:
         if isinstance(event, ev.TurnPassed):
             return (True, ALL) if self.passes(event.waste) else (False, 0.0)
         return False, self.points(event)
+
+    def terms(self, event: Event) -> tuple[Term, ...]:
+        """Return what an event's worth is made of."""
+        match event:
+            case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
+                pile = next(pile for pile in self.known.supply if pile.card == card)
+                worth, plays = self.prospect.card(pile), round(self.prospect.uses, 1)
+                return (term("bought", worth, card=card, points=pile.points, plays=plays),)
+            case ev.RailLaid(_, cell):
+                cost, coins = dict(self.known.own_costs)[cell], self.known.coins
+                spent = self.purchases(coins)[0] - self.purchases(coins - cost)[0]
+                parts = term("rail", self.prospect.rail(cell), cell=cell), term("coins", -spent, cost=cost)
+                return (*parts, term("waste", -self.prospect.waste))
+            case ev.StationBuilt(_, city):
+                return term("station", self.prospect.station(city), cell=city), term("waste", -self.prospect.waste)
+            case ev.TurnPassed(_, waste) if waste:
+                hand = term("hand", -self.deeds(self.known.own_cards))
+                return term("returned", waste * self.prospect.burden, count=waste), hand
+        return ()
 
     # --- the turn ---------------------------------------------------------------------------------
 

@@ -1,0 +1,106 @@
+"""Contests between kinds of bots: every deal from every seat, with bounds; and the bot that still learns."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.bots.bot import LEVELS, RandomPolicy, own_policy, policy_of
+from companion.bots.contest import bounds, contest
+from companion.bots.learning import FEW, Learning
+from companion.commands import simulate
+from companion.engine import Event, Luck, Seat, Setup
+from companion.games import GAMES
+from companion.games.game_of_trains.events import Placed
+from companion.mechanics.policy import Ranked
+
+TRAINS, EXPRESS = GAMES["game-of-trains"], GAMES["express"]
+
+
+def test_every_deal_is_played_from_every_seat() -> None:
+    """Twice with two players; among equals everybody wins each deal once, as draws do not depend on who thinks."""
+    found = list(contest(TRAINS, Setup(TRAINS.name, 2), "plays", "sensible", 6, 5))
+    assert [(each.seed, each.seats) for each in found] == [(5 + at // 2, (at % 2,)) for at in range(6)]
+    assert [found[at].won + found[at + 1].won for at in (0, 2, 4)] == [1.0] * 3
+    assert all(each.seconds for each in found)
+
+
+def test_partners_play_as_one() -> None:
+    """A side of Express has both its seats filled by the same kind."""
+    setup = Setup(EXPRESS.name, 4, {"hands": 1})
+    (one, other) = contest(EXPRESS, setup, "random", "random", 2, 1)
+    assert {one.seats, other.seats} == {tuple(side) for side in EXPRESS.sides(setup)}
+
+
+def test_bounds_are_wilsons() -> None:
+    """As in tables: 8 of 10, none of 10, and nothing played at all."""
+    assert bounds(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert bounds(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert bounds(0, 0) == (0.0, 1.0)
+
+
+def test_the_command_prints_share_bounds_and_time() -> None:
+    """In words and as JSON; a kind that there is not is refused."""
+    words = [TRAINS.name, "--players", "2", "--games", "2", "--bots", "plays", "--against", "random"]
+    told = CliRunner().invoke(simulate.command, words)
+    assert "plays among random: 100.0% of 2 games won, 95 % sure: " in told.stdout and "A decision takes" in told.stdout
+    said = json.loads(CliRunner().invoke(simulate.command, [*words, "--json"]).stdout)
+    assert said["won"] == 2 and said["bounds"][0] > 0.3 and said["thought"]["longest"] > 0
+    refused = CliRunner().invoke(simulate.command, [*words[:-1], "clever"])
+    assert refused.exit_code == 2 and "There are no 'clever' bots" in refused.stderr
+
+
+class Known:
+    """A policy that knows three things to do."""
+
+    def asked(self, state: Any) -> Any:
+        """Return nobody."""
+        return ()
+
+    def look(self, state: Any, seat: Any) -> Any:
+        """Return the best of three."""
+        return 3
+
+    def ranked(self, known: Any, luck: Luck) -> Any:
+        """Return as many things as are known."""
+        return [Ranked(Placed(Seat(0), at), -at) for at in range(1, known + 1)]
+
+    def choose(self, known: Any, luck: Luck) -> Event | None:
+        """Return the first."""
+        found = self.ranked(known, luck)
+        return found[0].event if found else None
+
+    def together(self, state: Any, luck: Luck) -> Event | None:
+        """Return nothing."""
+        return None
+
+
+def test_who_learns_slips_to_the_next_best() -> None:
+    """As often as it is said to, and to those alone; with one thing to do, or none, there is no slip."""
+    own, luck = Known(), random.Random(1).random
+    learner = Learning(own, own, slips=0.5)
+    done = [learner.choose((3, 3), luck) for _ in range(1000)]
+    first, *others = [Placed(Seat(0), at) for at in (1, 2, 3)]
+    assert 450 < done.count(first) < 550 and all(done.count(each) > 50 for each in others) and FEW > 2
+    assert [learner.choose((1, 1), luck) for _ in range(50)] == [first] * 50
+    assert [learner.choose((0, 0), luck) for _ in range(50)] == [None] * 50
+
+
+@pytest.mark.parametrize("name", ["game-of-trains", "express", "goods-yard"])
+def test_every_level_plays_whole_games(name: str) -> None:
+    """Also of a game whose bot ranks nothing; a learner's slips are legal."""
+    game = GAMES[name]
+    for kind in LEVELS:
+        setup = Setup(game.name, game.seats[0], {"hands": 1} if name == "express" else {})
+        assert list(contest(game, setup, kind, "random", 1, 3))
+
+
+def test_levels_differ_where_a_game_has_them() -> None:
+    """The one that plays is the sensible one; a game without a plainer bot has one that learns from it."""
+    assert policy_of(TRAINS, "plays") is policy_of(TRAINS, "sensible") is not policy_of(TRAINS, "wins")
+    assert isinstance(own_policy(TRAINS, "learns"), Learning)
+    assert isinstance(policy_of(TRAINS, "random"), RandomPolicy)
