@@ -199,7 +199,7 @@ keep() {
   done
 }
 """
-"""Keeps what a pulled plug would leave before each command that changes what is in use; versions themselves do not change then."""
+"""Keeps what a pulled plug would leave before each command that changes what is in use: versions do not change then."""
 ZERO, THREE = "20251201T000000", "20260301T000000"
 UNITS = sorted(path.relative_to(INSTALL.parent / "units") for path in (INSTALL.parent / "units").rglob("*.*")
                if path.is_file())  # fmt: skip
