@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from companion.engine import Seat
 from companion.games.express import events as ev
@@ -22,7 +22,7 @@ from tests.web.browser.truth import unfit
 pytestmark = pytest.mark.browser
 
 CARDS = unconfirmed().cards
-PHONE = {"width": 360, "height": 740}
+PHONE = ViewportSize(width=360, height=740)
 
 
 def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
