@@ -22,7 +22,7 @@ def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
     if bots is None:
         return None
     if kind == "learns":
-        return bots.plain or Learning(bots.sensible, RandomPolicy(game))
+        return bots.plain or Learning(bots.sensible, RandomPolicy(game), bots.slips)
     if kind == "wins":
         return bots.winning or bots.sensible
     return bots.plain or bots.sensible if kind == "plain" else bots.sensible

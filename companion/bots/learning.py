@@ -9,8 +9,6 @@ from companion.engine import AnyState, Event, Luck, Seat
 from companion.mechanics.definition import BotPolicy
 from companion.mechanics.policy import Ranked
 
-SLIPS = 0.3
-"""How often a bot that learns does not do what it holds to be best, where it has a choice."""
 FEW = 4
 """So many of the next best it takes for as good."""
 
@@ -27,7 +25,7 @@ def ranked(policy: BotPolicy, known: Any, luck: Luck) -> Sequence[Ranked]:
 class Learning:
     """Plays as another policy does, but now and then takes one of the next best, or, if there is none, anything."""
 
-    def __init__(self, own: BotPolicy, anything: BotPolicy, slips: float = SLIPS) -> None:
+    def __init__(self, own: BotPolicy, anything: BotPolicy, slips: float) -> None:
         self.own, self.anything, self.slips = own, anything, slips
 
     def asked(self, state: AnyState) -> tuple[Seat, ...]:

@@ -60,6 +60,8 @@ class Bots(NamedTuple):
     sensible: BotPolicy
     plain: BotPolicy | None = None
     winning: BotPolicy | None = None
+    slips: float = 0.3
+    """How often a bot that learns does not do what it holds to be best: less where a game has many decisions."""
 
 
 class MatchOptions(NamedTuple):

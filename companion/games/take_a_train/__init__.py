@@ -39,7 +39,7 @@ def _report() -> parts.Report:
 def _bots() -> parts.Bots:
     from companion.games.take_a_train.bot import POLICY, WINNING
 
-    return parts.Bots(POLICY, winning=WINNING)
+    return parts.Bots(POLICY, winning=WINNING, slips=0.07)
 
 
 def _deck() -> parts.DeckArt:

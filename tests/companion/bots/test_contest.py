@@ -102,5 +102,7 @@ def test_every_level_plays_whole_games(name: str) -> None:
 def test_levels_differ_where_a_game_has_them() -> None:
     """The one that plays is the sensible one; a game without a plainer bot has one that learns from it."""
     assert policy_of(TRAINS, "plays") is policy_of(TRAINS, "sensible") is not policy_of(TRAINS, "wins")
-    assert isinstance(own_policy(TRAINS, "learns"), Learning)
+    learners = [own_policy(GAMES[name], "learns") for name in ("game-of-trains", "take-a-train")]
+    slips = [learner.slips for learner in learners if isinstance(learner, Learning)]
+    assert slips == [0.3, 0.07]  # the longer game has many more decisions
     assert isinstance(policy_of(TRAINS, "random"), RandomPolicy)

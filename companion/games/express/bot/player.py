@@ -266,4 +266,4 @@ class Turn:
 
 POLICY = Express(RULES)
 """The program that plays Express."""
-BOTS = Bots(POLICY)
+BOTS = Bots(POLICY, slips=0.13)
