@@ -72,7 +72,7 @@ def test_everything_starts_and_knows_its_version(machine: Machine) -> None:
     doctor = machine.sh("companion doctor", code=None)
     assert f"Companion: {VERSION}, with Python 3.13" in doctor
     assert enabled(machine) == {*SERVICES, *OF_UPDATES}
-    assert machine.sh("systemctl --failed --no-legend 'companion*'") == ""
+    assert machine.sh("systemctl list-units --failed --no-legend 'companion*'") == ""
     assert "dpkg" in machine.sh("cat /usr/lib/table-companion/table_companion-*.dist-info/INSTALLER")
 
 
@@ -155,14 +155,13 @@ cd / && . /tmp/install
 trap - EXIT
 new=$made version=1 hall=yes first=yes
 keep_files && place_files $new && point $current $new && enable && start
-systemctl restart companion-hall
 """
 """Lays a machine by the functions of systemd/install: the whole of it would need OpenCV and pip."""
 
 
 @pytest.fixture
 def installed_by_hand() -> Iterator[Machine]:
-    """Give a machine of systemd/install: settings are changed, the camera is off, a hall is on."""
+    """Give a machine of systemd/install: settings are changed, the camera is off, a hall (without a broker) is on."""
     with booted(DEB, binds=(f"{DIST}:/dist",)) as machine:
         machine.sh(LAY, timeout=INSTALLING)
         machine.sh("echo '# mine' >>/etc/companion/companion.toml; systemctl disable --now -q companion-camera")
@@ -184,7 +183,6 @@ def test_it_takes_over_a_machine_of_systemd_install(installed_by_hand: Machine) 
     assert machine.show("companion-table", "FragmentPath").startswith("/usr/lib/systemd/system/")
     assert machine.sh("command -v companion; companion --version").split()[0] == "/usr/bin/companion"
     assert machine.sh("ls /var/lib/companion/mine; tail -1 /etc/companion/companion.toml").endswith("# mine")
-    machine.until(lambda: machine.active("companion-hall"), "the hall runs")
     assert machine.sh(BY_HAND) == "0" and machine.sh("ls /var/lib/table-companion 2>/dev/null | wc -l") == "0"
     machine.run("systemctl", "--no-block", "reboot")
     machine.until_started_again()
