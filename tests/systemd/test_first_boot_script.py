@@ -1,0 +1,162 @@
+"""What `vendor-data` lays out, and the order of a first installation, among recorders of the system's programs.
+
+Waiting takes no time: the recorder of `sleep` does what happens meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.systemd.cards import VENDOR
+
+RECORDER = """#!/bin/bash
+name=${0##*/}
+case "$name $*" in
+  "dpkg-query "*) cat "$STATE/status" 2>/dev/null || exit 1 ;;
+  "dpkg --compare-versions "*) exec /usr/bin/dpkg "$@" ;;
+  "dpkg --print-architecture") echo arm64 ;;
+  "dpkg-deb --field "*Version | "dpkg-deb --fsys-tarfile "*) [ ! -e "$STATE/damaged" ] ;;
+  "dpkg-deb --field "*) printf 'needed-%s, also-%s\\n' "${@: -1}" "${@: -1}" ;;
+  "ip "*) [ ! -e "$STATE/online" ] || echo default ;;
+  "timedatectl "*) echo yes ;;
+  "setpriv "*) exec tail -f /dev/null ;;
+  *)
+    echo "$name $*" >>"$STATE/record"
+    case "$name $*" in
+      "sleep 3") touch "$STATE/online" ;;
+      "dpkg --unpack "*) printf unpacked >"$STATE/status" ;;
+      "dpkg --force-confold --configure "*) [ ! -e "$STATE/status" ] || printf installed >"$STATE/status" ;;
+      "apt-get "*update) [ ! -e "$STATE/unreachable" ] || exit 100 ;;
+      "apt-get "*lgpio*) exit 100 ;;
+    esac ;;
+esac
+"""
+PROGRAMS = (
+    "dpkg-query",
+    "dpkg",
+    "dpkg-deb",
+    "ip",
+    "timedatectl",
+    "setpriv",
+    "sleep",
+    "apt-get",
+    "systemctl",
+    "agetty",
+    "sync",
+)
+SYSTEM = 'ID=debian\nVERSION_ID="{}"\nPRETTY_NAME="Debian {}"\n'
+
+
+class Card:
+    """A machine with the two files on its card, of which nothing is real but the scripts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.state, self.boot = folder, folder / "state", folder / "boot/firmware"
+        for name in ("state", "tools", "boot/firmware", "etc/systemd/system", "dev", "var/log"):
+            (folder / name).mkdir(parents=True)
+        for name in PROGRAMS:
+            (folder / "tools" / name).write_text(RECORDER)
+            (folder / "tools" / name).chmod(0o755)
+        (folder / "dev/tty1").touch()
+        (folder / "etc/os-release").write_text(SYSTEM.format(13, 13))
+        self.package = self.boot / "table-companion_0.2.0_all.deb"
+        self.package.touch()
+
+    def run(self, script: Path) -> int:
+        """Run a script; return its exit code."""
+        tools = f"{self.folder / 'tools'}:{os.environ['PATH']}"
+        done = subprocess.run(
+            ("bash", str(script)), env={**os.environ, "PATH": tools, "STATE": str(self.state)}, timeout=60, check=False
+        )
+        return done.returncode
+
+    def start(self) -> int:
+        """Start the machine: cloud-init's part, then the unit, if it was laid out; return the unit's exit code."""
+        text = VENDOR.read_text().split("\n", 1)[1]
+        for place in ("/var/lib/", "/var/log/", "/etc/", "/boot", "/run/", "/dev/tty1"):
+            text = text.replace(place, f"{self.folder}{place}")
+        (self.folder / "vendor-data").write_text(text)
+        assert self.run(self.folder / "vendor-data") == 0
+        unit = self.folder / "var/lib/table-companion/first-boot/install"
+        return self.run(unit) if unit.exists() else 0
+
+    @property
+    def screen(self) -> str:
+        """All that the screen has said."""
+        return " ".join((self.folder / "dev/tty1").read_text().split())
+
+    @property
+    def record(self) -> list[str]:
+        """What was asked of the system's programs, without the words that say how."""
+        lines = (self.state / "record").read_text().splitlines()
+        return [line for line in lines if line.split()[0] in ("apt-get", "dpkg", "systemctl", "sleep")]
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Card:
+    """Give a machine that has never been started."""
+    return Card(tmp_path)
+
+
+def test_it_waits_for_a_network_and_installs(card: Card) -> None:
+    """The order, the screen, the package that is kept; then nothing of it is left, and no start does anything again."""
+    assert card.start() == 0
+    assert card.screen.startswith("There is no network yet.") and "about 3 minutes" in card.screen
+    words = [each.split()[-1] if "apt-get" in each else each for each in card.record]
+    start = words.index("sleep 3")
+    assert words[:start] == [
+        "systemctl daemon-reload", "systemctl --quiet enable table-companion-first-boot.service",
+        "systemctl --no-block start table-companion-first-boot.service",
+    ]  # fmt: skip
+    kept = [each for each in card.record if "apt-get" in each or "dpkg --" in each]
+    assert [each.rpartition(" --no-install-recommends ")[2] for each in kept if " satisfy " in each] == [
+        "needed-Pre-Depends, also-Pre-Depends needed-Depends, also-Depends", "needed-Recommends", " also-Recommends",
+    ]  # fmt: skip
+    assert kept.index(f"dpkg --unpack --force-confold {card.package}") == len(kept) - 4
+    assert all("--force-confold" in each for each in kept)
+    assert (card.folder / "var/lib/table-companion/packages/current.deb").exists()
+    assert not (card.folder / "run/issue.d/60-companion-first-boot.issue").exists()
+    before = card.record
+    assert card.start() == 0 and card.record == before
+
+
+def test_without_the_internet_it_says_so_and_comes_again(card: Card) -> None:
+    """Systemd starts it anew after its failure; the next try needs nothing from anybody."""
+    (card.state / "unreachable").touch()
+    assert card.start() == 1
+    assert "cannot be fetched from the internet. It is tried again by itself." in card.screen
+    assert "Restart=on-failure" in (card.folder / "etc/systemd/system/table-companion-first-boot.service").read_text()
+    (card.state / "unreachable").unlink()
+    assert card.start() == 0 and (card.state / "status").read_text() == "installed"
+
+
+@pytest.mark.parametrize("state", ["half-installed", "unpacked", "half-configured"])
+def test_after_a_pulled_plug_dpkg_comes_first(card: Card, state: str) -> None:
+    """Apt would do nothing beside a package that is not whole."""
+    (card.state / "status").write_text(state)
+    (card.state / "online").touch()
+    assert card.start() == 0 and (card.state / "status").read_text() == "installed"
+    asked = [each for each in card.record if not each.startswith("systemctl")]
+    assert asked[:2] == [f"dpkg --unpack --force-confold {card.package}", "dpkg --force-confold --configure -a"]
+    assert not any(each.endswith("update") for each in asked)
+
+
+def test_what_only_a_person_can_mend_is_said(card: Card) -> None:
+    """A package that is damaged or missing, and another system; the machine is not tried again and again."""
+    (card.state / "damaged").touch()
+    assert card.start() == 0 and "is damaged: copy" in card.screen
+    card.package.unlink()
+    assert card.start() == 0 and "its package is not on the card" in card.screen
+    (card.folder / "etc/os-release").write_text(SYSTEM.format(12, 12))
+    assert card.start() == 0 and "and this is Debian 12: write the card anew" in card.screen
+    assert not any("apt-get" in each for each in card.record)
+
+
+def test_beside_a_companion_that_is_installed_it_does_nothing(card: Card) -> None:
+    """A card that was used before, or a newer package on it: an update is never made by itself."""
+    (card.state / "status").write_text("installed")
+    assert card.start() == 0 and not (card.state / "record").exists() and card.screen == ""
