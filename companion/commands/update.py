@@ -74,7 +74,11 @@ def answer_request(places: Places) -> None:
         version = updater_here(places, tell).update(asking.upload_of(places, USER), signed=True)
     except UpdateError as error:
         asking.tell(places, asking.outcome_of(error, "installing" in stages))
-        raise
+        if "installing" in stages:
+            raise
+        # A file that was refused is no failure of the service.
+        remarks().print(printable(str(error)))
+        return
     except Exception:
         asking.tell(places, Outcome("failed", (Said("ended"),)))
         raise

@@ -18,7 +18,7 @@ from tests.support.packages import write_package
 RECOVER = Path(__file__).parents[2] / "systemd" / "recover"
 OLD, NEW = "0.2.0", "0.3.0"
 QUERY = """#!/bin/sh
-cat "$BASE/state"
+case "$1" in -L) cat "$BASE/files" ;; *) cat "$BASE/state" ;; esac
 """
 DPKG = """#!/bin/sh
 echo "dpkg $*" | sed "s|$BASE/||g; s| --force-[a-z]*||g; s|root/var/lib/table-companion/packages/||" >>"$BASE/record"
@@ -49,6 +49,7 @@ class Cut:
             (place / name).write_text(text)
             (place / name).chmod(0o755)
         self.is_now(f"installed {OLD}")
+        self.is_now("", "files")
         for name, version in (("current", OLD), ("previous", "0.1.0")):
             self.keep(name, version)
 
@@ -127,6 +128,28 @@ def test_the_package_of_the_right_version_comes_back(cut: Cut) -> None:
     cut.is_now(f"installed {OLD}", "installs")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": ""})
     assert cut.start()[1] == ["dpkg --install previous.deb", BACK[1], "systemctl daemon-reload"]
+
+
+def test_what_a_cut_has_left_of_another_version_is_cleared_away(cut: Cut) -> None:
+    """dpkg does not know files that it had only begun to unpack; a game among them would be offered."""
+    root, program = cut.places.root, "/usr/lib/table-companion"
+    ours = [f"{program}/companion/cli.py", f"{program}/bin/companion", "/usr/lib/systemd/system/companion.target"]
+    left = ["companion/cli.py.dpkg-new", "companion/games/new/__init__.py", "table_companion-0.3.0.dist-info/METADATA"]
+    others = [f"{program}/companion/__pycache__/cli.pyc", "/usr/lib/systemd/system/other.service"]
+    theirs = [*(f"{program}/{each}" for each in left), "/usr/lib/systemd/system/companion-new.service"]
+    for path in (*ours, *theirs, *others):
+        (root / path.lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
+        if path != f"{program}/bin/companion":
+            (root / path.lstrip("/")).touch()
+    folders = [program, f"{program}/companion", f"{program}/companion/games", f"{program}/bin"]
+    cut.is_now("\n".join([*folders, *ours]) + "\n", "files")
+    cut.is_now(f"unpacked {NEW}")
+    cut.is_now(f"installed {OLD}", "installs")
+    cut.under_way(**{"from": OLD, "to": NEW, "saved": ""})
+    assert cut.start()[0] == 0
+    there = {path for path in (*ours, *theirs, *others) if (root / path.lstrip("/")).exists()}
+    assert there == {*ours, *others}
+    assert not (root / f"{program.lstrip('/')}/table_companion-0.3.0.dist-info").exists()
 
 
 def test_a_marker_that_cannot_be_read_is_one(cut: Cut) -> None:

@@ -71,6 +71,12 @@ def test_it_never_gives_up_and_is_watched(unit: Path) -> None:
     assert found["LimitCORE"] == ["0"] and found["UMask"] == ["0027"]
 
 
+def test_updates_are_heard_however_often_a_file_was_wrong() -> None:
+    """systemd gives up a service that starts often, and its path; a request is taken away in any case."""
+    found = settings(UNITS / "companion-update.service")
+    assert found["StartLimitIntervalSec"] == ["0"] and found["ExecStopPost"] == ["-/bin/rm -rf /run/companion/update"]
+
+
 def test_each_service_is_a_user_of_its_own() -> None:
     """And sysusers makes every user and group that a unit names."""
     made = (SYSTEMD / "files" / "sysusers.conf").read_text().splitlines()

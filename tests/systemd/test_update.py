@@ -169,6 +169,7 @@ def test_from_a_page_only_a_signed_newer_version_counts(first: Machine, name: st
     found = ask(first, name)
     assert found["state"] == "refused" and [each["key"] for each in found["said"]] == [REFUSED_FROM_A_PAGE[name]]  # type: ignore[attr-defined]
     stands(first)
+    assert first.sh("systemctl list-units --failed --no-legend 'companion*'") == ""
     assert first.sh("ls -A /run/companion/update /var/lib/companion/update", code=None).count("candidate") == 0
 
 

@@ -94,7 +94,7 @@ def request(machine: FakeMachine, private: bytes | None = KEY_PRIVATE) -> tuple[
 
 def test_a_page_is_told_what_became_of_its_package(machine: FakeMachine) -> None:
     """Refused before anything was touched, gone back, or done."""
-    assert request(machine, None) == (1, Outcome("refused", (Said("unsigned"),)))
+    assert request(machine, None) == (0, Outcome("refused", (Said("unsigned"),)))
     machine.services.bad = {NEW: "table"}
     service = Said("service_fails", {"version": NEW, "service": "table"})
     assert request(machine) == (1, Outcome("failed", (service, Said("went_back", {"version": OLD}))))
