@@ -19,6 +19,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, P
 from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
 from companion.games import words_folders
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.extras import gains
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.tell import TELLER
@@ -156,6 +157,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "book": tuple(state.table.fixed.book.locos.values()),
         "prizes": {p.id: p.prize for p in PURPOSES},
         "wagon_kinds": kinds_of(state) if setup.deck != "box" else None,
+        "gains": gains(state),
     }
     drawn = {n: jinja.get_template(f"take_a_train/{n}.html").render(context) for n in names}
     body = "\n".join(

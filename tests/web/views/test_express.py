@@ -61,10 +61,15 @@ def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
 
 
 def test_trains_stand_there_with_their_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbered, locomotive first, cars in laid order, wilds as what they count, doublings and the last car's fate."""
+    """Numbered, locomotive first, cars in laid order, wilds as what they count, doublings and the last car's fate.
+
+    What the stage alone shows on a locomotive is left out.
+    """
     lay_out(room, monkeypatch)
     trains = re.findall(r'<figure class="xp-train">(.*?)</figure>', own(room, 1)["seats"], re.S)
-    assert [read(train) for train in trains] == [
+    on_stage = re.compile(r'<span class="xp-on-it" aria-hidden="true">.*?</span>', re.S)
+    assert all(len(on_stage.findall(train)) == 1 for train in trains)
+    assert [read(on_stage.sub("", train)) for train in trains] == [
         "1 Jane's train 1 Locomotive, face down Hopper ×2 Wild: leads over Gondola 8 points 4 cars in danger: Gondola",
         "2 Jane's train 2 Locomotive, face down Diesel Mail-Baggage Coach ×2 "
         "16 points 3 cars: 4 × 2 in order × 2 Diesel in danger: Coach",
@@ -217,7 +222,7 @@ def test_the_hand_limit_is_said_before_the_discard(room: Room, monkeypatch: pyte
     assert "Discard" not in read(shown["actions"])
     assert room.anybody.say(room.seats[0], "train_begun", card="box_car", locomotive="hopper").status_code == 204
     shown = own(room)
-    assert "4 cards are left in your hand if you discard now. The most is 5." in read(shown["actions"])
+    assert "If you discard now, you keep 4 cards. The most is 5." in read(shown["actions"])
     room.table.leave()
     lay_out(room, monkeypatch, held={0: "hopper box_car"})
     assert "1 card is left in your hand if you discard now." in read(own(room)["actions"])
