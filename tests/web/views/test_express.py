@@ -225,7 +225,7 @@ def test_the_hand_limit_is_said_before_the_discard(room: Room, monkeypatch: pyte
     assert "If you discard now, you keep 4 cards. The most is 5." in read(shown["actions"])
     room.table.leave()
     lay_out(room, monkeypatch, held={0: "hopper box_car"})
-    assert "1 card is left in your hand if you discard now." in read(own(room)["actions"])
+    assert "If you discard now, you keep one card." in read(own(room)["actions"])
 
 
 def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
