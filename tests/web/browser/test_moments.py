@@ -120,7 +120,7 @@ def test_no_page_knows_an_amount_before_the_fists_open(room: Room, screen: Devic
     page = watch(room, screen)
     for seat in (0, 1):
         room.say(ev.Committed(Seat(seat), 1350 + 100 * seat))
-    expect(page.locator("#region-seats")).to_be_visible()
+    expect(page.locator(".bidder.done")).to_have_count(2)
     for each in (page, room.phones[2].page):
         assert each.evaluate("() => window.__moments") == []
         assert not {"1350", "1450"} & set(re.findall(r"\d+", each.locator("body").inner_html().replace(",", "")))

@@ -89,11 +89,11 @@ class ByReading:
         return str(self.page.evaluate("() => document.body.dataset.shown"))
 
     def offers(self) -> list[dict[str, str]]:
-        """Return what the names of the buttons below "Your move", or below the sign's question once more, say."""
+        """Return what the names of the buttons below "Your move", "Your train" or the sign's question once more say."""
         told = self.page.locator("main").aria_snapshot()
         asked = self.page.get_by_role("heading", level=1).inner_text().strip()
         parts = PART.findall(told)
-        own = "".join(below for heading, below in parts if heading in ("Your move", asked))
+        own = "".join(below for heading, below in parts if heading in ("Your move", "Your train", asked))
         self.buttons = re.findall(r'- button "((?:[^"\\]|\\.)*)"', own)
         assert self.buttons, told
         return [dict(re.findall(r"(position) (\d+)", name)) | offered(name) for name in self.buttons]
