@@ -99,8 +99,12 @@ class ByReading:
         return [dict(re.findall(r"(position) (\d+)", name)) | offered(name) for name in self.buttons]
 
     def take(self, number: int) -> None:
-        """Press the button of that name."""
-        self.page.locator("main").get_by_role("button", name=self.buttons[number], exact=True).first.click()
+        """Press the button of that name, after one of several where its form asks for one."""
+        button = self.page.locator("main").get_by_role("button", name=self.buttons[number], exact=True).first
+        several = button.locator("xpath=ancestor::form[1]").get_by_role("radio")
+        if several.count() and not several.and_(self.page.get_by_role("radio", checked=True)).count():
+            several.first.check()
+        button.click()
 
     def judge(self) -> None:
         """See that the sign is the page's first heading, and is not empty."""
