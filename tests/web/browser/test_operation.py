@@ -103,7 +103,7 @@ class ByReading:
         button = self.page.locator("main").get_by_role("button", name=self.buttons[number], exact=True).first
         several = button.locator("xpath=ancestor::form[1]").get_by_role("radio")
         if several.count() and not several.and_(self.page.get_by_role("radio", checked=True)).count():
-            several.first.check()
+            several.first.press("Space")
         button.click()
 
     def judge(self) -> None:
