@@ -101,7 +101,7 @@ class Match:
 
 def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
     """Tap the card that an event names, and return the button with which it happens."""
-    held, actions = phone.page.locator("#region-holdings"), phone.page.locator("#region-actions")
+    held, both = phone.page.locator("#region-holdings"), phone.page.locator("#region-holdings, #region-actions")
     match event:
         case ev.CarLaid(_, number, card):
             choose(phone, card)
@@ -120,7 +120,7 @@ def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
             choose(phone, "turntable")
     assert now.setup is not None and now.state is not None
     label = teller_of(RULES).choice(event, now.setup.seated(), SAY, now.state.table)
-    return actions.get_by_role("button", name=label, exact=True, include_hidden=True)
+    return both.get_by_role("button", name=label, exact=True, include_hidden=True)
 
 
 def choose(phone: Device, card: str) -> None:
