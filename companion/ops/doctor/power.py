@@ -67,8 +67,7 @@ def _read_text(path: Path) -> str:
 def _read_flags(sys: Path) -> int | None:
     """Return the firmware's flags: the voltage from the kernel's monitor, the others from the firmware's own program.
 
-    The kernel's file with all of them is the last resort: whoever reads it makes newer kernels, which have the monitor,
-    log a warning with a stack trace.
+    The kernel's file with all of them is the last resort: newer kernels log a stack trace when it is read.
     """
     low, flags = _read_voltage(sys), _ask_firmware()
     if low is not None:

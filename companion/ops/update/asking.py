@@ -135,7 +135,7 @@ def outcome_of(error: UpdateError, touched: bool) -> Outcome:
 
 
 def take_request(places: Places) -> bool:
-    """Take a request away, whatever it is; return whether there was one."""
+    """Remove a request, be it a file or a folder; return whether there was one."""
     try:
         places.request.unlink()
     except FileNotFoundError:

@@ -13,7 +13,7 @@ SCRIPTS = ("preinst", "postinst", "prerm", "postrm", "conffiles", "triggers")
 """Control files that belong into a package; dpkg makes the others by itself."""
 STATUS_ONLY = ("Status:", "Conffiles:", "Config-Version:")
 """What the system's list of packages says beside a package's own fields."""
-FOREIGN = b"# The package was made again from installed files: whatever lies here belongs to this machine.\n"
+FOREIGN = b"# The package was made again from installed files: what lies here belongs to this machine.\n"
 """Stands in the place of a settings file, so that dpkg takes the real one for changed, and never replaces it."""
 
 

@@ -80,7 +80,7 @@ class Services:
         return tuple([name for name in NAMES if name in states and states[name].enabled and states[name].active])
 
     def restart(self, names: Iterable[str]) -> None:
-        """Start services anew, the table first, and whatever a version has besides."""
+        """Restart services in their order; with the table, start all that is enabled besides."""
         if not self._booted:
             return
         self._run(("systemctl", "daemon-reload"))

@@ -58,7 +58,7 @@ def examine() -> dict[str, object]:
 
         wrong = broken_games()
     except BaseException as error:
-        # Whatever a broken module does, it is its own fault, and not this program's end.
+        # A broken module may raise anything, also SystemExit: this program reports it and goes on.
         wrong = [f"{name}: {type(error).__name__}: {error}"]
     return {"format": number, "why": " ".join(wrong)}
 

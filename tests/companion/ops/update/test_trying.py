@@ -47,12 +47,17 @@ def test_dependencies_are_read_as_dpkg_does() -> None:
     )
 
 
+UNLINKED = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in repr(each).lower()]"
+"""Without it an environment into which this tree is linked finds here what a version on trial lacks."""
+
+
 def plainly(command: Sequence[str]) -> Done:
     """Run a program as whoever runs the tests, in this Python: only root could be the table's user."""
     words = list(command)
     if words[0] == "setpriv":
         words = words[words.index("--") + 1 :]
-    return run([sys.executable if word == trying.PYTHON else word for word in words])
+    own = {trying.PYTHON: sys.executable, trying.STARTING: f"{UNLINKED}; {trying.STARTING}"}
+    return run([own.get(word, word) for word in words])
 
 
 def tried(places: Places, files: dict[str, bytes | str]) -> str:
