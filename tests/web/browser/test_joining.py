@@ -119,7 +119,8 @@ def test_one_tablet_is_handed_over(room: Room) -> None:
     tablet, page = room.tablet, room.tablet.page
     table = page.url
     tablet.wanted.append(REFUSED)
-    page.locator('a[href="hand"]').click()
+    with page.expect_navigation(wait_until="domcontentloaded"):
+        page.locator('a[href="hand"]').click()
     assert unfit(page, touch=False) == []
     take(page, 0, SEAT_PINS[2])
     expect(page.get_by_role("alert")).to_be_visible()
@@ -169,7 +170,8 @@ def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(r
         tablet.open(tablet.post("/tablet", "/join", room=room.pin))
         tablet.context.add_init_script(CLOCK)
         page = tablet.page
-        page.locator('a[href="hand"]').click()
+        with page.expect_navigation(wait_until="domcontentloaded"):
+            page.locator('a[href="hand"]').click()
         page.locator("label:has(input[name=seat][value='0'])").click()
         box = page.locator("form .button.main").bounding_box()
         assert box is not None
