@@ -6,6 +6,7 @@ import random
 import re
 
 import pytest
+from jinja2.runtime import Macro
 
 from companion.engine import Offer, legal
 from companion.games import GAMES, files
@@ -13,6 +14,7 @@ from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
 from tests.web.security.test_secrecy import drawn
+from web.live.macro_cache import MacroCache
 
 EVENTS = 12
 """Events of a random game whose pages are drawn."""
@@ -34,13 +36,23 @@ def next_offer(room: Room, luck: random.Random) -> Offer | None:
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 @pytest.mark.parametrize("name", GAMES)
-def test_every_page_can_be_drawn_at_any_moment(room: Room, name: str, deck: str) -> None:
-    """Nothing is a gap in the page, for whoever looks, while a random game is played."""
-    luck = random.Random(4)
+def test_every_page_can_be_drawn_at_any_moment(
+    room: Room, name: str, deck: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is a gap in any viewer's page while a random game is played, and what `kept` is asked to keep is kept."""
+    luck, loose, keep = random.Random(4), set(), MacroCache.__call__
+
+    def noted(cache: MacroCache, macro: Macro, *given: object) -> str:
+        if macro not in cache._macros:
+            loose.add(macro.name)
+        return keep(cache, macro, *given)
+
+    monkeypatch.setattr(MacroCache, "__call__", noted)
     any_game.lay(room, name, GAMES[name].seats[-1], deck)
     for _ in range(EVENTS):
         for role, seat in VIEWERS:
             drawn(room, room.table.snapshot(), role, seat)
+        assert not loose
         offer = next_offer(room, luck)
         if offer is None:
             return
