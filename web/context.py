@@ -69,8 +69,8 @@ DEFAULTS = PageOptions()
 class TableContext:
     """One table, its credentials, seats, pages and devices."""
 
-    when_warm: Callable[[], None] | None = None
-    """Called once the first pages have all that they need."""
+    when_quiet: Callable[[], None] | None = None
+    """Called once a match, when its first pages are drawn and nobody does anything for a moment."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class TableContext:
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
         self.moments = MomentPublisher(table, self.hub, lambda: self.renderer.environment)
-        self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self._warm_up)
+        self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self._warm_up, self._quiet)
         named = urlsplit(self.address).hostname
         self.hosts = HostNames((*web_settings_in(folder).names, *((named,) if named else ())))
 
@@ -164,8 +164,11 @@ class TableContext:
         """Make ready what the first pages of a game need."""
         self.renderer.load_templates()
         assets.prepare()
-        if self.when_warm is not None:
-            self.when_warm()
+
+    def _quiet(self) -> None:
+        """Use a moment in which nobody waits for a page."""
+        if self.when_quiet is not None:
+            self.when_quiet()
 
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are, and what plugins show."""

@@ -16,6 +16,10 @@ HERE = Path(__file__).resolve()
 LOOP = "127.0.0.1"
 PATIENCE = 10.0
 """Seconds after which a change counts as lost."""
+SLOW_START = 60.0
+"""Seconds: the very first start on a quarter of a core compiles templates for some 17."""
+AT_REST = 50.0
+"""Milliseconds of processor in 2.5 s that a table at rest may take."""
 QUOTA = Path("/sys/fs/cgroup/cpu")
 """Where the kernel limits processor time (cgroup v1)."""
 QUARTER = 0.25
@@ -127,8 +131,8 @@ def worked(running: int) -> float:
 
 def settle(running: int) -> None:
     """Wait until a process computes no more: people sit down long after it has made ready what it shows."""
-    late, before = time.perf_counter() + PATIENCE, -1.0
-    while time.perf_counter() < late and (now := worked(running)) > before:
+    late, before = time.perf_counter() + SLOW_START, -1.0
+    while time.perf_counter() < late and (now := worked(running)) > before + AT_REST:
         before = now
         time.sleep(2.5)
 

@@ -21,6 +21,8 @@ from companion.journal.journal import JOURNAL, Journal
 from companion.match.match import Match
 from tests.bench.processes import LOOP, PATIENCE
 
+LOOKED_AT = 3.0
+"""Seconds between the last page's opening and the first move: people read it first."""
 NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
 
 
@@ -237,6 +239,7 @@ def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
         while not screen.read():  # the first message: every region
             pass
         selector.register(screen.socket, selectors.EVENT_READ, screen)
+    time.sleep(LOOKED_AT)
     taps: list[Tap] = []
     sizes: list[int] = []
     for _ in range(moves):

@@ -31,10 +31,16 @@ BACK = 8.0
 """Seconds for which pages say that a lost camera sees again."""
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
+TIDY_AFTER = 200
+"""Changes of the table after which a quiet moment is used again."""
 
 
 class Watcher:
-    """Refreshes the hub after every change that pages show. `load_templates` is called once, soon after the start."""
+    """Refreshes the hub after every change that pages show.
+
+    `load_templates` is called once, soon after the start; `when_quiet` after it, then once a match and after every
+    `TIDY_AFTER` changes, as soon as nothing has happened at the table for `WAIT` seconds.
+    """
 
     def __init__(
         self,
@@ -44,6 +50,7 @@ class Watcher:
         data: Path,
         registry: DeviceRegistry | None,
         load_templates: Callable[[], None],
+        when_quiet: Callable[[], None],
     ) -> None:
         self.table = table
         self.hub = hub
@@ -54,6 +61,7 @@ class Watcher:
         self.threats: tuple[Finding, ...] = ()
         """What threatens the running game: too little power, a full disk."""
         self._load_templates = load_templates
+        self._when_quiet = when_quiet
         self._devices_changed = threading.Event()
         self._back_until: float | None = None
         self._table_thread = threading.Thread(target=self._watch_table, name="watcher", daemon=True)
@@ -78,13 +86,18 @@ class Watcher:
 
     def _watch_table(self) -> None:
         """Refresh the hub after every change of the table."""
-        number = 0
         if not self.closing.wait(WARM_AFTER):
             self._load_templates()
+            self._when_quiet()
+        number, tidied = 0, self.table.snapshot()
         while not self.closing.is_set():
-            number = self.table.wait(number, WAIT).number
+            seen = self.table.wait(number, WAIT)
+            quiet, number = seen.number == number, seen.number
             try:
                 self.hub.refresh()
+                if quiet and (seen.match_id != tidied.match_id or seen.number >= tidied.number + TIDY_AFTER):
+                    tidied = seen
+                    self._when_quiet()
             except Exception:
                 current = self.table.snapshot()
                 LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
