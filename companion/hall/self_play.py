@@ -13,6 +13,7 @@ from companion.devices.hall_link.table_hall import TableHall
 from companion.engine import Seat, Setup, legal
 from companion.games import GAMES
 from companion.match.actor import Actor
+from companion.referee.pace import Pace
 from companion.table.bot_seat import BotSeat
 from companion.table.table import Snapshot, Table, WorkerClosed
 
@@ -21,6 +22,8 @@ JOURNAL = "matches.sqlite"
 PEOPLE = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Finn", "Gita", "Hugo", "Ines", "Jan", "Kaya", "Leo", "Mona", "Nils")
 AWAIT_S = 0.5
 """Seconds to wait for news where no program can do anything, such as during a count."""
+UNTOLD = Pace(ending_ms=0)
+"""Such a table has no pages that could tell its end: the hall hears a result at once."""
 
 
 class SelfPlayingTable:
@@ -35,7 +38,7 @@ class SelfPlayingTable:
         tell: Tell = lambda snapshot, lang: (),
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.table = Table(folder / JOURNAL)
+        self.table = Table(folder / JOURNAL, pace=UNTOLD)
         self.hall = TableHall(self.table, folder / JOURNAL, tell)
         self.game, self.pace_s = game, pace_s
         self.matches = 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import wraps
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, TemplateSyntaxError, meta
@@ -325,13 +326,30 @@ def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[s
     return Region(name, template, names_read(environment, template.name), fixed)
 
 
-@cache
+Found = TypeVar("Found")
+
+
+def once(find: Callable[[Environment, str], Found]) -> Callable[[Environment, str], Found]:
+    """Find something once for each environment and name; what is found goes when the environment goes."""
+    kept: WeakKeyDictionary[Environment, dict[str, Found]] = WeakKeyDictionary()
+
+    @wraps(find)
+    def find_once(environment: Environment, name: str) -> Found:
+        found = kept.setdefault(environment, {})
+        if name not in found:
+            found[name] = find(environment, name)
+        return found[name]
+
+    return find_once
+
+
+@once
 def names_read(environment: Environment, name: str) -> frozenset[str]:
     """Return the names that a template reads from its context."""
     return _parsed(environment, name)[0]
 
 
-@cache
+@once
 def names_read_in_all(environment: Environment, name: str) -> frozenset[str] | None:
     """Return the names that a template and those that it imports or includes read; None where they cannot be told."""
     names, others = _parsed(environment, name)

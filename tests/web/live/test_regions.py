@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Mapping
 
 import msgspec
@@ -114,3 +116,13 @@ def test_names_are_read_in_all_templates() -> None:
     environment = Environment(loader=DictLoader(templates), autoescape=True)
     assert names_read_in_all(environment, "a.html") == {"one", "four", "five"}
     assert names_read_in_all(environment, "d.html") is None
+
+
+def test_what_is_read_goes_with_its_application() -> None:
+    """Whoever opens one application after another keeps none of them."""
+    environment = Environment(loader=DictLoader({"a.html": "{{ one }}"}))
+    assert names_read(environment, "a.html") == names_read_in_all(environment, "a.html") == {"one"}
+    gone = weakref.ref(environment)
+    del environment
+    gc.collect()
+    assert gone() is None
