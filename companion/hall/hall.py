@@ -246,7 +246,7 @@ class Hall:
             table, _, kind = m.split_topic(topic)
             if table == m.HALL:
                 if kind == "here" and not payload:
-                    # Another server of this hall has left, and the broker took it for us.
+                    # Another server of this hall has left, which cleared our announcement.
                     self._announce()
                 return
             self._require_present(table)
