@@ -119,7 +119,7 @@ def path_in(folder: Path) -> Path:
 
 
 def read(folder: Path) -> Settings:
-    """Return the settings of a data folder, empty without a file. The result holds any mistakes."""
+    """Return the settings of a data folder, empty without a file, with any mistakes."""
     path = path_in(folder)
     try:
         return parse(read_bytes(path, LARGEST).decode("utf-8-sig"), str(path))

@@ -66,7 +66,7 @@ class Curtain:
         return self.telling
 
     def _lasts(self, match: Match) -> int:
-        """Return how long telling lasts, given the number of sides."""
+        """Return the duration of telling, which depends on the number of sides."""
         others = len(match.game.sides(match.setup)) - 1
         return MILLISECOND * min(self.longest_ms, BEGIN_MS + others * PLACE_MS + WINNER_MS + PODIUM_MS)
 
