@@ -20,7 +20,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Main(Commands):
-    """All commands. Each is imported when it is needed: a service loads nothing of the others."""
+    """All commands. Each is imported on demand, so that a service loads nothing of the others."""
 
     PLACES: ClassVar[dict[str, str]] = {
         "address": "companion.commands.address:command",
@@ -44,14 +44,14 @@ class Main(Commands):
         "update": "companion.commands.update:command",
         "wiring": "hardware.commands:wiring_command",
     }
-    """The module of each command, and its name there."""
+    """The module and the name of each command."""
 
     PLUGINS: ClassVar[dict[str, str]] = {
         "demo": "web.plugins.demonstration.demo_command:command",
         "hall": "web.hall.commands:command",
         "people": "web.plugins.demonstration.people_command:command",
     }
-    """Likewise; one that cannot be loaded costs that command alone."""
+    """The same for plugins; a plugin that cannot be loaded costs only its own command."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
@@ -74,7 +74,7 @@ def command_at(place: str) -> click.Command:
 
 
 def plugin_command(name: str, place: str) -> click.Command | None:
-    """Return the command of a plugin; where it cannot be loaded, say why and return None."""
+    """Return the command of a plugin; if it cannot be loaded, say why and return None."""
     try:
         return command_at(place)
     except Exception as error:
@@ -83,7 +83,7 @@ def plugin_command(name: str, place: str) -> click.Command | None:
 
 
 def catalogue() -> click.Command:
-    """Return the commands for lists of cards: check, show, balance."""
+    """Return the commands for card lists: check, show, balance."""
     from companion.commands.balance import command as balance
     from companion.commands.catalogue import command
 
@@ -101,14 +101,14 @@ def doctor() -> click.Command:
 
 
 def game() -> click.Command:
-    """Return the commands for people who write games: a check examines rules and words, pages, mat and deck."""
+    """Return the commands for people who write games; the check examines rules, words, pages, mat and deck."""
     from companion.commands.game import make_command
 
     return make_command(game_ports)
 
 
 def game_ports() -> Ports:
-    """Return what draws pages, mats and decks for a check, imported only when a game is checked."""
+    """Return the functions that draw pages, mats and decks; importing them waits until a game is checked."""
     from companion.ops.game_check import Ports
     from web import game_trial
 
@@ -131,7 +131,7 @@ def checks() -> dict[str, Check]:
 
 
 def check_hall(settings: Settings) -> None:
-    """Check the hall's settings where there are any; one that cannot be loaded stops no table."""
+    """Check the hall's settings if there are any; a hall that cannot be loaded stops no table."""
     if settings.table("hall") is None:
         return
     try:
@@ -143,7 +143,7 @@ def check_hall(settings: Settings) -> None:
 
 
 MADE: dict[str, Callable[[], click.Command]] = {"catalogue": catalogue, "doctor": doctor, "game": game}
-"""Commands that several modules make together."""
+"""Commands built from several modules."""
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})

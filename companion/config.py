@@ -1,8 +1,8 @@
 """The settings: one TOML file, in the data folder or where `COMPANION_CONFIG` says.
 
-A mistake never stops the companion. It closes the table of settings that contains it, or all tables if the whole file
-cannot be read; a closed table is never replaced by defaults. The functions at the end check one table, so that every
-mistake is reported in the same way: as a finding, in every language.
+A mistake never stops the companion. It closes the table of settings that contains it, or all tables if the file cannot
+be read. Defaults never replace a closed table. The functions at the end check one table and report every mistake in the
+same way: as a finding, in every language.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.i18n import LANGUAGES
 NAME = "companion.toml"
 """The file's name in the data folder."""
 BUS = "bus"
-"""The only key allowed outside any table: short for a table of that name with nothing but a `url`."""
+"""The only key allowed outside any table: short for a table of that name with only a `url`."""
 TABLES: dict[str, tuple[str, ...]] = {
     "wiring": ("seats", "host", "buzzer", "bounce_ms", "noise_ms", "hold_ms", "stuck_s"),
     "radio": ("broker", "port", "user", "password_file", "buttons"),
@@ -35,17 +35,17 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Every table and its keys."""
 MEANT = {"buttons": "wiring", "pins": "wiring", "gpio": "wiring", "broker": BUS, "mqtt": BUS}
-"""Names people may use for another table, besides misspellings."""
+"""Names that people may use for another table, apart from misspellings."""
 VARIABLE = "COMPANION_CONFIG"
 """The environment variable for the path of the file, such as /etc/companion/companion.toml."""
 LARGEST = 64 * 1024
 """Maximum size of the file in bytes."""
 SECRETS = ("password_file",)
-"""Keys whose value is never shown: somebody may have written the password itself there."""
+"""Keys whose value is never shown: it may be the password itself by mistake."""
 LARGEST_SECRET = 4096
-"""Maximum size of a password's file in bytes."""
+"""Maximum size of a password file in bytes."""
 MISTAKE_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
-"""How tomllib reports the place of a mistake; at the end of the document it gives no line."""
+"""tomllib's form of a mistake's place; at the end of the document it gives no line."""
 TWICE = ("overwrite", "twice", "Duplicate", "redefine", "mutate")
 UNCLOSED = ("Unclosed", "Unterminated", "Expected ']'", "end of document")
 
@@ -54,7 +54,7 @@ Table = Mapping[str, object]
 
 
 class ConfigError(ValueError):
-    """Settings that cannot be used. `finding` says where and why in every language, the message in English."""
+    """Unusable settings. `finding` gives place and reason in every language, the message in English."""
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
@@ -63,13 +63,13 @@ class ConfigError(ValueError):
 
 
 class SettingLocation(msgspec.Struct, frozen=True):
-    """The location of a table: its name, the file and the file's text (empty if there is none), and a part of it."""
+    """The location of a table: its name, the file, the file's text (empty without a file), and a part."""
 
     table: str
     file: str = ""
     text: str = ""
     part: str = ""
-    """A key of `check.word`, such as `seat:2`; `parts` is the setting that it belongs to."""
+    """A key of `check.word`, such as `seat:2`; the part belongs to the setting `parts`."""
     parts: str = ""
 
     def words(self, key: str = "") -> list[str]:
@@ -119,7 +119,7 @@ def path_in(folder: Path) -> Path:
 
 
 def read(folder: Path) -> Settings:
-    """Return the settings of a data folder, empty ones if there is no file. The result holds any mistakes."""
+    """Return the settings of a data folder, empty without a file, with any mistakes."""
     path = path_in(folder)
     try:
         return parse(read_bytes(path, LARGEST).decode("utf-8-sig"), str(path))
@@ -163,7 +163,7 @@ def _note_unknown(
     closed: dict[str, Finding],
     over: list[Finding],
 ) -> None:
-    """Note an unknown table, or a key outside any table; close the tables that it may belong to."""
+    """Note an unknown table, or a key outside any table; close the tables that it may mean."""
     where, state = place.words()[:-1], "unknown" if is_table else "stray"
     fields: dict[str, Value] = {"place": where, "name": name[:40], "known": ", ".join(f"[{each}]" for each in TABLES)}
     owners = [] if is_table else [each for each, keys in TABLES.items() if name in keys]
@@ -183,7 +183,7 @@ def _likely_tables(name: str) -> list[str]:
 
 
 def _not_toml(text: str, file: str, told: str) -> Settings:
-    """Return closed settings for a text that is not TOML, with the place reported by tomllib."""
+    """Return closed settings for a text that is not TOML, at the place that tomllib reported."""
     at = MISTAKE_PLACE.search(told)
     line, column = (int(at[1]), int(at[2])) if at else (max(1, len(text.splitlines())), 1)
     twice = any(word in told for word in TWICE)
@@ -225,13 +225,13 @@ Check = Callable[[Settings], object]
 
 
 class Checker:
-    """Checks all settings of a folder. `checks` returns the check of each table; it is called only when needed."""
+    """Checks all settings of a folder. `checks` returns the check of each table and is called on demand."""
 
     def __init__(self, checks: Callable[[], Mapping[str, Check]] = dict) -> None:
         self._checks = checks
 
     def left_out(self, folder: Path) -> tuple[Finding, ...]:
-        """Return the settings of a folder that are not used, and why, each mistake once."""
+        """Return the unused settings of a folder with the reasons, each mistake once."""
         settings = read(folder)
         found = [*settings.closed.values(), *settings.passed_over]
         for check in self._checks().values() if settings.tables else ():
@@ -243,7 +243,7 @@ class Checker:
 
 
 def closed_tables(findings: Iterable[Finding]) -> set[str]:
-    """Return the tables closed by mistakes."""
+    """Return the tables that mistakes closed."""
     keys = {each.key.partition(".")[2] for each in findings if each.grade == "bad"}
     return set(TABLES) if "file" in keys else keys
 
@@ -256,7 +256,7 @@ def check_keys(table: Table, allowed: Collection[str], place: SettingLocation) -
 
 
 def read_whole(table: Table, key: str, place: SettingLocation, least: int, most: int, default: int) -> int:
-    """Return an integer of a table, from `least` to `most`; raise `ConfigError` for anything else."""
+    """Return an integer in a table, from `least` to `most`; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise place.wrong("not_whole", key, value=format_value(value), least=least, most=most)
@@ -264,7 +264,7 @@ def read_whole(table: Table, key: str, place: SettingLocation, least: int, most:
 
 
 def read_text(table: Table, key: str, place: SettingLocation, default: str = "") -> str:
-    """Return a text of a table; raise `ConfigError` for anything else."""
+    """Return a text in a table; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, str):
         raise place.wrong("not_text", key, value=format_value(value))
@@ -292,7 +292,7 @@ def read_path(text: str, place: SettingLocation, key: str) -> Path:
 
 
 def read_secret(path: Path, place: SettingLocation) -> str:
-    """Return the password in a file; raise `ConfigError`, which does not name the file, if it cannot be read."""
+    """Return the password in a file; if it cannot be read, raise a `ConfigError` that does not name the file."""
     try:
         return read_bytes(path, LARGEST_SECRET).decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:

@@ -1,7 +1,7 @@
 """Messages that cross the bus between the table and the services around it. They never carry secrets of a seat.
 
-All moments are nanoseconds of the machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which changes of the wall clock do
-not affect. No moment outlives a boot; those of another machine are converted by the bus (`clock_sync`).
+All moments are nanoseconds of the machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which ignores changes of the wall
+clock. No moment outlives a boot; the bus converts those of another machine (`clock_sync`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 HOST = -1
 """The host's button, in place of a seat's number."""
 RENDERED = "rendered"
-"""The kind of a camera's service with a rendered table."""
+"""The kind of a camera service with a rendered table."""
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 MICROSECOND = 1_000
@@ -22,33 +22,33 @@ MICROSECOND = 1_000
 Contact = Literal["closed", "held", "opened"]
 """An event of a button's contact: closed, still closed after the holding time, or opened again."""
 Source = Literal["pin", "screen", "radio", "bot"]
-"""Where a press came from: a wired button, a page's own button, a wireless button, a program."""
+"""The source of a press: a wired button, a page's own button, a wireless button, a program."""
 Condition = Literal["open", "closed", "stuck", "chattering", "missing"]
-"""The condition of a button; a stuck or chattering one is out of play until it has been quiet again."""
+"""The condition of a button; a stuck or chattering one is out of play until it has been quiet for a while."""
 
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
-"""An integer that crosses the bus, mostly nanoseconds; it must fit where it is stored and added to."""
+"""An integer that crosses the bus, mostly nanoseconds; the range leaves room for sums."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=HOST, le=99)]
 """A seat, from 0, or `HOST`."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="message", forbid_unknown_fields=True):
-    """Anything that crosses the bus: one JSON object a line, named by its field `message`."""
+    """Any message on the bus: one JSON object per line, named by its field `message`."""
 
 
 # --- the bus itself: who is there, and its clock -----------------------------------------------------
 
 
 class Here(Message, frozen=True, tag="here"):
-    """The first message of each service that joins the bus, and the table's announcement, which it repeats."""
+    """The first message of each service that joins the bus; the table repeats its own as an announcement."""
 
     service: str
     """`table`, `buttons`, `camera` or `doctor`."""
     session: str = ""
     """An id of this connection: a different one means a restart."""
     boot: str = ""
-    """The id of its machine's boot: if it is the table's, so is the clock."""
+    """The id of its machine's boot: with the table's boot, it shares the table's clock."""
 
 
 class ClockAsked(Message, frozen=True, tag="clock_asked"):
@@ -68,7 +68,7 @@ class ClockTold(Message, frozen=True, tag="clock_told"):
 
 
 class Press(Message, frozen=True, tag="press"):
-    """A button's contact closed, was held, or opened. It is judged by `at`, not by when it was delivered."""
+    """A button's contact closed, was held, or opened. `at` decides, not the moment of delivery."""
 
     seat: SeatNumber
     """The seat, from 0; `HOST` for the host's button."""
@@ -85,13 +85,13 @@ class Press(Message, frozen=True, tag="press"):
 
 
 class PinDriven(Message, frozen=True, tag="pin_driven"):
-    """A simulated pin changes: a button's, driven by a page (to the service), or a lamp's, driven by the service."""
+    """A simulated pin changes: a page drives a button's pin, or the service drives a lamp's."""
 
     pin: Whole
     """BCM number."""
     high: bool
     at: Whole = 0
-    """When; 0: on arrival."""
+    """When; 0 means on arrival."""
 
 
 class ButtonState(msgspec.Struct, frozen=True):
@@ -112,26 +112,26 @@ class LampState(msgspec.Struct, frozen=True):
 
 
 Looking = Literal["none", "starting", "blind", "unplaced", "moving", "still"]
-"""State of the camera's service: no camera; starting; seeing nothing (black, white, frozen); seeing, but finding no
-mat; something is moving; the table is at rest and has been read."""
+"""State of the camera service: no camera; starting; seeing nothing (black, white, frozen); seeing no mat; something is
+moving; the table is at rest and has been read."""
 Doubt = Literal["", "unknown", "value", "hidden"]
-"""Why a card is not named: no enrolled card; its art is known but not its value; too little of it is visible."""
+"""Why a card is not named: no enrolled card; known art but an unknown value; too little of it visible."""
 
 
 class CameraState(msgspec.Struct, frozen=True):
-    """The state of the camera, for its page and everybody's status line."""
+    """The state of the camera, for its page and every status line."""
 
     looking: Looking = "none"
     trouble: str = ""
-    """What is wrong and what to do, as the key of a sentence in the pages' words (`camera.<key>`); empty: nothing."""
+    """The problem and its remedy, as the key of a sentence in the pages' words (`camera.<key>`); empty: none."""
     fields: dict[str, str | int | float] = {}
     """The fields of that sentence."""
     deck: str = ""
     """The enrolled deck in use; empty: none."""
     mat: bool = False
-    """Whether the places are known, from the mat or set by hand."""
+    """Whether the places are known, from the mat or by hand."""
     scale: float = 0.0
-    """Pixels per millimetre of the table in the full picture; about 3.3 are needed to read values."""
+    """Pixels per millimetre of the table in the full picture; reading values needs about 3.3."""
     fps: float = 0.0
     """Frames processed per second."""
     size: tuple[int, int] = (0, 0)
@@ -145,14 +145,14 @@ class Health(Message, frozen=True, tag="health"):
     """`buttons` or `camera`."""
     at: Whole
     kind: str = ""
-    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, and none can be opened;
-    for a camera, `rendered` if its table is rendered, so that cards can be moved over the bus."""
+    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, but none can be opened. For a
+    camera: `rendered` if its table is rendered, so that the bus can move cards."""
     stamped: bool = True
     """Whether the kernel stamps the edges; otherwise the moment is when Python heard of them."""
     buttons: tuple[ButtonState, ...] = ()
     lamps: tuple[LampState, ...] = ()
     said: str = ""
-    """A sentence for the people at the table if something is wrong."""
+    """A sentence for the people at the table if the service has a problem."""
     camera: CameraState | None = None
     """The state of the camera; None for any other service."""
 
@@ -164,11 +164,11 @@ class Sighting(msgspec.Struct, frozen=True):
     """One card seen at one place of the mat."""
 
     place: str
-    """The place's name, such as `market` or `seat.1.train.3`; empty: on the table, but in no place."""
+    """The place's name, such as `market` or `seat.1.train.3`; empty: on the table, outside every place."""
     card: str | None = None
     """The card's name in the enrolled deck; None: not named, for the reason in `doubt`."""
     at: Whole = 0
-    """Position in a row, from 0 (the locomotive); in a spread, the number of the outline it lies on, from 0."""
+    """Position in a row, from 0 (the locomotive); in a spread, the number of the outline under the card, from 0."""
     face: Literal["up", "down"] = "up"
     confidence: float = 0.0
     """From 0 to 1, for display only: every named card is certain enough."""
@@ -180,64 +180,64 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 TokenDoubt = Literal["", "unknown", "covered", "stacked"]
-"""Why a token is not named: it is no enrolled token; too little of it is visible; another one may lie under it."""
+"""Why a token is not named: no enrolled token; too little of it visible; another one may lie under it."""
 
 
 class TokenSighting(msgspec.Struct, frozen=True):
-    """One token, or something in its stead, seen at a place for tokens."""
+    """One token, or another object in its place, seen at a place for tokens."""
 
     place: str
     """The place's name, such as `seat.1.money`."""
     token: str | None = None
-    """The name of the face that shows, such as `money-500` or `back-purpose`; None: not named, for the reason in
-    `doubt`."""
+    """The visible face, such as `money-500` or `back-purpose`; None: not named, for the reason in `doubt`."""
     doubt: TokenDoubt = ""
     middle: tuple[float, float] = (0.0, 0.0)
     """Its middle on the mat in millimetres."""
     radius: float = 0.0
-    """Of the circle around it, in millimetres, for display."""
+    """The radius in millimetres of the circle around it, for display."""
 
 
 class CellSighting(msgspec.Struct, frozen=True):
-    """What stands on one cell of a printed board."""
+    """The pieces on one cell of a printed board."""
 
     cell: str
     pieces: tuple[str, ...] = ()
-    """Pieces by kind and colour, such as `cube.red`: the camera does not know who plays which colour."""
+    """Pieces by kind and colour, such as `cube.red`; the camera does not know the players' colours."""
     choices: tuple[tuple[str, ...], ...] = ()
-    """Where it is not certain: what may stand there, the likeliest first. `pieces` then says nothing."""
+    """The alternatives if the cell is uncertain, the likeliest first; `pieces` then says nothing."""
 
 
 class Sighted(Message, frozen=True, tag="sighted"):
-    """All cards on the table, read from one or more pictures of it at rest. Sent at every change and on joining.
+    """All cards on the table, read from pictures of it at rest. Sent at every change and on joining.
 
-    A reading is complete, never a difference: cards not in it are not seen. Nothing is sent while something moves.
+    A reading is complete, never a difference: a card missing from it was not seen. Nothing is sent during movement.
     """
 
     at: Whole
-    """When the last of its pictures was taken."""
+    """The moment of the last of its pictures."""
     number: Whole
     """Number of this reading, counted from the service's start."""
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
-    """Places that cannot be seen now (a hand, a cup): assume their cards unchanged."""
+    """Places hidden now (by a hand, a cup): assume their cards unchanged."""
     game: str = ""
-    """The game whose mat it is; empty: unknown. Cards on another game's mat say nothing about the match."""
+    """The game of the mat; empty: unknown. Cards on another game's mat say nothing about the match."""
     cells: tuple[CellSighting, ...] = ()
-    """The cells of a printed board that can be seen now, empty ones too."""
+    """The visible cells of a printed board, including empty ones."""
     tokens: tuple[TokenSighting, ...] = ()
     token_places: tuple[str, ...] = ()
-    """The places for tokens that were read, empty ones too. A covered place, or one that may not be read, is none."""
+    """The places for tokens that were read, including empty ones; covered and unreadable places are not among them."""
     open_hands: tuple[str, ...] = ()
-    """Places that may not be read now, but where something new lies: a hand is open too early."""
+    """Places that may not be read now but show a new object: a hand is open too early."""
     empty_places: tuple[str, ...] = ()
-    """Places that may not be read now and where nothing lies."""
+    """Places that may not be read now and are empty."""
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):
-    """Move a card of a rendered table, as a hand would: what `PinDriven` is to buttons, for a simulated camera.
+    """Move a card of a rendered table, as a hand would: the counterpart of `PinDriven` for a simulated camera.
 
-    A piece moves likewise: `card` is its kind and colour, such as `cube.red`, and cells are places, such as `board.C4`.
+    This also moves a piece: `card` is its kind and colour, such as `cube.red`, and cells are places, such as
+    `board.C4`.
     """
 
     card: str
@@ -250,14 +250,14 @@ class CardLaid(Message, frozen=True, tag="card_laid"):
 
 
 class TokensLaid(Message, frozen=True, tag="tokens_laid"):
-    """Lay tokens on a rendered table, as hands would, so that exactly these lie at a place; none clears it."""
+    """Lay tokens on a rendered table, as hands would: exactly these then lie at a place; none clears it."""
 
     place: str
     """The place's name, such as `seat.1.money`."""
     tokens: tuple[str, ...] = ()
-    """What shall show there, such as `money-500` or `back-purpose`."""
+    """The visible faces, such as `money-500` or `back-purpose`."""
     heaped: bool = False
-    """Whether they lie over one another."""
+    """Whether they overlap."""
 
 
 class Asked(Message, frozen=True, tag="asked"):
@@ -300,14 +300,14 @@ class Leading(Cue, frozen=True, tag="leading"):
 
 
 class Ready(Cue, frozen=True, tag="ready"):
-    """`seats` have their fists ready, the table waits for `waiting`; in force until the next such cue."""
+    """`seats` have their fists ready, and the table waits for `waiting`; in force until the next such cue."""
 
     seats: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
 
 
 class Trouble(Cue, frozen=True, tag="trouble"):
-    """Something is wrong (`what`: `paused`, `buttons`; empty: nothing is); in force until the next such cue."""
+    """The table has a problem (`what`: `paused`, `buttons`; empty: none); in force until the next such cue."""
 
     what: str = ""
 
@@ -315,15 +315,15 @@ class Trouble(Cue, frozen=True, tag="trouble"):
 class Ending(Cue, frozen=True, tag="ending"):
     """The machine is about to be switched off; in force until the next such cue.
 
-    `what`: `hold` (keep holding the host's button), `release` (let go to switch off), `off` or `restart` (it happens
-    now); empty: nothing is ending.
+    `what`: `hold` (keep holding the host's button), `release` (let go to switch off), `off` or `restart` (now); empty:
+    the machine keeps running.
     """
 
     what: str = ""
 
 
 class Count(Cue, frozen=True, tag="count"):
-    """One, two or three: of the leader (`seat`), or the companion's own (None). `to`: `sale` or `reveal`."""
+    """One, two or three, counted by the leader (`seat`) or by the companion (None). `to`: `sale` or `reveal`."""
 
     number: int = 1
     seat: int | None = None
@@ -331,16 +331,16 @@ class Count(Cue, frozen=True, tag="count"):
 
 
 class TokensReadable(Cue, frozen=True, tag="tokens_readable"):
-    """The places for tokens that may be read now; all others are black in every picture.
+    """The token places that may be read now; all others are black in every picture.
 
-    In force until the next such cue. Before the first one all are black.
+    In force until the next such cue; before the first one, all are black.
     """
 
     places: tuple[str, ...] = ()
 
 
 class Stopped(Cue, frozen=True, tag="stopped"):
-    """The count or countdown has stopped: cancel what was scheduled and has not happened yet."""
+    """The count or countdown has stopped: cancel scheduled cues that have not happened yet."""
 
 
 class Reveal(Cue, frozen=True, tag="reveal"):
@@ -367,7 +367,7 @@ class Refused(Cue, frozen=True, tag="refused"):
 
 
 STANDING = (YourTurn, Leading, Ready, Trouble, Ending, TokensReadable)
-"""Cues in force until the next of their kind: a service that joins late gets the latest of each."""
+"""Cues in force until the next of their kind: a late service gets the latest of each."""
 
 AnyCue = (
     YourTurn | Leading | Ready | Trouble | Ending | Count | TokensReadable | Stopped | Reveal | Raise | Sold | Refused
@@ -397,7 +397,7 @@ def encode(message: Message) -> bytes:
 
 
 class _AnswerNumber(msgspec.Struct, frozen=True, tag_field="message", tag="answered"):
-    """The number of an answer whose other fields cannot be read."""
+    """The number of an answer whose other fields cannot be decoded."""
 
     number: Whole
 
@@ -405,7 +405,7 @@ class _AnswerNumber(msgspec.Struct, frozen=True, tag_field="message", tag="answe
 def decode(line: bytes) -> AnyMessage:
     """Return the message of a line; raise `msgspec.DecodeError` for any invalid one.
 
-    An answer of which only the number can be read becomes a failed one, so that nobody waits for it in vain.
+    If only the number of an answer can be read, return a failed answer, so that nobody waits for it in vain.
     """
     try:
         return _DECODER.decode(line)

@@ -1,6 +1,6 @@
 """Everything that is wired: contacts, lamps, buzzer.
 
-One thread owns a `ButtonBoard` and calls `wait` again and again, which calls all callbacks in that thread:
+One thread owns a `ButtonBoard` and calls `wait` in a loop; all callbacks run in that thread:
 
     with ButtonBoard(DEFAULT, open_pins("auto"), on_press=print) as buttons:
         while True:
@@ -29,16 +29,16 @@ D = TypeVar("D")
 
 REARM = 50 * MILLISECOND
 """lgpio's thread can miss the wake-up of its first alerts and stay deaf (lgPthAlerts.c waits on a condition without a
-predicate; seen with lgpio 0.2.2 on one core in 25 of 100 starts). Arming the alerts again after this span wakes it."""
+predicate; seen with lgpio 0.2.2 on one core in 25 of 100 starts). Arming the alerts again after this delay wakes it."""
 UNSTAMPED = 10 * MILLISECOND
-"""Maximum error of a moment taken by Python instead of the kernel."""
+"""The largest error of a moment that Python takes instead of the kernel."""
 OTHER_CLOCK = 60 * SECOND
-"""A stamp farther than this from now comes from another clock: kernels before 5.7 stamped with the wall clock."""
+"""A stamp farther than this from now comes from another clock: before 5.7, kernels stamped with the wall clock."""
 FINAL = 300_000
-"""Nanoseconds before a deadline that are spent in short sleeps, as a queue's own timeout may be late by this much."""
+"""Nanoseconds spent in short sleeps before a deadline, since a queue's own timeout may overshoot by this much."""
 
 WITHOUT_PINS = Wiring(())
-"""What can be used of a wiring while no pin can be opened."""
+"""The usable part of a wiring while no pin can be opened."""
 
 
 def ignore(*heard: object) -> None:
@@ -51,7 +51,7 @@ def name_of(seat: int) -> str:
 
 
 class Contact:
-    """One button's pin. It passes on each edge with its moment, in gpiozero's thread."""
+    """One button's pin; reports each edge with its moment, in gpiozero's thread."""
 
     def __init__(
         self,
@@ -69,12 +69,12 @@ class Contact:
 
     def arm(self) -> None:
         """Start listening, or restart."""
-        # gpiozero's Button and its bounce_time are of no use: `when_pressed` gives no moment, and lgpio's debounce
-        # drops edges and stamps the others later by its own length. This is the public interface below them.
+        # gpiozero's Button and its bounce_time do not help: `when_pressed` gives no moment, and lgpio's debounce drops
+        # edges and delays the stamps of the rest by its own length. This is the public interface below them.
         pin = self._device.pin
         pin.bounce = None
         pin.edges = "both"
-        # Keeps only a weak reference, so this object must stay alive.
+        # gpiozero keeps only a weak reference, so this object must stay alive.
         pin.when_changed = self._on_change
 
     @property
@@ -85,7 +85,7 @@ class Contact:
     def close(self) -> None:
         """Release the pin."""
         if not self._device.closed:
-            # lgpio's callbacks outlive their pins and break the next user.
+            # lgpio's callbacks outlive their pins and would break the next user.
             self._device.pin.when_changed = None
         self._device.close()
 
@@ -98,7 +98,7 @@ class Contact:
 
 
 class ButtonBoard:
-    """Every button, lamp and buzzer of a wiring. A taken pin makes its button `missing`; the others still work."""
+    """All buttons, lamps and the buzzer of a wiring. A taken pin makes its button `missing`; the others still work."""
 
     def __init__(
         self,
@@ -144,13 +144,13 @@ class ButtonBoard:
         return (*self._complaints, *stuck)
 
     def wait(self, until: int) -> None:
-        """Wait for edges, `later` calls and what is `due`, until a moment (ns); return after the first."""
+        """Wait until a moment (ns) for edges, `later` calls and work that is `due`; return after the first."""
         due = self.due()
         self._take(until if due is None else min(until, due))
         self._tick(self._clock())
 
     def later(self, call: Callable[[], None]) -> None:
-        """Have `wait` make a call; may be called from any thread and from a signal handler."""
+        """Have `wait` make a call; safe in any thread and in a signal handler."""
         self._inbox.put(call)
 
     def due(self) -> int | None:
@@ -161,7 +161,7 @@ class ButtonBoard:
         return min(moments, default=None)
 
     def check(self) -> None:
-        """Compare all levels with the edges so far, to detect a lost edge."""
+        """Compare all levels with the edges received, to detect a lost edge."""
         self._tick(self._clock(), everything=True)
 
     def show(self, lamps: tuple[bool, ...], buzzer: bool = False) -> None:
@@ -192,7 +192,7 @@ class ButtonBoard:
         return 0 if found is None else found.noise
 
     def close(self) -> None:
-        """Switch off all lamps and the buzzer, and release all pins; a second time does nothing."""
+        """Switch off all lamps and the buzzer, and release all pins; a second call does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -234,7 +234,7 @@ class ButtonBoard:
                 if lamp is not None:
                     lamps[seat] = lamp
         self._lamp_seats = tuple(lamps)
-        # Not an LEDBoard, which is all or nothing: one lamp whose pin is taken must not disable the others.
+        # Not an LEDBoard, which opens all lamps or none: one taken pin must not disable the others.
         self._lamps = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
         self._buzzer: Buzzer | None = None
         if self._wired.buzzer is not None:
@@ -263,7 +263,7 @@ class ButtonBoard:
         self._tell(seat, self._debounces[seat].edge(at, closed))
 
     def _take(self, until: int) -> None:
-        """Make all waiting calls, or wait for the first one until a moment."""
+        """Make all waiting calls; if there is none, wait for one until a moment."""
         call = self._next(until)
         while call is not None:
             call()

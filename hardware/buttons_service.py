@@ -1,7 +1,7 @@
 """The buttons service: one loop between pins and bus.
 
-Enter at `serve`; `ButtonBoard` (in `hardware.buttons`) is the hardware for service and trials alike. A press that no
-table hears is dropped, not delivered later.
+Enter at `serve`; the service and the trials share `ButtonBoard` (in `hardware.buttons`). A press that no table hears is
+dropped, not delivered later.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ HEALTH_EVERY = 400 * m.MILLISECOND
 ALONE = 2 * m.SECOND
 """Without a bus for this long, the lamps signal trouble."""
 PRIORITY = 10
-"""Among real-time processes, if we may be one."""
+"""The real-time priority, if the system grants one."""
 NICE = -10
 LOG = logging.getLogger(__name__)
 
 
 class ButtonsSetup(NamedTuple):
-    """What a buttons service serves."""
+    """What the buttons service needs to serve."""
 
     wiring: Wiring
     radio: Radio | None = None
-    """The wireless buttons; None: there are none."""
+    """The wireless buttons, if there are any."""
     left_out: tuple[Finding, ...] = ()
     """Settings that are not used, and why."""
     faults: Faults | None = None
@@ -63,16 +63,16 @@ def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`.
     """
     notify = SystemdNotifier.from_environment()
-    with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
+    with hurrying():  # before any thread starts: gpiozero's and lgpio's threads inherit it
         service = ButtonsService(setup, pins_to_serve(kind), bus, notify=notify)
         with _stop_on_signals(service.stop):
             service.run()
 
 
 def pins_to_serve(kind: str) -> Pins:
-    """Return the pins; where nobody chose them and none can be opened, the service runs without: pages say why.
+    """Return the pins. With `auto` and no pin to open, the service runs without pins, and pages say why.
 
-    Raise `PinsError` where the kind that was asked for cannot be opened.
+    Raise `PinsError` if a requested kind cannot be opened.
     """
     try:
         return open_pins(kind)
@@ -85,7 +85,7 @@ def pins_to_serve(kind: str) -> Pins:
 
 @contextlib.contextmanager
 def hurrying() -> Iterator[None]:
-    """Give this thread, and those it starts, priority where the system allows it, and restore it afterwards."""
+    """Raise the priority of this thread and its children if the system allows it; restore it afterwards."""
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     try:
         policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)
@@ -106,7 +106,7 @@ def hurrying() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop the service; does nothing in a thread that is not the main one."""
+    """Let SIGTERM and SIGINT stop the service; does nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -119,7 +119,7 @@ def _stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class ButtonsService:
-    """Buttons, lamps and bus, in one loop. Any thread may call `stop`, only the loop anything else."""
+    """Buttons, lamps and bus in one loop. Any thread may call `stop`; only the loop may call anything else."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class ButtonsService:
         clock: Callable[[], int] = time.monotonic_ns,
         notify: SystemdNotifier | None = None,
     ) -> None:
-        """Open all pins and join the bus; `clock` returns nanoseconds, `notify` is told that the loop is running."""
+        """Open all pins and join the bus; `clock` returns nanoseconds, `notify` reports to systemd."""
         self._clock = clock
         self._notify = notify or SystemdNotifier()
         self._faults = FaultLog(LOG)
@@ -165,7 +165,7 @@ class ButtonsService:
             radio.start(lambda press: later(partial(self._on_press, press)), lambda: later(self._send_health_soon))
 
     def stop(self) -> None:
-        """End the loop soon; may be called from any thread and from a signal handler."""
+        """End the loop soon; safe in any thread and in a signal handler."""
         self.buttons.later(self._end)
 
     def run(self) -> None:
@@ -232,7 +232,7 @@ class ButtonsService:
         return self.buttons.said + (self._radio.said if self._radio is not None else ())
 
     def _answer(self, asked: m.Asked) -> None:
-        """Answer an examination from what is known: this lights no lamp and opens no pin."""
+        """Answer an examination from what the service knows, without lighting a lamp or opening a pin."""
         if asked.what != "examine":
             self._bus.send(m.Answered(asked.number, False, "unknown"))
             return
@@ -289,7 +289,7 @@ class ButtonsService:
     def _on_left(self) -> None:
         now = self._clock()
         self._connected_since, self._lonely_at = None, now + ALONE
-        # Without the bus, nobody could stop a countdown any more.
+        # Without the bus, nobody could stop a countdown.
         self._lamps.show(m.Stopped(), now)
 
     def _end(self) -> None:

@@ -43,9 +43,9 @@ pins_option = click.option(
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the wiring into this file (SVG).")
 @click.option("--write", is_flag=True, help="Copy the default wiring to the settings so that you can edit it there.")
 def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
-    """Print which button, lamp and buzzer is on which pin of the 40-pin header, and the ground that is near by.
+    """Print which button, lamp and buzzer is on which pin of the 40-pin header, and the nearest ground.
 
-    The wiring is the table [wiring] of companion.toml in the data folder; without one it is the shipped wiring.
+    The wiring is the table [wiring] of companion.toml in the data folder, or the shipped wiring if there is none.
     """
     from hardware.wiring import wiring
 
@@ -132,9 +132,9 @@ def examine(folder: Path, kind: str) -> list[Finding]:
 
 
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
-    """Ask for every button in turn; `told` gets each finding at once. Raise `PinsError` if the pins are not free."""
+    """Ask for every button in turn; pass each finding to `told` at once. Raise `PinsError` if the pins are not free."""
     if read_settings(folder)[0] is None:
-        return []  # the examination has said why
+        return []  # the examination has reported why
     from companion.messages import Press
     from hardware.buttons import ButtonBoard, name_of
     from hardware.doctor.readings import ensure_free, read_press
@@ -158,7 +158,7 @@ def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], No
 
 
 def fault(name: str, *names: str, help: str, **settings: Any) -> Callable[[C], C]:
-    """Return an option for a fault of simulated buttons."""
+    """Return a command-line option for a fault of simulated buttons."""
     return click.option(f"--{name}", *names, help=f"Simulated pins: {help}", **settings)
 
 
@@ -184,7 +184,7 @@ def buttons_command(
 ) -> None:
     """Run the service between buttons and table until stopped; `companion run` starts it automatically.
 
-    With --test: every button's state, presses and bounce live in the terminal, after a test of all lamps.
+    With --test: test all lamps, then show every button's state, presses and bounce live in the terminal.
     """
     if child:
         end_with_parent()
@@ -220,7 +220,7 @@ def buttons_command(
 
 
 def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
-    """Return the wiring, the wireless buttons (none without a wiring), and why one of them is left out."""
+    """Return the wiring, the wireless buttons (none without a wiring), and why either is left out."""
     from hardware.pins.library import missing_library
     from hardware.wiring import wiring
 

@@ -1,7 +1,7 @@
-"""Turn the edges of one button into presses. Time is passed in, in nanoseconds.
+"""Turn the edges of one button into presses. Callers pass the time in nanoseconds.
 
 The first closing edge of a burst is the press's moment. The order of delivery does not matter: edges are processed in
-the order of their stamps, and after a late edge the edges that follow it are processed again.
+the order of their stamps, and a late edge causes the edges after it to be processed again.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from companion.messages import MILLISECOND, SECOND, Condition, Contact, Press
 from hardware.wiring.wiring import Wiring
 
 LONGEST_BURST = 300 * MILLISECOND
-"""A longer burst is no finger."""
+"""No finger makes a longer burst."""
 BUSY = 2 * SECOND
 MOST_PRESSES = 12
-"""More presses than this within `BUSY` are no finger."""
+"""No finger makes more presses than this within `BUSY`."""
 QUIET = SECOND
 """A button that was out of play returns after it has been open for this long without an edge."""
 LOST = 250 * MILLISECOND
-"""An edge that the level reveals and that has not arrived after this span is lost."""
+"""An edge revealed by the level counts as lost if it has not arrived after this delay."""
 REMEMBERED = 64
-"""Number of edges of one button between which a late one can be inserted."""
+"""Number of remembered edges of one button; a late edge can be inserted between them."""
 
 
 class DebounceState(msgspec.Struct, frozen=True):
@@ -34,16 +34,16 @@ class DebounceState(msgspec.Struct, frozen=True):
     at: int = 0
     """Since when it has been closed or open."""
     last: int = -QUIET
-    """Its last edge, which may have changed nothing."""
+    """Its last edge, even if that changed nothing."""
     burst: int = 0
     """When the burst of `last` began."""
     first: int | None = None
-    """The first closing edge of a burst that is not a press yet."""
+    """The first closing edge of a burst that has not become a press yet."""
     pressed: int | None = None
     """Since when it has been pressed."""
     held: bool = False
     mute: bool = False
-    """Closed, but its closing was not seen: not a press."""
+    """Closed, but the closing edge was not seen: not a press."""
     out: Literal["stuck", "chattering"] | None = None
     bounces: int = 0
     recent: tuple[int, ...] = ()
@@ -87,7 +87,7 @@ def rules_of(wiring: Wiring) -> DebounceRules:
 
 
 def settle(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
-    """Return the state and events if the contact has not changed until a moment."""
+    """Return the state and events at a moment up to which the contact has not changed."""
     if state.out is not None:
         if not state.closed and until - state.last >= QUIET:
             return DebounceState(at=state.at, last=state.last, noise=state.noise), []
@@ -154,9 +154,9 @@ class Debounce:
     """Debounces one button. Feed it edges and, at the moments that `due` returns, the level of its pin."""
 
     def __init__(self, seat: int, wiring: Wiring, now: int, closed: bool = False, within: int = 0) -> None:
-        """Begin with an open or a closed contact; a closed one is not a press, and counts as stuck if it stays closed.
+        """Begin with an open or closed contact; a closed one is not a press, and is stuck if it stays closed.
 
-        `within`: maximum error of the stamps, in nanoseconds.
+        `within`: the largest error of the stamps, in nanoseconds.
         """
         self.seat = seat
         self._rules = rules_of(wiring)
@@ -199,7 +199,7 @@ class Debounce:
     def tick(self, now: int, closed: bool | None = None) -> list[Press]:
         """Process the time and the current level (None: as the edges say); return new events.
 
-        If the level contradicts the edges, an edge is still on its way, and nothing is decided before it arrives.
+        If the level contradicts the edges, an edge is still on its way: decide nothing before it arrives.
         """
         facts: list[DebounceFact] = []
         if closed is None or closed == self._edges[-1].state.closed:
@@ -214,7 +214,7 @@ class Debounce:
         return self._new_presses(facts + more)
 
     def due(self) -> int | None:
-        """Return the next moment at which `tick` has something to do; None if only an edge can bring news."""
+        """Return the next moment at which `tick` has something to do; None if only an edge can change anything."""
         state, rules = self._state, self._rules
         if self._doubt is not None:
             return self._doubt + LOST
@@ -243,7 +243,7 @@ class Debounce:
         return facts
 
     def _replace_lost(self) -> list[DebounceFact]:
-        """Replace a lost edge: an opening happened when it was last known to be closed; a closing is not a press."""
+        """Replace a lost edge: an opening gets the last moment known to be closed, a closing is not a press."""
         base, self._doubt = self._edges[-1].state, None
         if base.closed:
             return self._insert(self._agreed_at, False)
@@ -255,7 +255,7 @@ class Debounce:
         return facts
 
     def _new_presses(self, facts: list[DebounceFact]) -> list[Press]:
-        """Return the events not reported yet: closed, perhaps held, opened, and so on, in order."""
+        """Return the events not reported yet, in order: closed, perhaps held, opened, and so on."""
         news: list[Press] = []
         for fact in facts:
             if fact.contact == "closed":

@@ -1,4 +1,4 @@
-"""A service that only reports why the settings cannot be used, which pages could not say without it."""
+"""A service that only reports why the settings cannot be used, so that pages can say it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 
 
 def report(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
-    """Report why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
+    """Report why there are no buttons until told to stop (SIGTERM, SIGINT, or the event)."""
     notify = SystemdNotifier.from_environment()
     said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)
@@ -39,7 +39,7 @@ def report(bus: Address, why: tuple[Finding, ...], ending: threading.Event | Non
 
 
 def _end_event() -> threading.Event:
-    """Return an event that is set when the process is told to end."""
+    """Return an event that SIGTERM and SIGINT set."""
     ending = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.set())

@@ -8,10 +8,10 @@ from hardware.wiring import wiring
 
 
 def _radio(settings: Settings) -> None:
-    """Check the wireless buttons; without a wiring they are closed with it."""
+    """Check the wireless buttons; a closed wiring closes them too."""
     if settings.table("radio") is not None:
         radio_settings.configured_radio(settings, wiring.configured_wiring(settings))
 
 
 CHECKS: dict[str, Check] = {"wiring": wiring.configured_wiring, "radio": _radio}
-"""By table."""
+"""The check of each table."""

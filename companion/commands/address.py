@@ -17,7 +17,7 @@ NOWHERE = (
 )
 
 JOIN, OPEN, GAP = "1. Join this Wi-Fi", "2. Open the table", 3
-"""What stands above the two codes, and the columns between them."""
+"""The captions above the two codes, and the number of columns between the codes."""
 
 
 @click.command("address", short_help="Show the table's address and its QR code.")
@@ -30,14 +30,14 @@ JOIN, OPEN, GAP = "1. Join this Wi-Fi", "2. Open the table", 3
 def command(port: int, number: bool, suffix: bool, names: bool, hotspot: bool, console: bool) -> None:
     """Print the address of the pages as text and as a QR code for tablets to scan.
 
-    The address is this machine's IP address in the local network. A running table is not required. A name stands beside
-    it only while it leads here: at a club companion.local may be another table's.
+    The address is this machine's IP address in the local network. The table need not run. A name follows only while it
+    leads to this machine: at a club, companion.local may be another table's.
     """
     if suffix or names:
         click.echo(machine_suffix() if suffix else "\n".join(published_names()))
         return
     wifi = read_hotspot() if hotspot or console else None
-    if wifi is not None and (hotspot or not wifi.address):  # it is just being switched on
+    if wifi is not None and (hotspot or not wifi.address):  # the Wi-Fi is just being switched on
         show_hotspot(wifi)
         return
     if hotspot:
@@ -61,7 +61,7 @@ def command(port: int, number: bool, suffix: bool, names: bool, hotspot: bool, c
 
 
 def show_hotspot(wifi: Hotspot) -> None:
-    """Print name, password and code of the machine's own Wi-Fi; the address comes after it."""
+    """Print name, password and code of the machine's own Wi-Fi; the caller then prints the address."""
     tell_hotspot(wifi)
     click.echo()
     print_code(wifi.code())
@@ -77,7 +77,7 @@ def tell_hotspot(wifi: Hotspot) -> None:
 
 
 def show_both(wifi: Hotspot, address: str) -> None:
-    """Print the codes of Wi-Fi and address beside each other: one above the other they leave a small screen."""
+    """Print the codes of Wi-Fi and address side by side: one above the other, they would not fit a small screen."""
     left, right = code_lines(wifi.code()), code_lines(address)
     tell_hotspot(wifi)
     if not left:

@@ -1,4 +1,4 @@
-"""`companion backup` and `companion restore`: one file with everything that cannot be recreated."""
+"""`companion backup` and `companion restore`: one file holds everything that cannot be recreated."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from companion.ops.backup.backup import FOLDER, make_backup
 C = TypeVar("C", bound=Callable[..., object])
 
 OPTION, VARIABLE, OLD = "--passphrase-file", "COMPANION_BACKUP_PASSPHRASE_FILE", "COMPANION_BACKUP_PASSPHRASE"
-"""What names the file with the passphrase: an option, an environment variable, and the variable's old name.
+"""The sources of the passphrase file's name: an option, an environment variable, and that variable's old name.
 
-Their values are never printed: somebody may have taken one for the passphrase itself.
+Never print their values: somebody may have typed the passphrase itself.
 """
 
 
@@ -143,7 +143,7 @@ def restore(
 
 
 def read_passphrase(option: Path | None, new: bool) -> str:
-    """Return the passphrase from a file or as typed; empty if there is neither a file nor a terminal."""
+    """Return the passphrase from a file or the terminal; empty if there is neither."""
     name, file = find_passphrase_file(option)
     if file:
         try:
@@ -163,7 +163,7 @@ def read_passphrase(option: Path | None, new: bool) -> str:
 
 
 def find_passphrase_file(option: Path | None) -> tuple[str, str]:
-    """Return what names the passphrase's file, and the file's name; both empty if nothing does."""
+    """Return the source of the passphrase file's name, and the name; both empty if there is none."""
     if option is not None:
         return OPTION, str(option)
     if os.environ.get(VARIABLE):

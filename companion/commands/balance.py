@@ -1,4 +1,4 @@
-"""`companion catalogue balance`: play many games with a catalogue and check whether anything in it dominates."""
+"""`companion catalogue balance`: play many games with a catalogue and check whether one of its parts dominates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.mechanics.definition import Criterion
 @click.option("--edition", default="en", show_default=True, help="Edition of the rules: en or fr.")
 @as_json
 def command(name: str, game: AnyGame, players: int, games: int, seed: int, edition: str, as_json: bool) -> None:
-    """Play many games with a catalogue and show what each kind of card, each seat and so on earned.
+    """Play many games with a catalogue and show the earnings of each kind of card, each seat and so on.
 
     Exits with 1 if one of them dominates: the last lines name the criterion. A few games prove little.
     """

@@ -1,4 +1,4 @@
-"""`companion broker`: configure mosquitto so that buttons or camera may be on another machine."""
+"""`companion broker`: configure mosquitto so that buttons or camera can run on another machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tu
     """Write mosquitto's configuration, rights and passwords to FOLDER, and print the lines for companion.toml.
 
     Each service has its own user, random password and rights; nobody else gets in. You can run it again at any time:
-    passwords stay the same. For uses, see docs/bus.md.
+    the passwords stay the same. See docs/bus.md for uses.
     """
     check_prefix(prefix, "--prefix")
     folder = folder.absolute()

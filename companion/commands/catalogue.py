@@ -1,4 +1,4 @@
-"""`companion catalogue`: check and show lists of cards."""
+"""`companion catalogue`: check and show card lists."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.games import FIRST, definition_of
 from companion.mechanics.definition import Catalogues
 
 LARGEST = 1 << 20
-"""Maximum size of a catalogue's file in bytes."""
+"""Maximum size of a catalogue file in bytes."""
 
 
 def catalogues_of(game: AnyGame) -> Catalogues:
-    """Return a game's lists of cards; raise `ClickException` if it has none."""
+    """Return a game's card lists; raise `ClickException` if it has none."""
     lists = definition_of(game).catalogues()
     if lists is None:
         raise click.ClickException(f"{game.name} has no list of cards.")
@@ -47,7 +47,7 @@ def read_data(path: Path) -> dict[str, object]:
 
 
 def read_catalogue(path: Path, lists: Catalogues) -> tuple[Any, list[str]]:
-    """Return a file's catalogue and what is wrong with it, in words."""
+    """Return a file's catalogue and a description of each fault."""
     data = read_data(path)
     try:
         catalogue = msgspec.convert(data, lists.kind)
@@ -57,7 +57,7 @@ def read_catalogue(path: Path, lists: Catalogues) -> tuple[Any, list[str]]:
 
 
 def explain_error(error: msgspec.ValidationError) -> str:
-    """Return why data is not a catalogue, in words: the place in the file, what is there, what was expected."""
+    """Return a sentence that says why data is not a catalogue: the place, what is there, what was expected."""
     text, _, path = str(error).partition(" - at `")
     place = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", path.rstrip("`").removeprefix("$"))
     place = place.replace("[...]", "").strip(".").replace(".", ", ")
@@ -77,7 +77,7 @@ WORDINGS = (
     (r"\barray\b", "a list"),
     (r"\bobject\b", "a table"),
 )
-"""Patterns of the decoder's messages, and our words for them."""
+"""Patterns of the decoder's messages, and our wording of each."""
 
 
 def find_catalogue(name: str, game: AnyGame) -> str | dict[str, object]:
@@ -88,7 +88,7 @@ def find_catalogue(name: str, game: AnyGame) -> str | dict[str, object]:
 
 
 def catalogue_data(name: str, game: AnyGame) -> dict[str, object]:
-    """Return a shipped catalogue, or that of a file, as data."""
+    """Return a shipped catalogue or a file's catalogue as data."""
     found = find_catalogue(name, game)
     if isinstance(found, str):
         found = msgspec.to_builtins(catalogues_of(game).shipped(found))
@@ -108,7 +108,7 @@ def command() -> None:
 def check(file: Path, game: AnyGame, as_json: bool) -> None:
     """Check the catalogue FILE (TOML) and describe any faults.
 
-    Exits with 1 if something is wrong, with 0 if nothing is; missing figures are no fault, but are named.
+    Exits with 1 if it finds a fault, otherwise with 0. Missing figures are listed but are no fault.
     """
     lists = catalogues_of(game)
     catalogue, said = read_catalogue(file, lists)
@@ -132,7 +132,7 @@ def check(file: Path, game: AnyGame, as_json: bool) -> None:
 def show(name: str, game: AnyGame, as_json: bool) -> None:
     """Show every card of a catalogue with the source of its figures.
 
-    NAME is reconstruction, box, for Express also ours, or a TOML file. [default: the list by which people play]
+    NAME is reconstruction, box, for Express also ours, or a TOML file. [default: the list used for play]
     """
     lists = catalogues_of(game)
     name = name or lists.names[0]

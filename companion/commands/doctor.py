@@ -1,4 +1,4 @@
-"""`companion doctor`: the whole examination, line by line, and what to do. A running table is asked over the bus."""
+"""`companion doctor`: the whole examination, line by line, with advice. A running table answers over the bus."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from companion.ops.doctor import machine, services
 from companion.ops.doctor.services import ServicesReading
 
 PATIENCE = 20.0
-"""Seconds that a running table has to answer, which includes asking its own services."""
+"""Seconds within which a running table must answer; it asks its own services meanwhile."""
 JOINING = 3.0
-"""Seconds for joining the bus of a table that listens."""
+"""Seconds within which we must have joined the bus of a listening table."""
 MARKS = {"well": "✓", "look": "!", "bad": "✗"}
 
 Pins = Callable[[Path, str], list[Finding]]
@@ -58,8 +58,8 @@ def make_command(pins: Pins, presses: Presses, camera: Camera, settings: Setting
     ) -> None:  # fmt: skip
         """Check the machine, its pins and its camera: one line each, with a fix for every problem.
 
-        A running table is asked, and nothing of its game is disturbed. Where none runs, do not press anything
-        meanwhile; lamps light up for a moment. Exit code 0: all is well; 1: something needs a look.
+        A running table answers itself, and its game is not disturbed. If no table runs, press nothing meanwhile; lamps
+        light up for a moment. Exit code 0: all is well; 1: something needs attention.
         """
         folder = data_folder(data)
         words = sentences(lang or own_language())
@@ -94,7 +94,7 @@ class Examinations(NamedTuple):
 
 
 def examine(folder: Path, bus: Address, kind: str, own: bool, parts: Examinations) -> list[Finding]:
-    """Return all findings: from a running table, else from this process (pins in any case if `own`)."""
+    """Return all findings, from a running table or else from this process; with `own`, always examine the pins here."""
     there = not reachable(bus)
     if there and not own:
         found = ask_table(bus)
@@ -108,7 +108,7 @@ def examine(folder: Path, bus: Address, kind: str, own: bool, parts: Examination
 
 
 def ask_table(bus: Address) -> list[Finding] | None:
-    """Ask the running table; return None if it does not answer."""
+    """Return a running table's findings, or None if it does not answer."""
     asking, joined = Requests(), threading.Event()
 
     def on_message(message: AnyMessage) -> None:

@@ -1,4 +1,4 @@
-"""`companion game`: for people who write games. Lists them, copies a new one from an example, says what one lacks."""
+"""`companion game`, for people who write games: list games, copy an example, check a game for missing parts."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from companion.ops.new_game import FIRST_FILES, TEMPLATE, NewGameError, create_g
 
 
 def make_command(ports: Callable[[], Ports]) -> click.Group:
-    """Return the group of commands, given a function that imports and returns what draws pages, mats and decks."""
+    """Return the group of commands; `ports` imports and returns the functions that draw pages, mats and decks."""
 
     @click.group("game", short_help="List games, begin a new one, check what one lacks.")
     def group() -> None:
-        """For people who write games: list them, copy a new one from the example, check what one lacks."""
+        """For people who write games: list them, copy a new one from the example, check for missing parts."""
 
     @group.command("check", short_help="List everything that a game lacks.")
     @click.argument("name")
     @as_json
     @click.pass_context
     def check(context: click.Context, name: str, as_json: bool) -> None:
-        """List everything that the game NAME lacks or that people would see broken, each with the file to open.
+        """List what the game NAME lacks and what people would see broken, each with the file to open.
 
-        NAME is the game's name or its folder's. Exit code 0: nothing is missing; 1: something is.
+        NAME is the game's name or its folder's. Exit code 0: the game is complete; 1: it is not.
         """
         found = shortcomings(name, ports)
         if as_json:
@@ -53,7 +53,7 @@ def make_command(ports: Callable[[], Ports]) -> click.Group:
 
 
 def shortcomings(name: str, ports: Callable[[], Ports]) -> list[Shortcoming]:
-    """Return all that a game lacks, by the game's name or its folder's; a broken folder lacks one thing: to work."""
+    """Return the shortcomings of a game or folder with this name; a broken folder has a single one."""
     folder = name.replace("-", "_")
     broken = [each for each in BROKEN if each.package.rpartition(".")[2] == folder]
     game = GAMES.get(name) or next((game for game in GAMES.values() if folder_of(game) == folder), None)
@@ -67,13 +67,13 @@ def shortcomings(name: str, ports: Callable[[], Ports]) -> list[Shortcoming]:
 
 
 def short_path(path: str) -> str:
-    """Return a path as it is seen from the folder in which the command runs, where it lies below it."""
+    """Return a path relative to the current folder if it lies below it, otherwise unchanged."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
 
 
 def short_paths(text: str) -> str:
-    """Return a text with the paths in it as they are seen from here."""
+    """Return a text with all paths in it made relative to the current folder."""
     return text.replace(f"{Path.cwd()}/", "")
 
 
@@ -108,7 +108,7 @@ class ListedGame(NamedTuple):
 
 
 def listed(game: AnyGame) -> ListedGame:
-    """Return what the list says of a game."""
+    """Return a game's line in the list."""
     players = game.seats[0], game.seats[-1]
     folder = str(GameFiles(game).folder)
     return ListedGame(game.name, words_of(game)("game.title"), players, folder, is_example(game))
@@ -121,12 +121,7 @@ def listed(game: AnyGame) -> ListedGame:
 @click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER",
               help="The folder of your own games. [default: the first in COMPANION_GAMES]")  # fmt: skip
 def new(name: str, title: str | None, like: str, to: Path | None) -> None:
-    """Begin the game NAME: a copy of an example, which plays at once and is changed file by file.
-
-    \b
-    Example:
-      companion game new hex-rails --title "Hex Rails" --to my-games
-    """
+    """Begin the game NAME: copy an example that plays at once, to be changed file by file."""
     try:
         parent, package = place_for(to)
         folder = create_game(name, title or title_of(name), parent, package, like)

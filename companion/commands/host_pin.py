@@ -20,11 +20,11 @@ from companion.table.session import CURRENT
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
 def command(match_id: str | None, data: Path | None) -> None:
-    """Set a new host PIN when the old one was forgotten or can no longer be read.
+    """Set a new host PIN if the old one is forgotten or can no longer be read.
 
-    It works while the table runs, which takes the PIN up at once, and also while it does not run. The old PIN and the
-    host's pages end; seats keep theirs. Only who may write to the data folder can do this: on a Raspberry Pi call it
-    with sudo. The PIN is typed twice, or read from standard input.
+    A running table takes the new PIN at once, a stopped one when it starts. The old PIN and the host's pages end; seats
+    keep theirs. You need the right to write to the data folder: on a Raspberry Pi, use sudo. Type the PIN twice, or
+    send it to standard input.
     """
     folder = data_folder(data)
     match = find_match(folder, match_id)
@@ -39,7 +39,7 @@ def command(match_id: str | None, data: Path | None) -> None:
 
 
 def find_match(folder: Path, match_id: str | None) -> Summary:
-    """Return the match with this id, else the current one; raise `JournalError` if there is none."""
+    """Return the match with this id, or the current one without an id; raise `JournalError` if there is none."""
     with Journal(folder / JOURNAL, read_only=True) as journal:
         if match_id is None:
             match_id = (journal.read_value(CURRENT) or b"").decode()
@@ -51,7 +51,7 @@ def find_match(folder: Path, match_id: str | None) -> Summary:
 
 
 def ask_pin() -> str:
-    """Return the PIN, typed twice, or from the first line of standard input."""
+    """Return the PIN, typed twice or read from the first line of standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
     return str(click.prompt("New host PIN", hide_input=True, confirmation_prompt=True, err=True)).strip()

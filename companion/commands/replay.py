@@ -1,4 +1,4 @@
-"""`companion replay` and `companion export`: read matches back, check them by the rules, and write them as text."""
+"""`companion replay` and `companion export`: read matches back, check them, and write them as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.match.notation import export, last_match, read_match_file, senten
 
 
 def final_state(file: Path, line: History) -> AnyState:
-    """Return the state at the end of a history, with every event checked by the rules again."""
+    """Return the state at the end of a history, checking every event against the rules again."""
     state = line.game.begin(line.setup)
     for node in line.nodes:
         entry = node.entry
@@ -38,10 +38,10 @@ def final_state(file: Path, line: History) -> AnyState:
 @click.option("--match", "match_id", metavar="ID", help="Which match of a database. [default: the last]")
 @as_json
 def replay(file: Path, match_id: str | None, as_json: bool) -> None:
-    """Replay a match from FILE, check every event by the rules, and show the result.
+    """Replay a match from FILE, check every event against the rules, and show the result.
 
-    FILE is a journal's database, an export, or lines written by hand: a header, then one JSON event a line. An event
-    that the rules do not allow is reported with its line, the rule and the reason, and the command ends with 1.
+    FILE is a journal's database, an export, or lines written by hand: a header, then one JSON event per line. The first
+    event that the rules forbid ends the command with exit code 1; its line, the rule and the reason are printed.
 
     \b
     By hand:
@@ -94,10 +94,10 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
 def export_command(
     match_id: str | None, data: Path | None, target: Path | None, secrets: bool, listing: bool, as_json: bool
 ) -> None:
-    """Write MATCH (an id; the last one if none is given) as text: a header, then one JSON event a line.
+    """Write MATCH (an id; by default the last one) as text: a header, then one JSON event per line.
 
-    Of a match that is still being played only what everybody may know is written, unless --secrets asks for all. What
-    is written can be read back by `companion replay`, unless secrets are missing in it.
+    For a match still being played, this writes only public events; --secrets adds the rest. `companion replay` can read
+    the text back unless secrets are missing.
     """
     with Journal(data_folder(data) / JOURNAL, read_only=True) as journal:
         for finding in journal.findings:

@@ -17,7 +17,7 @@ from companion.ops.rule_texts import RuleText, rules_of, said_sources
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the rules.")
 @as_json
 def command(game: AnyGame, lang: str, as_json: bool) -> None:
-    """List the rules of GAME by number, with the options that change them and where they come from.
+    """List the rules of GAME by number, with their sources and the options that change them.
 
     Refusals and journals name rules by these numbers.
     """
@@ -38,6 +38,6 @@ def command(game: AnyGame, lang: str, as_json: bool) -> None:
 
 
 def rule_data(rule: RuleText) -> dict[str, object]:
-    """Return a rule for programs; each of its sources has its kind and, of a rulebook, the place in it."""
+    """Return a rule as data; each source has its kind and, for a rulebook, the place in it."""
     sources = [source._asdict() for source in rule.sources]
     return {"id": rule.number, "text": rule.text, "options": list(rule.options), "sources": sources}

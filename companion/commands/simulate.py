@@ -1,4 +1,4 @@
-"""`companion simulate`: whole games played by bots."""
+"""`companion simulate`: let bots play whole games."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def command(
 
 
 def check_kinds(kinds: Iterable[str], option: str) -> None:
-    """Refuse a kind of bots that there is not."""
+    """Reject an unknown kind of bot."""
     for kind in kinds:
         if kind.strip() not in KINDS:
             said = f"There are no {kind.strip()!r} bots: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}."
@@ -136,18 +136,18 @@ def check_kinds(kinds: Iterable[str], option: str) -> None:
 
 
 def played(game: AnyGame, results: Iterable[T], games: int) -> list[T]:
-    """Return the results of games; what fails in the game's own files is said with a way out."""
+    """Return the results of games; explain an error in the game's own files, with a way around it."""
     try:
         return list(show_progress(results, games))
     except Exception as error:  # the game's own code, or its bot's, may raise anything
         why = reason(error, package_of(game))
         if isinstance(error, BadSetup) or why.startswith(type(error).__name__):
-            raise  # it is not the game's own
+            raise  # another part caused the error
         raise click.ClickException(f"{game.name} fails: {why}. --bots random plays without its bots.") from error
 
 
 def show_contest(results: list[Contest], one: str, other: str, as_json: bool) -> None:
-    """Print how many games one kind won among others, within what bounds that is sure, and how long it thought."""
+    """Print how many games one kind of bot won, the bounds of that figure, and how long it thought."""
     games, won = len(results), sum([result.won for result in results])
     low, high = bounds(won, games)
     thought = sorted([second for result in results for second in result.seconds]) or [0.0]

@@ -1,6 +1,6 @@
-"""Standard output and error as any terminal can show them: nothing in them fails to encode, nothing is obeyed.
+"""Make standard output and error safe for any terminal: every text can be encoded, and no text is obeyed as a command.
 
-A terminal may know no Unicode (`LC_ALL=en_US.ISO-8859-1`), and what is printed may hold names from files and peers.
+A terminal may not know Unicode (`LC_ALL=en_US.ISO-8859-1`), and printed names may come from files and peers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from companion.files.untrusted import printable, printable_lines
 
 ERRORS = "companion-ascii"
-"""The name of our handler of characters that an encoding lacks."""
+"""The name of our handler for characters that an encoding lacks."""
 PLAIN = {
     "✓": "+", "✗": "x", "×": "x", "…": "...", "–": "-", "—": "-", "−": "-", "·": ".", "•": "*", "→": "->", "←": "<-",
     "↔": "<->", "≤": "<=", "≥": ">=", "≈": "~", "‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"', "°": " deg",
@@ -27,13 +27,13 @@ PLAIN = {
     "─": "-", "━": "=", "═": "=", "│": "|", "┃": "|", "║": "|", "●": "o", "○": "o", "■": "#", "□": "#", "█": "#",
     "▀": "#", "▄": "#",
 }  # fmt: skip
-"""What stands for a character in ASCII where taking its marks away does not help."""
+"""ASCII replacements for characters that stay non-ASCII without their marks."""
 CORNERS = range(0x2500, 0x2580)
-"""Unicode's box drawing."""
+"""Unicode's box-drawing characters."""
 
 
 def in_ascii(char: str) -> str:
-    """Return a character as ASCII shows it: `e` for é, `...` for …, `?` if nothing else is known."""
+    """Return a character in ASCII: `e` for é, `...` for …, `?` for any unknown one."""
     if char in PLAIN or ord(char) in CORNERS:
         return PLAIN.get(char, "+")
     parts = unicodedata.normalize("NFKD", char)
@@ -53,7 +53,7 @@ codecs.register_error(ERRORS, _replace)
 class SafeStream:
     """A text stream that shows control characters and bidi marks instead of sending them to the terminal.
 
-    `stream` is the stream below, for programs that must send some. There is no `buffer`: click would write past us.
+    `stream` is the stream below, for programs that must send some. There is no `buffer`: click would bypass us.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -72,7 +72,7 @@ class SafeStream:
 
 
 class OneLine(logging.Formatter):
-    """Writes each message in one line, and each traceback indented: neither can look like another message."""
+    """Writes each message on one line and indents each traceback, so that neither can look like another message."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         """Return a record's line."""
@@ -93,7 +93,7 @@ def log_to_terminal(form: str = "%(levelname)s %(name)s: %(message)s") -> None:
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """Make standard output and error safe, and put them back in the end; also the log, where nothing else is set."""
+    """Make standard output, standard error and an unconfigured log safe; restore the streams afterwards."""
     before = sys.stdout, sys.stderr
     modes = [getattr(stream, "errors", None) for stream in before]
     for stream in before:
@@ -110,12 +110,12 @@ def safe_streams() -> Iterator[None]:
 
 
 def below(stream: TextIO) -> TextIO:
-    """Return the stream below a safe one, or the stream itself."""
+    """Return the stream below a safe one, or any other stream itself."""
     return stream.stream if isinstance(stream, SafeStream) else stream
 
 
 def can_show(stream: TextIO, text: str) -> bool:
-    """Whether a stream's encoding has these characters."""
+    """Whether a stream's encoding has all characters of a text."""
     try:
         text.encode(stream.encoding or "ascii")
     except (UnicodeError, LookupError):
@@ -124,6 +124,6 @@ def can_show(stream: TextIO, text: str) -> bool:
 
 
 def _set_errors(stream: TextIO, mode: str | None) -> None:
-    """Set how a stream encodes what its encoding lacks; a stream that cannot be set is left as it is."""
+    """Set how a stream handles characters that its encoding lacks, if it supports that."""
     if isinstance(stream, io.TextIOWrapper) and mode is not None:
         stream.reconfigure(errors=mode)

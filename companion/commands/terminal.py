@@ -1,4 +1,4 @@
-"""Printing for commands, and errors as sentences on the screen, never a traceback."""
+"""Print for commands: errors appear as sentences, never as a traceback."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LONGEST_ERROR = 1000
-"""Characters of an unexpected error's message that are printed."""
+"""The longest message of an unexpected error that is printed, in characters."""
 FAILED = 1
-"""The exit code of a command that failed; click's own for a wrong use is 2."""
+"""The exit code of a command that failed; click uses 2 for wrong usage."""
 
 
 def out() -> Console:
@@ -45,14 +45,14 @@ def remarks() -> Console:
 
 
 def remark(text: str) -> None:
-    """Print a remark. A service prints few lines and does without a console, which takes long to load."""
+    """Print a remark. Services print few lines and save the time to load a console."""
     click.echo(printable_lines(text), err=True)
 
 
 def _console(file: TextIO) -> Console:
-    """Return a console that prints text unchanged, as names of files and cards may contain brackets and colons.
+    """Return a console that prints text unchanged, since names of files and cards may contain brackets and colons.
 
-    Control characters in texts are shown, not sent: only the console itself sends any.
+    It shows control characters in texts instead of sending them; only its own are sent.
     """
     from rich.console import Console
     from rich.segment import Segment
@@ -66,20 +66,20 @@ def _console(file: TextIO) -> Console:
 
 
 def print_code(address: str) -> None:
-    """Print an address as a QR code, as far as the terminal can show one."""
+    """Print an address as a QR code in the best form that the terminal can show."""
     import segno
 
     code, stream = segno.make(address, micro=False), below(sys.stdout)
     if can_show(stream, "▀▄█"):
         code.terminal(out=stream, compact=True, border=2)
     elif stream.isatty():
-        code.terminal(out=stream, border=2)  # spaces in reverse video
+        code.terminal(out=stream, border=2)  # in spaces, some in reverse video
     else:
         remarks().print("The QR code is left out: the terminal's encoding has no blocks.")
 
 
 def code_lines(text: str) -> list[str]:
-    """Return a QR code as lines of text; none where the terminal cannot show one."""
+    """Return a QR code as lines of text, or none if the terminal cannot show one."""
     import segno
 
     if not can_show(below(sys.stdout), "▀▄█"):
@@ -95,16 +95,16 @@ def print_json(data: object) -> None:
 
 
 def echo_json(text: str) -> None:
-    """Print lines of JSON; where the terminal is not in UTF-8, in ASCII, so that any program reads the same."""
+    """Print lines of JSON; a terminal without UTF-8 gets them in ASCII with the same meaning."""
     unicode = codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
     click.echo(text if unicode else re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text), nl=False)
 
 
 class Commands(click.Group):
-    """A group of commands that prints known errors as sentences, and writes unknown ones into a file."""
+    """A group of commands that prints known errors as sentences and logs unknown ones to a file."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run a command line; whatever it prints suits the terminal."""
+        """Run a command line with safe streams."""
         with safe_streams():
             return super().main(*args, **kwargs)
 
@@ -138,7 +138,7 @@ def error_text(error: Exception) -> str:
 
 
 def _is_expected(error: Exception) -> bool:
-    """Whether an error was raised by us on purpose, or by the system about a file."""
+    """Whether we raised an error on purpose, or the system raised it about a file."""
     return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
 
 
@@ -163,11 +163,11 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print the result
 def data_folder(given: Path | None) -> Path:
     """Return the data folder: `given`, from COMPANION_DATA, or the user's default.
 
-    This first finishes a restoration there that was interrupted.
+    Before that, finish an interrupted restoration in it.
     """
     named = os.environ.get("COMPANION_DATA")
     folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
-    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves that to the folder's owner
+    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # as root, leave that to the folder's owner
         finish(folder)
     return folder
 
@@ -182,7 +182,7 @@ bus_option = click.option(
 def find_bus(given: str | None, folder: Path) -> Address:
     """Return the address of the bus: `given`, else from the environment, the settings or the data folder.
 
-    A mistake in the settings of the bus is printed, and they are ignored.
+    If the settings of the bus contain a mistake, print it and ignore them.
     """
     if given is not None:
         return parse_address(given, "--bus")
@@ -195,6 +195,6 @@ def find_bus(given: str | None, folder: Path) -> Address:
 
 
 def own_language() -> str:
-    """Return the system's language, or the first of ours."""
+    """Return the system's language, or our first one if we lack it."""
     named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]

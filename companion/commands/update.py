@@ -1,4 +1,4 @@
-"""`companion update`: take a new version's package, or go back by yourself where it does not work."""
+"""`companion update`: install a new version's package, and return to the old version by itself if the new one fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.ops.update.system import run
 from companion.ops.update.updater import Stage, Updater, copy_of
 
 USER = "companion"
-"""The table's user, from whom a page's package comes."""
+"""The table's user, who receives packages from pages."""
 
 
 @click.command("update", short_help="Install a new version's package.")
@@ -30,9 +30,9 @@ USER = "companion"
 def command(package: Path | None, older: bool, requested: bool, data_back: str | None) -> None:
     """Install a new version from its package FILE.deb, without internet.
 
-    It is tried out beside the installed version, and matches, decks and settings are copied, before anything changes.
-    Then it is installed, and the services start again; a game on the table goes on. If one of them does not stay up,
-    the version before comes back. Call it with sudo.
+    Before any change, this tries the new version beside the installed one and copies matches, decks and settings. Then
+    it installs the new version and restarts the services; a game on the table goes on. If a service does not stay up,
+    the old version comes back. Use sudo.
     """
     if os.geteuid() != 0:
         raise click.UsageError("Only root can install: sudo companion update FILE.deb")
@@ -40,7 +40,7 @@ def command(package: Path | None, older: bool, requested: bool, data_back: str |
         answer_request(Places.here())
         return
     if data_back is not None:
-        # Nothing runs yet, and stopping the table would take back that it is to start.
+        # Nothing runs yet, and stopping the table would cancel its pending start.
         updater_here(Places.here(), lambda stage: None, running=False).bring_data_back(data_back)
         return
     if package is None:
@@ -49,7 +49,7 @@ def command(package: Path | None, older: bool, requested: bool, data_back: str |
 
 
 def take(package: Path, older: bool) -> str:
-    """Install a package, asking first where it is older than what is installed; return its version."""
+    """Install a package and return its version; ask first if it is older than the installed one."""
     updater = updater_here(Places.here(), lambda stage: remarks().print(f"→ {sentence(stage)}"))
     try:
         return updater.update(copy_of(package), signed=False, older=older)
@@ -61,7 +61,7 @@ def take(package: Path, older: bool) -> str:
 
 
 def answer_request(places: Places) -> None:
-    """Do what a page asks for, and write what becomes of it."""
+    """Do what a page requested, and record the outcome."""
     if not asking.take_request(places):
         return
     stages: list[Stage] = []
@@ -76,7 +76,7 @@ def answer_request(places: Places) -> None:
         asking.tell(places, asking.outcome_of(error, "installing" in stages))
         if "installing" in stages:
             raise
-        # A file that was refused is no failure of the service.
+        # A rejected file is no failure of the service.
         remarks().print(printable(str(error)))
         return
     except Exception:
@@ -86,5 +86,5 @@ def answer_request(places: Places) -> None:
 
 
 def updater_here(places: Places, tell: Callable[[Stage], None], running: bool = True) -> Updater:
-    """Return the updater of this machine; `running`: its services may run, if systemd does."""
+    """Return the updater of this machine; `running`: whether its services may run, provided that systemd does."""
     return Updater(places, run, Services(run, running and Path("/run/systemd/system").is_dir()), tell)

@@ -1,4 +1,4 @@
-"""Devices around the table: the bus, live services, requests to the camera, frames, child processes, a hall.
+"""Everything around the table: the bus, live services, camera requests, frames, child processes, a hall.
 
 May import sight, table and below. Enter at `registry.DeviceRegistry`.
 """

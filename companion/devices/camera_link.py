@@ -1,4 +1,4 @@
-"""The table's link to the camera's service. Losing the camera changes no count and stops no game."""
+"""The table's link to the camera service. Losing the camera changes no count and stops no game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
 
 STARTING = 20 * SECOND
-"""How long an expected camera may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
+"""How long a camera that should be there may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
 CAMERA = "camera"
 
 
@@ -31,16 +31,16 @@ class CameraSnapshot(msgspec.Struct, frozen=True):
     said: str = ""
     """A sentence from the service for the people at the table."""
     kind: str = ""
-    """`rendered` where the table is simulated; empty for a real camera."""
+    """`rendered` for a simulated table; empty for a real camera."""
 
     @property
     def lost(self) -> bool:
-        """Whether it should be there, or was, but is not."""
+        """Whether the camera is missing although it should be there."""
         return self.expected and not self.alive
 
     @property
     def rendered(self) -> bool:
-        """Whether the table is rendered, so that cards can be moved on it over the bus."""
+        """Whether the table is rendered, so that the bus can move its cards."""
         return self.alive and self.kind == RENDERED
 
     @property
@@ -50,7 +50,7 @@ class CameraSnapshot(msgspec.Struct, frozen=True):
 
     @property
     def blind(self) -> bool:
-        """Whether nothing can be seen now."""
+        """Whether the camera sees nothing now."""
         return not self.alive or self.state.looking in ("none", "blind")
 
 
@@ -61,13 +61,13 @@ OnReading = Callable[[Sighted | None], None]
 
 
 class CameraLink:
-    """Tracks the camera's service. `expected`: there should be one. Any thread may call its methods."""
+    """Tracks the camera service. `expected`: there should be one. Any thread may call its methods."""
 
     def __init__(self, clock: Clock, expected: bool = False) -> None:
         self.clock = clock
         self.camera = CameraSnapshot()
         self.sighted: Sighted | None = None
-        """The latest reading of the table; None: nothing has been read, or the camera is lost."""
+        """The latest reading of the table; None before the first one, or without a camera."""
         self._expected = expected
         self._silence = SilenceTimer(clock, CHECK_EVERY)
         self._peer: BusPeer | None = None
@@ -77,7 +77,7 @@ class CameraLink:
         self._readings: Listeners[Sighted | None] = Listeners("could not use what the camera saw")
         self._lock = threading.RLock()
         self.asking = Requests()
-        """Requests to any service that wait for their answers."""
+        """Unanswered requests to any service."""
 
     def listen(self, listener: OnChange) -> None:
         """Call a function with the previous and current state after every change."""
@@ -94,7 +94,7 @@ class CameraLink:
         return read_answer(request, self.asking.ask(self._peer, request.what, fields, CAMERA, seconds))
 
     def lay(self, laid: CardLaid | TokensLaid) -> bool:
-        """Move a card or tokens of a rendered table; False if the table is real or the service is gone."""
+        """Move a card or tokens of a rendered table; return False if the table is real or the service is gone."""
         peer = self._peer
         return self.camera.alive and peer is not None and peer.send(laid)
 
@@ -118,7 +118,7 @@ class CameraLink:
         return True
 
     def on_disconnect(self, peer: BusPeer) -> None:
-        """Note that a service has gone and stop waiting for its answers."""
+        """Note that a service has gone, and stop waiting for its answers."""
         self.asking.on_disconnect(peer)
         with self._lock:
             if peer is self._peer:
@@ -126,7 +126,7 @@ class CameraLink:
                 self.lose()
 
     def look(self) -> None:
-        """Detect a camera that has been silent for too long, or that was expected and never came."""
+        """Detect a camera that has been silent for too long or never came."""
         with self._lock:
             if self._silence.look_at(self._peer) > (LOST if self.camera.expected else STARTING):
                 self.lose()
@@ -142,10 +142,10 @@ class CameraLink:
         self._readings.tell(message)
 
     def _set(self, now: CameraSnapshot) -> None:
-        """Change the state, under the lock, so that listeners hear the changes in order."""
+        """Change the state under the lock, so that listeners hear the changes in order."""
         was, self.camera = self.camera, now
         if was == now:
             return
         if now.blind and not was.blind:
-            self._set_reading(None)  # the cards may have moved since they were seen
+            self._set_reading(None)  # the cards may have moved since the last reading
         self._changes.tell(was, now)

@@ -1,4 +1,4 @@
-"""Supervised child processes: they live and die with the table's process and are restarted when they end."""
+"""Supervised child processes: restarted when they end, and ended together with the table's process."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import time
 from collections.abc import Mapping, Sequence
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
-"""Seconds before a process that has ended is restarted: at first, and when it keeps ending."""
+"""The first and the longest delay in seconds before restarting a process that has ended."""
 SETTLED = 10.0
 """Seconds after which a process counts as started."""
 PATIENCE = 3.0
-"""Seconds a process has to end in after SIGTERM."""
+"""Seconds that a process has to end after SIGTERM."""
 PARENT = "COMPANION_PARENT"
-"""Environment variable that tells a child the process id of its parent."""
+"""Environment variable with the process id of a child's parent."""
 CHECK_PARENT_EVERY = 0.5
 """Seconds between a child's checks of its parent, on systems without pidfd_open(2)."""
 ORPHAN_PATIENCE = 10.0
-"""Seconds an orphan has to end after SIGTERM before it kills itself."""
+"""Seconds that an orphan has to end after SIGTERM before it kills itself."""
 LOG = logging.getLogger(__name__)
 
 
 class SupervisedProcess:
-    """One process, kept running until `close`, which sends SIGTERM, then SIGKILL."""
+    """One process, kept running until `close` sends SIGTERM, then SIGKILL."""
 
     def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self.name = name
@@ -57,7 +57,7 @@ class SupervisedProcess:
         while not self._closing.is_set():
             began = time.monotonic()
             try:
-                # A session of its own, because Ctrl-C in the terminal is for the table, which ends its children itself.
+                # Its own session, because Ctrl-C in the terminal is for the table, which ends its children itself.
                 self.process = subprocess.Popen(
                     self.command,
                     env=child_environment(self.environment),
@@ -94,16 +94,16 @@ def child_environment(environment: Mapping[str, str] | None = None) -> dict[str,
 
 
 def end_with_parent() -> None:
-    """Send this process SIGTERM as soon as its parent ends, and kill it if it lives `ORPHAN_PATIENCE` seconds longer.
+    """Send this process SIGTERM once its parent ends, and kill it if it survives `ORPHAN_PATIENCE` seconds longer.
 
-    Call this before anything else: if the parent has already ended, it raises `SystemExit`. The parent is the
-    process that `child_environment` names, or else the current parent.
+    Call this before anything else: if the parent has already ended, it raises `SystemExit`. `child_environment` names
+    the parent; by default it is the current one.
     """
     told = os.environ.pop(PARENT, "")  # our own children have another parent
     parent = int(told) if told.isdecimal() else os.getppid()
     _exit_if_orphaned(parent)
     descriptor = _open_pidfd(parent)
-    _exit_if_orphaned(parent)  # it may have ended in between, and another process may have its id
+    _exit_if_orphaned(parent)  # the parent may have ended in between, and its id may belong to another process
     threading.Thread(target=_wait_for_parent, args=(parent, descriptor), name="parent", daemon=True).start()
 
 
@@ -113,9 +113,9 @@ def _exit_if_orphaned(parent: int) -> None:
 
 
 def _open_pidfd(process: int) -> int | None:
-    """Return a descriptor that becomes readable when a process ends, or None if the system offers none.
+    """Return a descriptor that becomes readable when a process ends; None if the system has none.
 
-    prctl(PR_SET_PDEATHSIG) is not used: it fires when the *thread* that started us ends.
+    prctl(PR_SET_PDEATHSIG) would fire when the *thread* that started us ends.
     """
     try:
         return os.pidfd_open(process)

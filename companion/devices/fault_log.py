@@ -1,4 +1,4 @@
-"""Log a fault once, then count it, so that a peer repeating a fault cannot fill the log."""
+"""Log a fault once, then count it: a peer that repeats it cannot fill the log."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.threads.occurrences import MOST_KINDS, Occurrences, origin
 __all__ = ["LONGEST", "LONGEST_SAID", "MOST_KINDS", "FaultLog"]
 
 LONGEST = 200
-"""Maximum length of a text from outside in one log line, as it came."""
+"""Longest text from outside in one log line, before escaping."""
 LONGEST_SAID = 500
-"""Maximum length of what a service says to the people at the table: some sentences."""
+"""Longest message of a service to the people at the table: some sentences."""
 OTHERS = "further faults on the bus"
 
 
@@ -24,9 +24,9 @@ class FaultLog:
         self._occurrences = Occurrences(OTHERS)
 
     def note(self, kind: str, peer: str, told: str = "", error: BaseException | None = None) -> None:
-        """Log a fault at its first, 10th, 100th, … occurrence, with the count.
+        """Log the first, 10th, 100th, … occurrence of a fault, with the count.
 
-        `told` adds detail. For an `error` of our own code, the first occurrence logs its traceback.
+        `told` adds detail. The first occurrence of an `error` in our own code logs its traceback.
         """
         kind, count = self._occurrences.add(": ".join(printable(part, LONGEST) for part in (kind, peer) if part))
         if not count:
@@ -39,5 +39,5 @@ class FaultLog:
             self._log.warning("%s (%d times by now)", line, count)
 
     def trace(self, kind: str, error: BaseException) -> None:
-        """Log an unexpected error once with its traceback; count it by where in the source it was raised."""
+        """Log an unexpected error once with its traceback; count it by the place in the source that raised it."""
         self.note(kind, origin(error), error=error)

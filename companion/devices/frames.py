@@ -1,4 +1,4 @@
-"""Live pictures from the camera, shared in memory with the pages on this machine. Files are replaced whole."""
+"""Live pictures from the camera, shared in memory with the pages on this machine. Each file is replaced as a whole."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import msgspec
 from companion.messages import Sighting, TokenSighting
 
 MEMORY = Path("/dev/shm")
-"""An in-memory folder on Linux: pictures that change ten times a second would wear out an SD card."""
+"""An in-memory folder on Linux: writing pictures ten times a second would wear out an SD card."""
 
 
 def frames_folder(folder: Path) -> Path:
-    """Return the folder for frames, made if missing: `COMPANION_SHELF`, else in memory, else among temporary files.
+    """Return the folder for frames, creating it if needed: `COMPANION_SHELF`, else in memory, else temporary.
 
-    A folder named by the variable is trusted, as table and camera may be two users who share it. Any other must be our
-    own: among temporary files, anybody could have created it first.
+    A folder named by the variable is trusted: two users, table and camera, may share it. We must own any other folder:
+    anybody could have created it first among the temporary files.
     """
     named = os.environ.get("COMPANION_SHELF")
     if named:
@@ -45,7 +45,7 @@ def replace_file(path: Path, data: bytes) -> None:
 PICTURE_NAME, OUTLINES_NAME = "live.jpg", "live.json"
 """File names in the folder."""
 Outline = tuple[tuple[float, float], ...]
-"""Corners, clockwise from the upper left as the reader of the card or place sees it, in 0 to 1 of the picture."""
+"""Corners as fractions of the picture, clockwise from the upper left as the reader of the card or place sees it."""
 
 
 class CardOutline(msgspec.Struct, frozen=True):
@@ -56,24 +56,24 @@ class CardOutline(msgspec.Struct, frozen=True):
 
 
 class TokenOutline(msgspec.Struct, frozen=True):
-    """One token in the live picture. `outline` is the circle around it as a polygon, in 0 to 1 of the picture."""
+    """One token in the live picture. `outline` is a polygon for the circle around it, as fractions of the picture."""
 
     sighting: TokenSighting
     outline: Outline
 
 
 class LiveFrame(msgspec.Struct, frozen=True):
-    """What is recognised in the live picture taken at the same moment."""
+    """The cards and places recognised in the live picture, taken at the same moment."""
 
     at: int
-    """When the picture was taken, in nanoseconds of CLOCK_MONOTONIC; a page loads each picture once."""
+    """When the picture was taken, in nanoseconds of CLOCK_MONOTONIC; lets a page load each picture once."""
     cards: tuple[CardOutline, ...] = ()
     places: dict[str, Outline] = {}
-    """The places of the mat, or of the table without one, as far as they are known."""
+    """The known places of the mat, or of the table without one."""
     covered: tuple[str, ...] = ()
-    """Places that cannot be seen now."""
+    """Places that are hidden now."""
     moving: bool = False
-    """Something is moving: the outlines are from before the movement."""
+    """Whether something is moving: the outlines then date from before the movement."""
     tokens: tuple[TokenOutline, ...] = ()
 
 

@@ -1,6 +1,6 @@
-"""Connects the table with the services around it by the bus, and tracks which of them are alive.
+"""Connect the table over the bus with the services around it, and track which of them are alive.
 
-Presses come in, cues go out. It runs in the table's process.
+Presses come in, cues go out. This runs in the table's process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.table.table import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
 STARTING = 10 * m.SECOND
-"""How long an expected service may take to start: Python is slow on a Raspberry Pi."""
+"""How long a service that should be there may take to start: Python is slow on a Raspberry Pi."""
 MOST_REQUESTS = 4
 """Maximum number of requests to the table that wait for an answer; each holds a thread."""
 BUTTONS = "buttons"
@@ -39,21 +39,21 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
     expected: bool = False
     alive: bool = False
     kind: str = ""
-    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, and none can be opened."""
+    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, but none can be opened."""
     stamped: bool = True
     buttons: tuple[m.ButtonState, ...] = ()
     lamps: tuple[m.LampState, ...] = ()
     said: str = ""
     bus: str = ""
-    """What is wrong with the bus, as a sentence; empty if nothing is."""
+    """The bus's problem as a sentence; empty if there is none."""
 
     @property
     def lost(self) -> bool:
-        """Whether they should be there, or were, but are not."""
+        """Whether the buttons are missing although they should be there."""
         return self.expected and not self.alive
 
     def out_of_play(self) -> dict[int, m.Condition]:
-        """Return the seats whose button cannot be relied on, and why. Of a wired and a wireless one, one is enough."""
+        """Return the seats without a reliable button, and the reason; either a wired or a wireless one is enough."""
         fine = {each.seat for each in self.buttons if each.condition in ("open", "closed")}
         return {
             each.seat: each.condition
@@ -88,7 +88,7 @@ class DeviceRegistry:
         )
         self._press_listeners: Listeners[m.Press] = Listeners("a press could not be used")
         self._lock = threading.RLock()
-        """Held whenever `buttons` changes, as the next state is derived from the current one."""
+        """Held whenever `buttons` changes: the next state is derived from the current one."""
         self._announced_trouble = ""
         self._answers: dict[str, Callable[[], dict[str, object]]] = {}
         self._answering = threading.Lock()
@@ -107,7 +107,7 @@ class DeviceRegistry:
         self.bus.close()
 
     def listen(self, listener: Callable[[ButtonsStatus, ButtonsStatus], None]) -> None:
-        """Call a function with the previous and current state of the buttons after every change; it must not block."""
+        """Call a function with the buttons' previous and current state after every change; it must not block."""
         self._listeners.add(listener)
 
     def hear(self, listener: Callable[[m.Press], None]) -> None:
@@ -115,16 +115,16 @@ class DeviceRegistry:
         self._press_listeners.add(listener)
 
     def drive(self, driven: m.PinDriven) -> bool:
-        """Drive a simulated pin, as the pins panel does; False if pins are real or there is no service."""
+        """Drive a simulated pin, like the pins panel; return False if pins are real or there is no service."""
         peer = self._peer
         return self.buttons.alive and self.buttons.kind == "simulated" and peer is not None and peer.send(driven)
 
     def ask_buttons(self, what: str, timeout: float) -> m.Answered:
-        """Send a request to the buttons' service and wait up to `timeout` seconds for the answer."""
+        """Send a request to the buttons service and wait up to `timeout` seconds for the answer."""
         return self.camera_link.asking.ask(self._peer, what, {}, BUTTONS, timeout)
 
     def answer(self, what: str, answer: Callable[[], dict[str, object]]) -> None:
-        """Answer a kind of request to the table with a function, which may block."""
+        """Answer one kind of request to the table with a function, which may block."""
         self._answers[what] = answer
 
     @property
@@ -170,7 +170,7 @@ class DeviceRegistry:
             )  # fmt: skip
 
     def _answer(self, peer: BusPeer, asked: m.Asked) -> None:
-        """Answer one request from the bus; requests are answered one at a time."""
+        """Answer one request from the bus; only one is answered at a time."""
         try:
             self._answer_one(peer, asked)
         finally:
@@ -211,7 +211,7 @@ class DeviceRegistry:
             self.look()
 
     def look(self) -> None:
-        """Detect a service that has been silent for too long, or that was expected and never came."""
+        """Detect a service that has been silent for too long or never came."""
         self.camera_link.look()
         with self._lock:
             self._set(replace(self.buttons, bus=self.bus.said))
@@ -224,7 +224,7 @@ class DeviceRegistry:
             self._set(replace(self.buttons, expected=expected, alive=False, lamps=()))
 
     def _set(self, now: ButtonsStatus) -> None:
-        """Change the state, under the lock, so that listeners hear the changes in order."""
+        """Change the state under the lock, so that listeners hear the changes in order."""
         trouble = BUTTONS if now.lost else ""
         was, self.buttons = self.buttons, now
         if trouble != self._announced_trouble:

@@ -1,4 +1,4 @@
-"""Writing several files as one, and reading files made by strangers.
+"""Write several files as one, and read files from strangers.
 
 May import nothing of the companion. Enter at `atomic_file`, `atomic_folder` and `untrusted`.
 """

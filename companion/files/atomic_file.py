@@ -1,4 +1,4 @@
-"""Replace one file whole: even after a power cut it has the old content or the new, never a part."""
+"""Replace one file completely: even after a power cut it has the old content or the new, never a part."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.files.atomic_folder import sync
 
 
 def replace_file(path: Path, content: str | bytes, mode: int, group: str = "") -> None:
-    """Replace a file, with its final mode from the start; for a group, if it exists and we are root.
+    """Replace a file, with its final mode from the start; give it to the group if that exists and we are root.
 
-    Text is written as UTF-8. Raises `OSError`; the old file is then as it was.
+    Text is written as UTF-8. On `OSError` the old file is unchanged.
     """
     aside = path.with_name(f".{path.name}.new")
     aside.unlink(missing_ok=True)

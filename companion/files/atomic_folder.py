@@ -1,7 +1,7 @@
 """Put several files of a folder in place as one: all of them or none, even if the power fails.
 
-The new files are prepared in a folder inside; renaming that folder to its final name is the one moment that counts.
-From then on, anybody who opens the outer folder finishes the job first.
+The new files are prepared in a folder inside; renaming that folder to its final name commits them. From then on, every
+process that opens the outer folder first finishes the job.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import msgspec
 READY = ".replacing"
 """Folder with files ready to be put in place, and their plan."""
 MAKING = ".replacing-half-"
-"""Prefix of folders still being prepared; leftovers are ignored and deleted."""
+"""Prefix of folders in preparation; leftovers are ignored and deleted."""
 NEW, PLAN = "new", "plan.json"
 
 
 class ReplacePlan(msgspec.Struct, frozen=True):
-    """What remains to be done: move the `old` names into the folder `aside`, the `new` ones out of the prepared one."""
+    """The remaining work: move the `old` names to the folder `aside`, the `new` ones out of the prepared one."""
 
     aside: str
     old: tuple[str, ...]
@@ -30,7 +30,7 @@ class ReplacePlan(msgspec.Struct, frozen=True):
 
 
 def prepare(folder: Path) -> Path:
-    """Return a fresh folder, with its `new` folder, in which to prepare files."""
+    """Return a fresh folder, with its `new` folder, for preparing files."""
     place = folder / f"{MAKING}{os.getpid()}"
     for left in folder.glob(f"{MAKING}*"):
         shutil.rmtree(left, ignore_errors=True)
@@ -41,9 +41,9 @@ def prepare(folder: Path) -> Path:
 
 
 def commit(folder: Path, place: Path, aside: str, gone: Iterable[str] = ()) -> None:
-    """Put the files of `place` into the folder; files that had those names, and the names `gone`, move to `aside`.
+    """Put the files of `place` into the folder; move existing files of those names, and the names `gone`, to `aside`.
 
-    If killed at any moment, the folder holds all the old files or, once `finish` was called, all the new ones.
+    If the process is killed, the folder holds all the old files or, after a call of `finish`, all the new ones.
     """
     new = tuple(sorted(path.name for path in (place / NEW).iterdir()))
     old = tuple(name for name in sorted({*new, *gone}) if os.path.lexists(folder / name))
@@ -58,7 +58,7 @@ def commit(folder: Path, place: Path, aside: str, gone: Iterable[str] = ()) -> N
 
 
 def finish(folder: Path) -> None:
-    """Put prepared files in place, if there are any; call this before using the folder."""
+    """Put prepared files in place if there are any; call this before you use the folder."""
     ready = folder / READY
     try:
         lock = os.open(ready, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

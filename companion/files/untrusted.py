@@ -1,6 +1,6 @@
-"""Read files that people bring, without ever blocking, within bounds, and with a sentence for each failure.
+"""Read files that people bring without blocking, within limits, and with a sentence for each failure.
 
-Texts from outside (names, what services say) reach a terminal or a log only through `printable`.
+Texts from outside (such as names and services' reports) reach a terminal or a log only through `printable`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import IO
 
 KINDS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 MOST_DOTS = 200
-"""Maximum number of dots in a line of TOML: reading a key of very many parts takes minutes."""
+"""Maximum number of dots in a line of TOML: parsing a key with very many parts takes minutes."""
 MESSAGES = {
     "no_file": "it is a {kind}, not a file",
     "too_large": "it is larger than {most} KiB",
@@ -25,7 +25,7 @@ MESSAGES = {
 
 
 class Unreadable(ValueError):
-    """Not a readable file, or one beyond the bounds. `state` and `fields` give the reason, the message in English."""
+    """The file cannot be read or exceeds a limit. `state` and `fields` give the reason, the message in English."""
 
     def __init__(self, state: str, **fields: str | int) -> None:
         self.state, self.fields = state, fields
@@ -33,7 +33,7 @@ class Unreadable(ValueError):
 
 
 def open_regular(path: Path) -> IO[bytes]:
-    """Open a regular file for reading; raise `Unreadable` or `OSError`. Pipes and devices are not even opened."""
+    """Open a regular file for reading; raise `Unreadable` or `OSError`. Never open a pipe or a device."""
     _ensure_file(path.stat())
     file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")  # noqa: SIM115  # the caller's
     try:
@@ -70,23 +70,23 @@ def parse_toml(text: str) -> dict[str, object]:
 UNSAFE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]"
 )
-"""What a terminal obeys instead of showing it (control characters), what reorders or hides text, and half characters.
+"""Control characters that a terminal obeys instead of showing, characters that reorder or hide text, and surrogates.
 
-Joiners (U+200C, U+200D) stay: names and emoji are made of them.
+Joiners (U+200C, U+200D) are safe: names and emoji need them.
 """
 
 
 def printable(text: str, longest: int = 0) -> str:
-    """Return a text from outside as one line that shows all it holds: `\\u001b` for an escape character.
+    """Return a text from outside as one line with every character visible: `\u001b` for an escape character.
 
-    `longest`: the most characters that are kept; 0: all.
+    `longest`: maximum number of characters to keep; 0: all.
     """
     text = text[:longest] if longest else text
     return UNSAFE.sub(_escaped, text)
 
 
 def printable_lines(text: str) -> str:
-    """Return a text with its lines and tabs, and all else as by `printable`. JSON stays the same JSON."""
+    """Return a text like `printable`, but keep its lines and tabs. JSON keeps its meaning."""
     return UNSAFE.sub(lambda found: found[0] if found[0] in "\n\t" else _escaped(found), text)
 
 

@@ -1,4 +1,5 @@
-"""A hall of tables: one board, judges and a tournament, joined by MQTT to tables that stay masters of their own games.
+"""A hall of tables: a board, judges and a tournament, connected by MQTT to tables that stay masters of their games.
 
-Knows messages and results alone, never a game's rules or pages. The broker carries; the hall's database remembers.
+Knows only messages and results, never a game's rules or pages. The broker carries messages; the hall's database
+remembers.
 """

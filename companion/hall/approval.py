@@ -1,4 +1,4 @@
-"""Lets tables in: the organiser approves a table that knows the code, and the broker learns its password."""
+"""Admit tables: the organiser approves a table that knows the code, and the broker learns its password."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ID_CHARACTERS, ID_LENGTH = string.ascii_lowercase + string.digits, 8
 
 
 class TableApproval:
-    """The hall's entrance. `desk` shows the code and knows the tables that wait."""
+    """The hall's entrance. `desk` shows the code and knows the waiting tables."""
 
     def __init__(self, hall: Hall, broker: HallBroker) -> None:
         self.desk = JoiningDesk(hall=hall.state.hall, knows=lambda key: self.known(key) is not None)
         self.hall, self._broker = hall, broker
         self._lock = threading.RLock()
-        """Held while tables are let in: two answers to the same table would undo one another."""
+        """Held while a table is admitted: two answers to the same table would contradict each other."""
         self.update_users()
         self.desk.listen(self._admit_again)
         hall.listen(lambda table: None if table else self.update_users())
 
     def candidate(self, exchange: str) -> JoinCandidate:
-        """Return a table that waits; raise `HallError` if it does not wait any more."""
+        """Return a waiting table; raise `HallError` if it no longer waits."""
         for each in self.desk.waiting():
             if each.exchange == exchange:
                 return each
@@ -46,19 +46,19 @@ class TableApproval:
         return next((table for table in self.hall.state.present if table.key == key), None)
 
     def _admit_again(self) -> None:
-        """Let tables in that have come back by the code for those of before, as what they were."""
+        """Admit known tables that return with the code for former tables, under their old names and numbers."""
         with self._lock:
             for each in self.desk.waiting():
                 table = self.known(each.public) if each.again else None
                 if table is not None:
-                    # Then the organiser sees it, and may try again.
+                    # After a failure the organiser sees the table and can try again.
                     with contextlib.suppress(HallError, StoreError):
                         self.admit(each.exchange, table.name, table.number, "hall")
 
     def admit_numbered(self, by: str) -> None:
-        """Let all tables in that joined by a sheet, under its numbers; raise as `admit` does, after the others.
+        """Admit all tables that joined by a sheet, under its numbers; raise the first error of `admit` at the end.
 
-        A table that does not wait any more is passed over: it has given up, or a listener has let it in meanwhile.
+        This skips a table that no longer waits: it has given up, or a listener has admitted it meanwhile.
         """
         faults: list[HallError] = []
         with self._lock:
@@ -72,9 +72,9 @@ class TableApproval:
             raise faults[0]
 
     def admit(self, exchange: str, name: str, number: int, by: str) -> None:
-        """Let a table in under a name and a number; raise `HallError` or `StoreError`.
+        """Admit a table under a name and a number; raise `HallError` or `StoreError`.
 
-        A table whose key is known keeps its id, and with it everything that was recorded of it.
+        A table with a known key keeps its id, and with it all its records.
         """
         with self._lock:
             candidate, state = self.candidate(exchange), self.hall.state
@@ -95,13 +95,13 @@ class TableApproval:
             )
             try:
                 self.desk.approve(exchange, grant)
-            except JoinError:  # it has gone meanwhile, and will never hear its password
+            except JoinError:  # it has left meanwhile and will never get its password
                 there = before is not None and not before.removed
                 self.hall.record(by, before.admitted() if before and there else TableRemoved(table))
                 raise HallError("candidate_gone") from None
 
     def update_users(self) -> None:
-        """Let in exactly the tables of the hall's state."""
+        """Give the broker exactly the tables of the hall's state as users."""
         try:
             self._broker.set_users({table.id: table.secret for table in self.hall.state.present})
         except (OSError, ValueError) as error:

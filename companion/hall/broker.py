@@ -1,7 +1,7 @@
-"""The hall's own mosquitto, run as our child: it carries messages and remembers none of them.
+"""The hall's own mosquitto, run as our child process: it carries messages and remembers none of them.
 
-Its files are written anew at each start. A table is a user whose name is its id: it writes and reads below that alone,
-and is its own client, so that none can take over another's connection.
+Its files are rewritten at each start. A table's user name is its id: it reads and writes only below that, and must use
+it as its client id, so that no table can take over another's connection.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from companion.hall.certificates import HallCertificate, ensure_certificate
 CONFIGURATION, RIGHTS, USERS, PASSWORD = "hall.conf", "hall.rights", "hall.users", "hall.password"
 """File names, beside those of the certificate."""
 LARGEST_PACKET = MESSAGE_BYTES + 1024
-"""Maximum size of a packet in bytes, with its topic; who sends a larger one is disconnected before it is read."""
+"""Largest packet in bytes, with its topic; the sender of a larger one is disconnected before it is read."""
 MOST_CONNECTIONS, FILES = 2000, 4096
-"""Maximum number of connections to each port, and of open files, of which each connection needs one."""
+"""Maximum number of connections to each port, and of open files (one per connection)."""
 QUEUED = 2000
-"""Maximum number of messages that wait for one client; a hall that comes back gets all that is retained at once."""
+"""Maximum number of queued messages per client; a hall that reconnects gets all retained messages at once."""
 CHECK_EVERY_S, GRACE_S = 0.5, 3.0
-"""Seconds between looks at the broker, and without it until that is called a fault."""
+"""Seconds between checks of the broker, and of absence before we report a fault."""
 STORED = re.compile(r"\$7\$\d+\$[A-Za-z0-9+/]+=*\$[A-Za-z0-9+/]+=*")
-"""A password as `hash_password` stores it."""
+"""The form of a password stored by `hash_password`."""
 LAUNCHER = f"""
 import ctypes, os, resource, signal, sys
 most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -50,15 +50,15 @@ if os.getppid() == int(os.environ["{PARENT}"]):
 """
 """Becomes a program that is killed when its parent ends, even by SIGKILL (1 is PR_SET_PDEATHSIG).
 
-Mosquitto has nothing to lose by that, and forgets a SIGTERM that comes while it starts.
+Mosquitto loses nothing by that, and ignores a SIGTERM during its start.
 
-The signal comes when the *thread* that started it ends; a `SupervisedProcess` starts its process in the thread that
-waits for it. If the parent ended before the call, the program is not started at all.
+The signal comes when the *thread* that started the program ends; a `SupervisedProcess` starts its process in the thread
+that waits for it. If the parent ended before the call, the program does not start at all.
 """
 
 
 class TableEntrance(NamedTuple):
-    """How tables reach the broker, at whichever address they reach the hall."""
+    """How tables reach the broker, at any address at which they reach the hall."""
 
     port: int
     tls: bool
@@ -67,19 +67,19 @@ class TableEntrance(NamedTuple):
 
 
 class HallBroker:
-    """A mosquitto that lives as long as we do and comes back when it ends. Any thread may call its methods."""
+    """A mosquitto that lives as long as this process and is restarted when it ends. Any thread may call its methods."""
 
     def __init__(self, folder: Path, host: str, port: int, on_fault: Callable[[str], None]) -> None:
-        """Prepare a broker for tables at `host` (empty: all addresses), with its files in a folder of its own.
+        """Prepare a broker for tables at `host` (empty: all addresses), with its files in its own folder.
 
-        `on_fault` is called in a thread of ours with what is wrong, as a sentence, and with an empty text once it is
-        well again.
+        One of our threads calls `on_fault` with a sentence about each problem, and with an empty text once it is
+        solved.
         """
         self.folder = folder.absolute()
         self.host, self.port = host, port
         self._local = _loopback(host)
         beside = port + 1 if port < 65535 else port - 1
-        # On our own machine we need no TLS, and strangers who fill the other port cannot keep us out of this one.
+        # We need no TLS on our own machine, and strangers who fill the other port cannot keep us out of this one.
         self._own_host, self._own_port = (self._local, port) if self._local else ("127.0.0.1", beside)
         self._on_fault = on_fault
         self._password = secrets.token_urlsafe(PASSWORD_BYTES)
@@ -95,13 +95,13 @@ class HallBroker:
         return BrokerAddress(self._own_host, self._own_port, PREFIX, HALL, password_file=self.folder / PASSWORD)
 
     def table_address_fields(self) -> TableEntrance:
-        """Return what tables need to connect, beside the hall's address; raise `OSError` if that cannot be kept."""
+        """Return the tables' entrance, to which they add the hall's address; raise `OSError` if it cannot be kept."""
         if self._local:
             return TableEntrance(self.port, False, "")
         return TableEntrance(self.port, True, ensure_certificate(self.folder).pem)
 
     def start(self) -> None:
-        """Start the broker; it listens a moment later. Raise `BusError` without mosquitto or a place for its files."""
+        """Start the broker, which listens a moment later; raise `BusError` without mosquitto or room for its files."""
         program = mosquitto_path()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +119,7 @@ class HallBroker:
         self._watcher.start()
 
     def wait(self, seconds: float) -> None:
-        """Wait until the broker listens, so long at most."""
+        """Wait until the broker listens, at most for the given time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and not _listens(self._own_host, self._own_port):
             self._closing.wait(0.02)
@@ -132,11 +132,10 @@ class HallBroker:
             self._watcher.join()
 
     def set_users(self, users: Mapping[str, str]) -> None:
-        """Let in exactly these tables, by id, with their passwords as `hash_password` stores them.
+        """Admit exactly these tables, by id, with their passwords as stored by `hash_password`.
 
-        A table that is no longer among them, or has another password, is disconnected at once; the others notice
-        nothing. Raises `ValueError` for what is no id or no stored password, and `OSError` if the file cannot be
-        written.
+        A table that is removed or has a new password is disconnected at once; the others notice nothing. Raises
+        `ValueError` for an invalid id or stored password, and `OSError` if the file cannot be written.
         """
         for table, stored in users.items():
             if not IDS.fullmatch(table) or not STORED.fullmatch(stored):
@@ -152,14 +151,14 @@ class HallBroker:
             except OSError:
                 self._users = before
                 raise
-            # Mosquitto reads its users again and checks everybody who is connected. While it starts it would die of
-            # the signal, is started again, and reads them then.
+            # The signal makes mosquitto read its users again and check everybody who is connected. During its start the
+            # signal would kill it; it is then restarted and reads them.
             process = self._child.process
             if process is not None:
                 process.send_signal(signal.SIGHUP)
 
     def _write_users(self) -> None:
-        """Write everybody's stored password."""
+        """Write the stored passwords of all users."""
         users = {HALL: hash_password(self._password), **self._users}
         replace_file(self.folder / USERS, "".join(f"{user}:{stored}\n" for user, stored in users.items()), 0o640)
 
@@ -180,14 +179,14 @@ class HallBroker:
             f"max_queued_messages {QUEUED}\n"
             "log_type error\n"
             "connection_messages false\n"
-            # As another user it could not read these files, and would forget to end with us.
+            # As another user, it could not read these files, and would no longer end with us.
             f"{'user root' if os.geteuid() == 0 else ''}\n"
         )
 
     # --- our own thread
 
     def _watch(self) -> None:
-        """Tell what is wrong while the broker is not there for longer than a new start takes."""
+        """Report the problem if the broker is missing for longer than a restart takes."""
         well_at, told, known = time.monotonic(), "", None
         while not self._closing.wait(CHECK_EVERY_S):
             assert self._child is not None
@@ -204,7 +203,7 @@ class HallBroker:
                 self._on_fault(why)
 
     def _explain_absence(self) -> str:
-        """Return why there is no broker, as a sentence."""
+        """Return a sentence that says why there is no broker."""
         reachable = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host
         for host, port in ((self._own_host, self._own_port), (reachable, self.port)):
             if _listens(host, port):
@@ -213,7 +212,7 @@ class HallBroker:
 
 
 def mosquitto_path() -> str:
-    """Return where mosquitto is, also if it is no command for ordinary users; raise `BusError` if it is missing."""
+    """Return mosquitto's path, even if ordinary users cannot run it; raise `BusError` if it is missing."""
     found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
     if found is None:
         raise BusError("The hall needs a broker, and mosquitto is not installed: sudo apt install mosquitto.")
@@ -221,7 +220,7 @@ def mosquitto_path() -> str:
 
 
 def rights() -> str:
-    """Return who may write and read what, `%u` being each user's name; anything not listed is forbidden."""
+    """Return each user's rights to write and read, with `%u` for the user's name; anything not listed is forbidden."""
     return (
         f"user {HALL}\n"
         f"topic readwrite {PREFIX}/#\n"
@@ -237,7 +236,7 @@ def _listener(port: int, host: str) -> str:
 
 
 def _loopback(host: str) -> str:
-    """Return the address on this machine alone that a host means, or an empty text."""
+    """Return the loopback address that a host means, or an empty text."""
     if host == "localhost":
         return "127.0.0.1"
     try:

@@ -1,7 +1,7 @@
-"""The hall's own certificate, made once. Tables get it while they join and from then on accept no other.
+"""The hall's own certificate, made once. Tables get it while they join, and accept no other from then on.
 
-It certifies itself, so there is no authority whose key could be lost or lent; nobody has to know the hall's name or
-address, which change with the network; and no table's clock has to be right.
+It signs itself, so no authority's key can be lost or lent; nobody has to know the hall's name or address, which change
+with the network; and no table's clock has to be right.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from companion.files.atomic_file import replace_file
 KEY, CERTIFICATE = "hall.key", "hall.crt"
 """File names."""
 NAME = "hall.companion.invalid"
-"""The name that it certifies, which no host can have (RFC 2606): nobody is reached by it."""
+"""The certified name, which no host can have (RFC 2606): it leads to nobody."""
 BEGINS = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 ENDS = datetime.datetime(2099, 12, 31, tzinfo=datetime.UTC)
-"""Valid by every clock: a Pi without network may start in 1970."""
+"""Valid by every clock: a Pi without a network may start in 1970."""
 
 
 class HallCertificate(msgspec.Struct, frozen=True):
-    """Where broker and pages find their certificate and its key, and the certificate as tables get it."""
+    """The files of the certificate and its key for broker and pages, and the certificate for tables."""
 
     file: Path
     key_file: Path
@@ -43,12 +43,12 @@ class HallCertificate(msgspec.Struct, frozen=True):
 
 
 def ensure_certificate(folder: Path) -> HallCertificate:
-    """Return the certificate kept in a folder, made now if there is none; raise `OSError` if that fails."""
+    """Return the certificate kept in a folder, making it if there is none; raise `OSError` if that fails."""
     file, key_file = folder / CERTIFICATE, folder / KEY
     if not file.exists() or not key_file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         key, certificate = _make()
-        # The certificate is written last: where it is, its key is, too.
+        # The certificate is written last, so its presence proves the key's.
         file.unlink(missing_ok=True)
         replace_file(key_file, key, 0o600)
         replace_file(file, certificate, 0o644)

@@ -1,4 +1,4 @@
-"""Why something cannot be written down: each reason is the key of a sentence, with its fields."""
+"""Check entries before they are written: each fault is the key of a sentence, with its fields."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from companion.hall.state import HallState
 
 MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS, MOST_POINTS = 5000, 30000, 99, 1000
 MOST_LENGTH, MOST_MORE = 600, 60
-"""How many minutes a round may last, and how many may be added at once."""
+"""Longest round in minutes, and the most minutes that can be added at once."""
 SIZES = range(2, 7)
-"""How many may sit at a tournament's table."""
+"""Possible numbers of players at a tournament's table."""
 NAMES = ("full", "initials", "numbers")
 
 
 class HallError(ValueError):
-    """Something that cannot be done; `hall.fault.KEY` with the fields is the sentence."""
+    """An impossible action; the sentence is `hall.fault.KEY` with the fields."""
 
     def __init__(self, key: str, /, **fields: object) -> None:
         super().__init__(key)
@@ -116,7 +116,7 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
 
 
 def others_left(state: HallState, number: int, player: int) -> tuple[int, ...] | None:
-    """Return who is left at a player's table of a round without that player; None if the player has none."""
+    """Return the others expected at a player's table of a round; None if the player has no table."""
     current = state.rounds.get(number)
     tables = current.tables if current is not None else ()
     gone = {player, *(current.absent if current is not None else ())}
@@ -126,7 +126,7 @@ def others_left(state: HallState, number: int, player: int) -> tuple[int, ...] |
 
 
 def _expected_at(state: HallState, number: int, table: int) -> set[int]:
-    """Return the players who are expected at a table of a round; raise `HallError` if there is none."""
+    """Return the players expected at a table of a round; raise `HallError` if there is no such table."""
     current = state.rounds.get(number)
     seated = next((each.players for each in (current.tables if current else ()) if each.number == table), None)
     _require(seated is not None, "no_such_table", number=table)
@@ -134,7 +134,7 @@ def _expected_at(state: HallState, number: int, table: int) -> set[int]:
 
 
 def _check_said(state: HallState, body: e.MinutesAdded | e.Announced | e.ResultSaid) -> None:
-    """Check what a judge or a phone says of a round that is played, and the line for everybody."""
+    """Check a judge's or a phone's entry about a round in play, or an announcement."""
     if isinstance(body, e.Announced):
         _require(fits(body.text, ANNOUNCEMENT) and body.text == body.text.strip(), "announcement", most=ANNOUNCEMENT)
         return
@@ -179,7 +179,7 @@ def _check_seating(state: HallState, body: e.RoundSeated) -> None:
 
 
 def placings_fit(placings: Sequence[Placing], players: int) -> bool:
-    """Whether placings name every seat once, and their places could be those of a ranking (1, 2, 2, 4)."""
+    """Whether placings contain every seat once, with places of a possible ranking (1, 2, 2, 4)."""
     seats = sorted([seat for placing in placings for seat in placing.seats])
     places = [placing.place for placing in placings]
     ranks = all(place == 1 + sum(other < place for other in places) for place in places)
@@ -187,7 +187,7 @@ def placings_fit(placings: Sequence[Placing], players: int) -> bool:
 
 
 def check_names(names: Sequence[str], existing: Sequence[str]) -> None:
-    """Check names that are entered: all of them can be used, or none is."""
+    """Check entered names: either all can be used or none is."""
     _require(bool(names), "no_names")
     _require(len(names) + len(existing) <= MOST_PLAYERS, "too_many_players", most=MOST_PLAYERS)
     looks = {look: name for name in existing for look in likeness(name)}

@@ -1,4 +1,4 @@
-"""Opens a hall's database by its address."""
+"""Open a hall's database by its address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hall writes down: an entry for everything that happened, with who wrote it; `state.fold` makes the state."""
+"""The hall's entries: one for each event, with its author; `state.fold` computes the state."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ METHODS = ("swiss", "random")
 
 
 class HallOpened(msgspec.Struct, frozen=True, tag="hall"):
-    """The hall has an id and a name; a later one renames it."""
+    """The hall has an id and a name; a later entry renames it."""
 
     hall: str
     name: str
     codes: str = ""
-    """The secret from which the codes of rounds' tables follow."""
+    """The secret from which the codes of a round's tables are derived."""
 
 
 class TableAdmitted(msgspec.Struct, frozen=True, tag="table"):
-    """The organiser has approved a table: its key is pinned."""
+    """The organiser has approved a table and pinned its key."""
 
     table: str
     name: str
     number: int
     key: bytes
     secret: str
-    """The hash of its password, as the broker keeps it."""
+    """The hash of its password, as the broker stores it."""
 
 
 class TableNumbered(msgspec.Struct, frozen=True, tag="number"):
-    """A table has another number now."""
+    """A table has got another number."""
 
     table: str
     number: int
 
 
 class TableRemoved(msgspec.Struct, frozen=True, tag="removed"):
-    """A table may not come in any more; its results stay."""
+    """A table may no longer enter; its results stay."""
 
     table: str
 
@@ -52,7 +52,7 @@ class ResultReported(msgspec.Struct, frozen=True, tag="result"):
 
 
 class ResultTyped(msgspec.Struct, frozen=True, tag="typed"):
-    """A result of a tournament's table that the organiser or a judge has typed; it replaces what that table had."""
+    """The organiser or a judge has typed a result of a tournament's table; it replaces the table's earlier one."""
 
     round: int
     number: int
@@ -62,7 +62,7 @@ class ResultTyped(msgspec.Struct, frozen=True, tag="typed"):
 
 
 class ResultJudged(msgspec.Struct, frozen=True, tag="judged"):
-    """A judge says that a result is right, or is not."""
+    """A judge confirms or rejects a result."""
 
     result: str
     right: bool
@@ -84,13 +84,13 @@ class CallTaken(msgspec.Struct, frozen=True, tag="taken"):
 
 
 class CallClosed(msgspec.Struct, frozen=True, tag="closed"):
-    """A call is dealt with, or withdrawn."""
+    """A call is settled or withdrawn."""
 
     call: str
 
 
 class TournamentPlanned(msgspec.Struct, frozen=True, tag="tournament"):
-    """How the rounds are played: which game, how many rounds, how many at a table."""
+    """The tournament's plan: its game, the number of rounds, the number of players at a table."""
 
     name: str
     game: str
@@ -99,38 +99,38 @@ class TournamentPlanned(msgspec.Struct, frozen=True, tag="tournament"):
     sizes: tuple[int, ...]
     preferred: int
     points: tuple[int, ...] = ()
-    """The points by place at a table; without any a table's points are shares of 100."""
+    """The points by place at a table; if empty, points are shares of 100."""
     final: int = 0
-    """How many of the best sit at a table of their own in the last round; 0: there is no final."""
+    """How many of the best players share a final table in the last round; 0: no final."""
     apart: tuple[tuple[int, int], ...] = ()
-    """Couples who are not seated together."""
+    """Couples who must not sit together."""
 
 
 class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
-    """People take part from the next round on. The first of them has the number `first`, the others the next ones."""
+    """People take part from the next round on. The first gets the number `first`, the others the following ones."""
 
     names: tuple[str, ...]
     first: int = 0
-    """0 in old logs: it follows from the entries before it (`state.with_numbers`)."""
+    """0 in old logs: `state.with_numbers` derives it from the earlier entries."""
     families: tuple[str, ...] = ()
-    """Of each name the family name in it; empty where nobody said."""
+    """The family name within each name; empty if unknown."""
 
 
 class PlayerRenamed(msgspec.Struct, frozen=True, tag="renamed"):
-    """A name was misspelt."""
+    """A player's name is corrected."""
 
     player: int
     name: str
 
 
 class PlayerLeft(msgspec.Struct, frozen=True, tag="left"):
-    """A player is not seated any more, but stays in the standings."""
+    """A player is no longer seated, but stays in the standings."""
 
     player: int
 
 
 class PlayerBack(msgspec.Struct, frozen=True, tag="back"):
-    """A player who had left is seated again from the next round on."""
+    """A player who had left takes part again from the next round on."""
 
     player: int
 
@@ -143,62 +143,62 @@ class SeatedTable(msgspec.Struct, frozen=True):
 
 
 class RoundSeated(msgspec.Struct, frozen=True, tag="round"):
-    """A round's tables and byes. Seated again, it replaces the seating of the same round."""
+    """A round's tables and byes. A second entry replaces the round's seating."""
 
     round: int
     tables: tuple[SeatedTable, ...]
     byes: tuple[int, ...] = ()
     final: int = 0
-    """The number of the final table; 0: there is none."""
+    """The number of the final table; 0: none."""
     swap: bool = False
-    """Whether two players changed places: the call, the clock and the absences stay as they are."""
+    """Whether two players have changed places: the call, the clock and the absences then stay."""
     instead: int = 0
-    """The entry of the round as the organiser saw it, where this seats it again; 0: whatever it was."""
+    """For a replaced seating, the round's entry that the organiser saw; 0: any."""
 
 
 class RoundCalled(msgspec.Struct, frozen=True, tag="called"):
-    """People are told where to sit and when it begins; `begins` is the hall's time in seconds since 1970."""
+    """People are called to their seats; `begins` is the hall's time in seconds since 1970."""
 
     round: int
     begins: int
     minutes: int = 0
-    """How long it lasts; 0: it has no clock."""
+    """The round's length in minutes; 0: no clock."""
 
 
 class NoShow(msgspec.Struct, frozen=True, tag="absent"):
-    """A player did not come to a round's table, which plays without."""
+    """A player did not come to a round's table, which plays without them."""
 
     round: int
     player: int
     alone: bool = False
-    """Whether the organiser has seen that this leaves nobody, or one who wins the table without a game."""
+    """Whether the organiser has accepted that at most one player is left, who then wins without a game."""
 
 
 class NamesShown(msgspec.Struct, frozen=True, tag="names"):
-    """How names appear on walls: `full`, `initials` or `numbers`."""
+    """How walls show names: `full`, `initials` or `numbers`."""
 
     how: str
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undone"):
-    """The organiser took back an entry: it counts as if it had never been written."""
+    """The organiser has undone an entry: it counts as never written."""
 
     entry: int
 
 
 class TableRenamed(msgspec.Struct, frozen=True, tag="table_name"):
-    """A table has another name now."""
+    """A table has got another name."""
 
     table: str
     name: str
 
 
 class TournamentClosed(msgspec.Struct, frozen=True, tag="tournament_closed"):
-    """The tournament is over and stays to be read; players and rounds after this are those of the next one."""
+    """The tournament is over and stays readable; later players and rounds belong to the next one."""
 
 
 class MinutesAdded(msgspec.Struct, frozen=True, tag="minutes"):
-    """A round's clock has more minutes, or fewer below 0; at one table, or at all of them where `table` is 0."""
+    """A round's clock gets more minutes (fewer if below 0), at one table, or at all of them if `table` is 0."""
 
     round: int
     minutes: int
@@ -206,34 +206,34 @@ class MinutesAdded(msgspec.Struct, frozen=True, tag="minutes"):
 
 
 class Announced(msgspec.Struct, frozen=True, tag="announced"):
-    """A line for everybody, on walls, tables and phones; an empty one removes it."""
+    """An announcement for walls, tables and phones; an empty one removes it."""
 
     text: str
 
 
 class ResultSaid(msgspec.Struct, frozen=True, tag="said"):
-    """What a phone says of a table's result; without `placings` a judge has set aside what it had said."""
+    """A phone's result for a table; without `placings`, a judge has set aside the phone's earlier one."""
 
     round: int
     number: int
     player: int
     """The player for whom it speaks."""
     coded: bool
-    """Whether it knew the table's code; otherwise it is a wish, for a judge to confirm."""
+    """Whether the phone knew the table's code; otherwise a judge must confirm its result."""
     players: tuple[int, ...] = ()
     """The players by seat, as in the seating."""
     placings: tuple[Placing, ...] = ()
 
 
 class PlayerCame(msgspec.Struct, frozen=True, tag="came"):
-    """A player who had been noted as absent was at the round's table after all."""
+    """A player who was noted as absent came to the round's table after all."""
 
     round: int
     player: int
 
 
 class ResultUsed(msgspec.Struct, frozen=True, tag="used"):
-    """A judge lets this result count for a round's table; it replaces what that table had before."""
+    """A judge lets this result count for a round's table; it replaces the table's earlier one."""
 
     result: str
     round: int
@@ -269,12 +269,12 @@ Body = (
     | PlayerCame
     | ResultUsed
 )
-"""Everything that an entry may be."""
+"""Every kind of entry."""
 UNDOABLE = (
     TournamentPlanned, PlayersEntered, PlayerRenamed, PlayerLeft, PlayerBack, RoundSeated, RoundCalled, NoShow,
     ResultTyped, ResultJudged, TableNumbered, TableRenamed, PlayerCame, ResultUsed,
 )  # fmt: skip
-"""What the organiser may take back; the rest has happened."""
+"""The entries that the organiser may undo; the others are facts."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -293,6 +293,6 @@ def encode_body(body: Body) -> bytes:
 
 
 def decode_body(data: bytes) -> Body:
-    """Return a stored body; raise `msgspec.DecodeError` if it is none."""
+    """Return a stored body; raise `msgspec.DecodeError` if it is invalid."""
     found: Body = msgspec.json.decode(data, type=Body)
     return found

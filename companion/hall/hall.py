@@ -1,6 +1,6 @@
-"""The hall: tables' messages and the organiser's entries come in from any thread, its state goes out.
+"""The hall: tables' messages and the organiser's entries arrive from any thread, and its state goes out.
 
-Nothing is shown or acknowledged before the database has it. What tables say of the moment is kept in memory alone.
+Nothing is shown or acknowledged before the database has it. The tables' current situation is kept only in memory.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from companion.threads.quotas import Quotas, Rate
 
 LOG = logging.getLogger(__name__)
 SPOKEN, WRITTEN = Rate(600, 60), Rate(120, 0.5)
-"""Messages of one table, and entries that they make: a hostile one must not fill the hall's time or its database."""
+"""Limits for one table's messages and entries: a hostile table must not fill the hall's time or its database."""
 MOST_CALLS, MOST_WAITING = 4, 30
-"""Open calls of a table, and its results that wait for a judge. It keeps what is refused, and says it again."""
+"""Limits for a table's open calls, and for its results that wait for a judge. A table repeats what we reject."""
 TOO_MUCH = "more than one table can have to say"
 LOOK_S = 1.0
-"""How often the database is asked what other servers of this hall have written."""
+"""Seconds between reads of the entries that other servers of this hall wrote."""
 
 
 class Hall:
@@ -56,7 +56,7 @@ class Hall:
         self._session = secrets.token_hex(8)
         self._listeners: Listeners[str] = Listeners("a listener of the hall failed")
         self._store_faults: dict[str, str] = {}
-        """What is wrong with the database, by what was tried: `read` or `write`."""
+        """The database's problem, by the failed action: `read` or `write`."""
         self._faults = FaultLog(LOG)
         state = self.state
         if not state.codes or (name and name != state.name):
@@ -84,7 +84,7 @@ class Hall:
         self._record.store.close()
 
     def go_round(self) -> None:
-        """Wait until what is being written down is written."""
+        """Wait until the current write has ended."""
         with self._lock:
             return
 
@@ -92,25 +92,25 @@ class Hall:
 
     @property
     def state(self) -> HallState:
-        """What the hall remembers, as it is now."""
+        """The hall's current state."""
         return self._record.state
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with the broker or the database, as sentences in English."""
+        """The problems of broker and database, as sentences in English."""
         return tuple([fault for fault in dict.fromkeys((self._link.said, *self._store_faults.values())) if fault])
 
     @property
     def findings(self) -> Sequence[str]:
-        """What was wrong with the database when it was opened, as sentences in English."""
+        """The problems found in the database when it was opened, as sentences in English."""
         return self._record.store.findings
 
     def entries(self) -> tuple[e.Entry, ...]:
-        """Return everything that was written down, in order."""
+        """Return all entries in order."""
         return self._record.entries()
 
     def live(self, table: str) -> HeardTable:
-        """Return what a table said last."""
+        """Return a table's latest messages."""
         return self._live.get(table) or HeardTable(table)
 
     def listen(self, listener: Callable[[str], None]) -> None:
@@ -119,7 +119,7 @@ class Hall:
 
     @contextmanager
     def watching(self, table: str) -> Iterator[None]:
-        """Have a table send its full public view as long as this lasts."""
+        """Have a table send its full public view for the duration of the context."""
         self._count_watchers(table, 1)
         try:
             yield
@@ -129,27 +129,27 @@ class Hall:
     # --- what is written down ---------------------------------------------------------------------
 
     def record(self, by: str, *bodies: e.Body) -> None:
-        """Write down what happened, all of it or none; raise `HallError` or `StoreError`, and change nothing then."""
+        """Write all of these entries, or raise `HallError` or `StoreError` and write none."""
         self._record.add(by, bodies)
         self._after_change()
 
     def undo(self, by: str, entry: int | None = None) -> None:
-        """Take back an entry, or the latest one that can be; raise `HallError` if it is none or something needs it."""
+        """Undo an entry or the latest possible one; raise `HallError` if there is none or others depend on it."""
         self._record.undo(by, entry)
         self._after_change()
 
     def forget(self, by: str) -> None:
-        """Delete everything about persons for good: players, rounds, results, calls. The tables stay."""
+        """Delete all personal data for good: players, rounds, results, calls. The tables stay."""
         self._record.forget(by)
         for table, live in list(self._live.items()):
             self._link.publish(m.up(table, "players"), b"", 1, True)
             self._live[table] = HeardTable(table, live.here, live.newer, lost_at=live.lost_at)
         self._session = secrets.token_hex(8)
-        self._announce()  # tables say again what is so now
+        self._announce()  # tables then repeat their current messages
         self._after_change()
 
     def _look(self) -> None:
-        """Look again and again for what other servers of this hall have written."""
+        """Read the entries of this hall's other servers at intervals."""
         while not self._closing.wait(LOOK_S):
             try:
                 changed = self._record.refresh()
@@ -161,18 +161,18 @@ class Hall:
                 self._tell_all()
 
     def _set_store_fault(self, tried: str, sentence: str) -> None:
-        """Note what is wrong with the database, or that nothing is any more."""
+        """Note the database's problem, or that it is solved."""
         if self._store_faults.get(tried, "") != sentence:
             self._store_faults[tried] = sentence
             self._listeners.tell("")
 
     def _after_change(self) -> None:
-        """Tell everybody what we have written."""
+        """Publish our new entries."""
         self._set_store_fault("write", "")
         self._tell_all()
 
     def _tell_all(self) -> None:
-        """Tell the tables and the pages what has changed."""
+        """Send the changes to the tables and the pages."""
         self._tell_tables()
         self._listeners.tell("")
 
@@ -192,7 +192,7 @@ class Hall:
         self._listeners.tell("")
 
     def _on_tock(self) -> None:
-        """Once a second: notice a broker that takes messages and keeps none, and say again what it had no room for."""
+        """Once a second: detect a broker that keeps no messages, and repeat those that it had no room for."""
         self._link.ask(m.down(m.HALL, "here"))
         if self._untold:
             self._tell_tables()
@@ -201,13 +201,13 @@ class Hall:
         self._link.publish(m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self.state.name)), 1, True)
 
     def _tell(self, table: str, message: m.Down) -> None:
-        """Publish a message, unless it is a standing one that this broker has already."""
+        """Publish a message, unless it is a retained one that this broker already has."""
         topic, payload = m.down(table, m.NAMES[type(message)]), m.encode(message)
         if isinstance(message, m.RETAINED):
             if self._told.get(topic) == payload:
                 return
             self._told[topic] = payload
-        # What time it is says nothing new, but is true when it is sent.
+        # The time does not make a message new, but it must be right when sent.
         if isinstance(message, m.Assigned):
             payload = m.encode(replace(message, now=round(self._clock(), 2)))
         if self._link.publish(topic, payload, 1, isinstance(message, m.RETAINED)) is None:
@@ -215,8 +215,8 @@ class Hall:
             self._untold = True
 
     def _tell_tables(self) -> None:
-        """Tell every table its number, its people and clock, and what became of its call."""
-        with self._lock:  # what is told last is what holds
+        """Send every table its number, players and clock, and the state of its call."""
+        with self._lock:  # the last message must be the valid one
             self._untold = False
             state = self.state
             results = {} if state.round is None else round_results(state, state.round.number)
@@ -228,7 +228,7 @@ class Hall:
                 self._answer(call.id)
 
     def _answer(self, call: str) -> None:
-        """Tell a table what became of its call, if that is news."""
+        """Tell a table the new state of its call."""
         found = self.state.calls[call]
         answer = m.CallAnswered(call, "closed" if found.closed else "taken" if found.judge else "waiting", found.judge)
         payload = m.encode(answer)
@@ -246,7 +246,7 @@ class Hall:
             table, _, kind = m.split_topic(topic)
             if table == m.HALL:
                 if kind == "here" and not payload:
-                    # Another server of this hall has left and was thought to be us.
+                    # Another server of this hall has left, which cleared our announcement.
                     self._announce()
                 return
             self._require_present(table)
@@ -267,7 +267,7 @@ class Hall:
             raise m.MessageError("not a table of this hall")
 
     def _receive(self, table: str, kind: str, message: m.Up | None) -> None:
-        """Take a message of an admitted table."""
+        """Handle a message of an admitted table."""
         match message:
             case m.JudgeCall():
                 self._receive_call(table, message)
@@ -278,13 +278,13 @@ class Hall:
             case _:
                 self._live[table] = self.live(table).heard(message, time.monotonic())
                 if isinstance(message, m.Presence):
-                    with self._lock:  # what time it is, too: what the broker has kept for it is old
+                    with self._lock:  # also the time: a message kept by the broker would have an old one
                         if self._told.pop(m.down(table, m.NAMES[m.Assigned]), None) is not None:
                             self._tell_tables()
                 self._listeners.tell(table)
 
     def _receive_call(self, table: str, call: m.JudgeCall) -> None:
-        """Write down a call that is new, or that was withdrawn, and answer."""
+        """Write down a new or withdrawn call, and answer."""
 
         def decide() -> Sequence[e.Body]:
             found = self.state.calls.get(call.id)
@@ -305,7 +305,7 @@ class Hall:
             self._tell(table, m.CallAnswered(call.id, "closed"))
 
     def _receive_result(self, table: str, signed: m.SignedResult) -> None:
-        """Write down a result that says more than the one there, and tell the table that it need not send it again."""
+        """Write down a result that adds to the recorded one, and tell the table that it can stop sending."""
         result = verify(signed, self.state.tables[table].key)
         if result.table != table or result.hall != self.state.hall:
             raise m.MessageError("a result of another table or hall")
@@ -323,10 +323,10 @@ class Hall:
         self._tell(table, m.Recorded(m.receipt(signed)))
 
     def _write_for(self, table: str, decide: Callable[[], Sequence[e.Body]]) -> None:
-        """Write what a table has said; refuse it while that table says too much, which it will then say again."""
+        """Write a table's entries, or reject them while it sends too many; it will then repeat them."""
 
         def checked() -> Sequence[e.Body]:
-            self._require_present(table)  # it may have been removed since it was heard
+            self._require_present(table)  # it may have been removed since its message
             return decide()
 
         if checked() and not self._written.take(table):
@@ -335,12 +335,12 @@ class Hall:
             self._after_change()
 
     def _refuse(self, table: str, why: str) -> None:
-        """Write a message that was refused into the log; a table that sends many does not fill it."""
+        """Log a rejected message, without letting one table fill the log."""
         self._faults.note("a message of a table was refused", table, why)
 
 
 def assigned(state: HallState, number: int, played: bool = False) -> m.Assigned:
-    """Return what a table is told: its people, their phones' code, clock and announcement, whether it has `played`."""
+    """Return a table's assignment: its people, their phones' code, clock and announcement, whether it has `played`."""
     current = state.round
     people = () if current is None else current.people(number)
     if current is None or not people:

@@ -1,4 +1,4 @@
-"""A table as the hall hears it now; nothing of this is remembered."""
+"""A table as the hall hears it now; nothing of this is stored."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from companion.devices.hall_link.messages import VERSION, Players, Presence, Pub
 
 
 class HeardTable(msgspec.Struct, frozen=True):
-    """What a table said last. Times are seconds of this machine's steady clock."""
+    """A table's latest messages. Times are seconds of this machine's steady clock."""
 
     table: str
     here: bool = False
     newer: bool = False
-    """Whether it speaks a newer version than this hall; what we understand is shown."""
+    """Whether it uses a newer version than this hall, which shows the parts that it understands."""
     summary: TableSummary = TableSummary()
     players: Players = Players("", ())
     view: PublicView | None = None
     since: float = 0.0
-    """When it became the turn of those who are awaited."""
+    """When the turn of the awaited seats began."""
     lost_at: float = 0.0
-    """When it was heard of last; 0 while it is there."""
+    """When it was last heard of; 0 while it is connected."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names at the table, by seat; empty while nothing is played or they have not come yet."""
+        """The names at the table, by seat; empty between games or before they arrive."""
         return self.players.names if self.players.match == self.summary.match and self.summary.match else ()
 
     def heard(self, message: Presence | TableSummary | Players | PublicView | None, now: float) -> HeardTable:

@@ -1,4 +1,4 @@
-"""The hall's end of joining: it shows a code, answers tables, and lets the organiser decide."""
+"""The hall's end of joining: shows codes, answers tables, and lets the organiser decide."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from companion.threads.listeners import Listeners
 from companion.threads.quotas import QuotaExceeded, Quotas, Rate, Turns, who_gives_way
 
 CODE_S, SHEET_S = 600.0, 3600.0
-"""The number of seconds that a code holds, and one on a printed sheet."""
+"""Seconds for which a code is valid, and a code on a printed sheet."""
 TRIES, WRONG = 3, 1000
-"""Wrong tries that a code bears of one sender, and of all: then another takes its place. There are 25^6 codes."""
+"""Number of wrong tries that end a code for one sender, and for everybody. There are 25^6 codes."""
 OPEN, SILENT_S = 100, 60.0
-"""Exchanges that are begun and not confirmed; seconds after which a silent table is forgotten."""
+"""Maximum number of unconfirmed exchanges; seconds after which a silent table is forgotten."""
 OPENINGS = Rate(40, 1)
-"""Exchanges that a sender may begin. Each takes a hundredth of a second of this process, on a Pi several."""
+"""Exchanges that a sender may begin. Each takes some 10 ms of this process, on a Pi several times as much."""
 RECKONING, RECKONING_EACH = 12, 4
-"""Exchanges that may wait for their turn to be begun: of the server's two dozen threads, some go on with pages."""
+"""Exchanges that may wait for their turn to begin, in all and per sender: pages need the server's other threads."""
 
 
 class JoinCandidate(msgspec.Struct, frozen=True):
-    """A table that has the code right and waits for the organiser."""
+    """A table with the right code that waits for the organiser."""
 
     exchange: str
     name: str
     public: bytes
     remote: str
     number: int = 0
-    """The table's number on the printed sheet; 0: its code came from no sheet."""
+    """The table's number on the printed sheet; 0: its code was not on a sheet."""
     again: bool = False
-    """Whether it used the code for tables that were here before."""
+    """Whether it used the code for former tables."""
 
     @property
     def fingerprint(self) -> str:
-        """What the organiser compares."""
+        """The fingerprint that the organiser compares."""
         return fingerprint(self.public)
 
 
 class ShownCode(msgspec.Struct, frozen=True):
-    """A code from a sheet: for which table, as it is typed, and for how many seconds it still holds."""
+    """A printed code: its table, its form for typing, and the seconds for which it is still valid."""
 
     number: int
     shown: str
@@ -75,9 +75,9 @@ class _Exchange:
         self.request: j.JoinRequest | None = None
         self.verdict = j.JoinVerdict(j.WAITING)
         self.count = 0
-        """Of the last message; no count is used twice, as it is a nonce."""
+        """The last message's count; it is a nonce, so no count is used twice."""
         self.last: tuple[bytes, bytes] = (b"", b"")
-        """The last message and its answer: said again, it is answered the same, as an answer may have been lost."""
+        """The last message and its answer, to be repeated together: the answer may have been lost."""
 
     @property
     def waits(self) -> bool:
@@ -88,8 +88,8 @@ class _Exchange:
 class JoiningDesk:
     """The hall's end: shows codes, answers tables, and lets the organiser decide. Any thread may call it.
 
-    `clock` returns seconds and never goes back. `hall` is the hall's id; `knows` says whether a key is one of a table
-    that was here before and may come again.
+    `clock` returns seconds and never goes back. `hall` is the hall's id; `knows` says whether a key belongs to a former
+    table that may return.
     """
 
     def __init__(
@@ -107,27 +107,27 @@ class JoiningDesk:
         self._openings, self._turns = Quotas(OPENINGS, clock), Turns(RECKONING, RECKONING_EACH)
 
     def listen(self, callback: Callable[[], object]) -> None:
-        """Call a function, without holding any lock, whenever the codes or the tables that wait have changed."""
+        """Call a function, with no lock held, after every change of the codes or of the waiting tables."""
         self._listeners.add(callback)
 
     def code(self) -> str:
-        """Return the code to show for one table, as `K7-F3QD`; a new one if there is none, or if it has ended."""
+        """Return the code to show for one table, such as `K7-F3QD`; make a new one if there is none or it has ended."""
         with self._changing() as now:
             return (self._codes.get(j.SINGLE) or self._make_code(j.SINGLE, now + CODE_S)).shown
 
     def new_code(self) -> str:
-        """Return a new code for one table; the one before does not hold any more."""
+        """Return a new code for one table and end the previous one."""
         with self._changing() as now:
             return self._make_code(j.SINGLE, now + CODE_S).shown
 
     def print_codes(self, numbers: Iterable[int]) -> None:
-        """Make a code for each of these tables, or for all of before (`AGAIN`); earlier ones of theirs end."""
+        """Make a code for each of these tables, or for all former ones (`AGAIN`); their earlier codes end."""
         with self._changing() as now:
             for number in numbers:
                 self._make_code(number, now + SHEET_S)
 
     def printed(self) -> tuple[ShownCode, ...]:
-        """Return the codes that hold beside the one that is shown, by number."""
+        """Return the valid printed codes by number, without the shown one."""
         with self._changing() as now:
             kept = sorted(self._codes.values(), key=lambda code: code.number)
             return tuple(ShownCode(of.number, of.shown, int(of.ends - now)) for of in kept if of.number != j.SINGLE)
@@ -149,18 +149,18 @@ class JoiningDesk:
             )
 
     def approve(self, exchange: str, grant: j.JoinGrant) -> None:
-        """Let a table in; raise `JoinError` if it does not wait any more, or if the grant is impossible."""
+        """Admit a table; raise `JoinError` if it no longer waits, or if the grant is impossible."""
         j.check_grant(grant)
         self._decide(exchange, j.JoinVerdict(j.APPROVED, grant))
 
     def refuse(self, exchange: str) -> None:
-        """Turn a table away; raise `JoinError` if it does not wait any more."""
+        """Reject a table; raise `JoinError` if it no longer waits."""
         self._decide(exchange, j.JoinVerdict(j.REFUSED))
 
     def answer(self, body: bytes, remote: str, sender: str = "") -> tuple[int, bytes]:
         """Return the HTTP status and the answer to a message from an address; never raises.
 
-        `sender` is whose quota it takes from, such as the address's network; empty: the address.
+        `sender` names the quota that pays for it, such as the address's network; empty: the address.
         """
         try:
             if len(body) > j.REQUEST_BYTES:
@@ -178,7 +178,7 @@ class JoiningDesk:
 
     @contextmanager
     def _changing(self) -> Iterator[float]:
-        """Hold the lock, forget what has ended and yield the time; then tell the listeners if anything has changed."""
+        """Hold the lock, drop what has expired and yield the time; then tell the listeners about changes."""
         changed = False
         try:
             with self._lock:
@@ -195,7 +195,7 @@ class JoiningDesk:
                 self._listeners.tell()
 
     def _shown(self) -> tuple[object, ...]:
-        """Return what listeners are told of: the codes, and who waits."""
+        """Return everything that listeners follow: the codes and the waiting tables."""
         return (*self._codes.values(), *[key for key, of in self._exchanges.items() if of.waits])
 
     def _make_code(self, number: int, ends: float) -> _Code:
@@ -203,19 +203,19 @@ class JoiningDesk:
         return self._codes[number]
 
     def _ready(self, number: int, sender: str) -> _Code:
-        """Return the code for an exchange that begins; raise `JoinError` if it has ended, for this sender at least."""
+        """Return the code for a new exchange; raise `JoinError` if it has ended, if only for this sender."""
         code = self._codes.get(number)
         if code is None or code.wrong[sender] >= TRIES:
             raise j.JoinError("hall.fault.code_ended")
         return code
 
     def _open(self, step: j.JoinOpening, remote: str, sender: str) -> bytes:
-        """Answer the first message; raise `QuotaExceeded` for a sender who begins too much."""
+        """Answer the first message; raise `QuotaExceeded` for a sender who begins too many exchanges."""
         with self._changing():
             code = self._ready(step.number, sender)
         if not self._openings.take(sender):
             raise QuotaExceeded
-        with self._turns.turn(sender):  # the reckoning takes tens of milliseconds on a Pi
+        with self._turns.turn(sender):  # the calculation takes tens of milliseconds on a Pi
             side = SPAKE2_B(code.text.encode(), idA=j.PURPOSE + b" table", idB=j.PURPOSE + b" hall")
             message: bytes = side.start()
             shared, key = j.agree(side, step.message), secrets.token_hex(8)
@@ -229,7 +229,7 @@ class JoiningDesk:
         return msgspec.json.encode(j.JoinAnswer(exchange=key, message=message, hall=self._hall))
 
     def _go_on(self, step: j.JoinConfirmation | j.JoinPoll, body: bytes) -> bytes:
-        """Answer any later message; the last one that was answered is answered the same when it is said again."""
+        """Answer any later message; a repeated one gets the same answer again."""
         with self._changing() as now:
             exchange = self._exchanges.get(step.exchange)
             if exchange is None:
@@ -250,7 +250,7 @@ class JoiningDesk:
             return answer
 
     def _confirm(self, step: j.JoinConfirmation, exchange: _Exchange, now: float) -> None:
-        """Let a table wait whose code is right; the code is used up. Otherwise the exchange ends."""
+        """Let a table with the right code wait, which uses up the code; otherwise end the exchange."""
         if exchange.request is not None:
             raise j.JoinError("hall.fault.wrong_order")
         del self._exchanges[step.exchange]
@@ -263,7 +263,7 @@ class JoiningDesk:
                 self._make_code(code.number, code.ends)
             raise j.JoinError("hall.fault.wrong_code")
         request = j.unseal(exchange.channel.to_hall, 0, step.sealed, j.JoinRequest)
-        # An older table's sentence says: update.
+        # The sentence for an older table says: update.
         if not request.signature or not fits(request.name):
             raise j.JoinError("hall.fault.unreadable")
         if not proves(request.public, request.signature, exchange.channel.transcript, self._hall):
@@ -281,7 +281,7 @@ class JoiningDesk:
             raise j.JoinError("hall.fault.wrong_order")
         j.unseal(exchange.channel.to_hall, step.count, step.sealed, type(None))
         exchange.count = step.count
-        # A decided exchange ends, however often it is asked about.
+        # A decided exchange expires even if the table keeps asking.
         if exchange.verdict.state == j.WAITING:
             exchange.heard = now
 

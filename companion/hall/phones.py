@@ -1,4 +1,4 @@
-"""What players' phones say of results: with their table's code for a seat, without it as a wish for a judge."""
+"""Results from players' phones: with their table's code they count for a seat, without it a judge must confirm them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.hall import entries as e
 from companion.hall.state import HallState, ResultRecord, TournamentRound
 
 LETTERS = 4
-"""Of a table's code: 390,625 codes, of which a phone may try some hundred in a round."""
+"""Length of a table's code: it allows 390,625 codes, of which a phone may try some hundreds in a round."""
 
 
 def table_code(state: HallState, current: TournamentRound, number: int) -> str:
-    """Return the code of a round's table; empty where there is no such table. Other people there have another one."""
+    """Return the code of a round's table, which depends on its players; empty if there is no such table."""
     seated = next((table.players for table in current.tables if table.number == number), None)
     if seated is None or not state.codes:
         return ""
@@ -26,14 +26,14 @@ def table_code(state: HallState, current: TournamentRound, number: int) -> str:
 
 
 def is_code(typed: str, code: str) -> bool:
-    """Whether somebody typed this code, however its letters are written."""
+    """Whether somebody typed this code, in any spelling of its letters."""
     letters = unicodedata.normalize("NFKC", typed[:40]).upper().translate(ALIKE)
     plain = "".join([letter for letter in letters if letter in ALPHABET])
     return bool(code) and hmac.compare_digest(plain, code)
 
 
 def words_by_table(current: TournamentRound) -> Mapping[int, Sequence[e.ResultSaid]]:
-    """Return what phones say, by table and in that order, of the people who should be there now."""
+    """Return phones' results by table, in order, of the people who should be there now."""
     absent = set(current.absent)
     here = {table.number: set(table.players) - absent for table in current.tables} if current.said else {}
     found: dict[int, list[e.ResultSaid]] = {}
@@ -47,11 +47,11 @@ def words_by_table(current: TournamentRound) -> Mapping[int, Sequence[e.ResultSa
 def phone_result(
     said: Sequence[e.ResultSaid], own: ResultRecord | None, people: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[Placing, ...], str] | None:
-    """Return a table's result by its phones: players, placings, status; None where no phone has a say.
+    """Return a table's result according to its phones (players, placings, status), or None if they have no say.
 
-    That is so where none knew the code, or where the table's own result counts already: what counted first stays.
-    `people` are the players of the table's `own` result, by seat. Seats that say the same on the tablet and on phones
-    confirm it together; if they say different things, a judge decides.
+    They have none if none knew the code, or if the table's own result already counts: the first one stays. `people` are
+    the players of the table's `own` result, by seat. Seats that report the same on the tablet and on phones confirm it
+    together; if they disagree, a judge decides.
     """
     words = [each for each in said if each.coded]
     if not words:
@@ -72,5 +72,5 @@ def phone_result(
 
 
 def sides(players: Sequence[int], placings: Sequence[Placing]) -> frozenset[tuple[frozenset[int], int]]:
-    """Return who has which place together; two results are the same if this is. Phones do not say scores."""
+    """Return each side's players with their place; two results with the same sides are equal. Phones send no scores."""
     return frozenset([(frozenset([players[seat] for seat in each.seats]), each.place) for each in placings])

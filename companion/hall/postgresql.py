@@ -1,4 +1,4 @@
-"""A hall's entries in a PostgreSQL that several servers share: one of two that write the same number tries anew."""
+"""A hall's entries in a PostgreSQL shared by several servers: if two write the same number, one tries again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PostgresqlStore(AnyStore):
             self._connection = None
 
     def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
-        """Write entries behind number `after`, all or none; None if another server was first."""
+        """Write entries after number `after`, all or none; return None if another server was first."""
         try:
             return super().append(after, at, by, bodies)
         except psycopg.errors.UniqueViolation:
@@ -45,7 +45,7 @@ class PostgresqlStore(AnyStore):
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Provide the connection, in a transaction; connect anew where the server has gone meanwhile."""
+        """Provide the connection in a transaction; reconnect if the server was restarted."""
         try:
             if self._connection is not None:
                 try:
@@ -63,6 +63,6 @@ class PostgresqlStore(AnyStore):
 
     @contextmanager
     def writing(self, undo: Sequence[Undo]) -> Iterator[Connection]:
-        """Provide the connection; the server itself reverses what has failed."""
+        """Provide the connection; the server itself rolls back a failed transaction."""
         with self.reading() as db:
             yield db

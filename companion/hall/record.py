@@ -1,4 +1,4 @@
-"""The hall's record: its entries and the state that follows from them. Nothing is in it before the database has it."""
+"""The hall's record: its entries and the state computed from them. It contains nothing that the database lacks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.hall.store import AnyStore, StoreError
 from companion.hall.striking import strike
 
 ATTEMPTS = 20
-"""How often an entry is decided anew while other servers of the same hall write."""
+"""How often to decide on an entry again while other servers of the same hall write."""
 Decision = Callable[[], Sequence[e.Body]]
-"""Returns what to write on the state as it is; it may be asked again."""
+"""Returns the entries to write in the current state; it may be called again."""
 
 
 class HallRecord:
-    """Entries in a database, and the state in memory. Any thread may call it. `clock` gives seconds since 1970."""
+    """Entries in a database, and the state in memory. Any thread may call it. `clock` returns seconds since 1970."""
 
     def __init__(self, store: AnyStore, clock: Callable[[], float]) -> None:
         self.store, self._clock = store, clock
@@ -40,7 +40,7 @@ class HallRecord:
             return tuple(self._entries)
 
     def add(self, by: str, bodies: Sequence[e.Body]) -> None:
-        """Write entries, all of them or none; raise `HallError` if one is impossible, or `StoreError`."""
+        """Write all entries or none; raise `HallError` if one is impossible, or `StoreError`."""
 
         def decide() -> Sequence[e.Body]:
             state, numbered = self._state, []
@@ -54,7 +54,7 @@ class HallRecord:
         self.write(by, decide)
 
     def undo(self, by: str, entry: int | None = None) -> None:
-        """Take back an entry, or the latest one that can be; raise `HallError` if it is none or something needs it."""
+        """Undo an entry or the latest possible one; raise `HallError` if there is none or others depend on it."""
 
         def decide() -> Sequence[e.Body]:
             last = last_undoable(self._entries) if entry is None else None
@@ -66,7 +66,7 @@ class HallRecord:
         self.write(by, decide)
 
     def forget(self, by: str) -> None:
-        """Delete everything but the hall and its tables, for good; raise `StoreError`."""
+        """Delete everything but the hall and its tables for good; raise `StoreError`."""
         with self.lock:
             state = self._state
             kept: list[e.Body] = [
@@ -78,9 +78,9 @@ class HallRecord:
             self._state = fold(self._entries)
 
     def write(self, by: str, decide: Decision) -> bool:
-        """Write what is decided, anew if another server was first, and return whether it was anything.
+        """Write the entries that `decide` returns, again if another server was first; return whether there were any.
 
-        Raises what `decide` raises, or `StoreError`; then nothing was written.
+        Raises the errors of `decide`, or `StoreError`; then nothing was written.
         """
         with self.lock:
             for _ in range(ATTEMPTS):
@@ -95,10 +95,10 @@ class HallRecord:
             raise StoreError("other servers of this hall write all the time")
 
     def refresh(self) -> bool:
-        """Read what other servers have written; return whether there was anything. Raises `StoreError`."""
+        """Read the entries of other servers; return whether there were any. Raises `StoreError`."""
         with self.lock:
             if self._entries and self.store.first() != self._entries[0].number:
-                # Another server has deleted all about persons.
+                # Another server has deleted all personal data.
                 self._entries, self._state = [], HallState()
             found = self.store.read(self._state.number)
             if found:
@@ -106,7 +106,7 @@ class HallRecord:
             return bool(found)
 
     def _take(self, written: Sequence[e.Entry]) -> None:
-        """Fold entries that the database has."""
+        """Add entries from the database to the state."""
         self._entries.extend(written)
         undoing = any(isinstance(entry.body, e.Undone) for entry in written)
         self._state = fold(self._entries) if undoing else fold(written, self._state)

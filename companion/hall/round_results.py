@@ -1,4 +1,4 @@
-"""Which result belongs to which table of a round, and which results nobody expected."""
+"""Assign results to the tables of a round, and find the results that nobody expected."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from companion.hall.state import HallState, ResultRecord, TournamentRound, match
 
 T = TypeVar("T")
 _latest: tuple[Callable[[], HallState | None], dict[Hashable, Any]] = (lambda: None, {})
-"""The state that was asked about last, and what follows from it; that goes with the state, and so do names."""
+"""The last state asked about, and the answers derived from it; they disappear with the state, and so do names."""
 
 
 class RoundResult(msgspec.Struct, frozen=True):
-    """The result of a table of a round. The placings' seats are positions in `players`, which are their numbers."""
+    """The result of a table of a round. The placings' seats are positions in `players`, which holds player numbers."""
 
     number: int
     players: tuple[int, ...]
     placings: tuple[Placing, ...]
     status: str
-    """As of `ResultRecord`; `typed` by the organiser or a judge."""
+    """As in `ResultRecord`, or `typed` by the organiser or a judge."""
     result: str = ""
-    """The id of the table's own result; empty if it was typed, or said by phones alone."""
+    """The id of the table's own result; empty if it was typed or came only from phones."""
     challenged: bool = False
-    """Whether the table has said something else since the next round was seated; a judge decides on it."""
+    """Whether the table has changed its result since the next round was seated; a judge decides on that."""
 
     @property
     def holds(self) -> bool:
@@ -39,7 +39,7 @@ class RoundResult(msgspec.Struct, frozen=True):
 
 
 def once(state: HallState, what: Hashable, find: Callable[[], T]) -> T:
-    """Return what follows from a state; it is found once, as many pages and each of their parts ask for the same."""
+    """Return a fact derived from a state, computed only once, since many pages and their parts need the same."""
     global _latest
     kept, found = _latest
     if kept() is not state:
@@ -52,10 +52,10 @@ def once(state: HallState, what: Hashable, find: Callable[[], T]) -> T:
 
 
 def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
-    """Return the results of a round by table number, those that do not count yet among them.
+    """Return the results of a round by table number, including those that do not count yet.
 
-    A table speaks for itself: what it reports of people who were seated at another one counts only once a judge agrees.
-    The first match that is confirmed takes its table; another one counts only where a judge uses it instead.
+    A table speaks only for itself: its report about people seated elsewhere counts only once a judge agrees. The first
+    confirmed match counts for its table; another counts only if a judge uses it instead.
     """
     return once(state, ("results", number), lambda: _round_results(state, number))
 
@@ -90,13 +90,13 @@ def _round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
 
 
 def _rank(record: ResultRecord, used: Collection[str]) -> tuple[bool, bool, int, bool, int]:
-    """Return where a match comes among those of its table: a judge's choice, the first confirmed one, the latest."""
+    """Return a match's rank among those of its table: a judge's choice, the first confirmed one, the latest."""
     chosen = match_key(record.result) in used
     return not chosen, not record.held, record.held, record.status == "rejected", -record.entry
 
 
 def open_tables(state: HallState, number: int) -> tuple[int, ...]:
-    """Return the numbers of a round's tables whose results are missing; a table to which one player came needs none."""
+    """Return the numbers of a round's tables without a result, except tables to which only one player came."""
     current = state.rounds.get(number)
     if current is None:
         return ()
@@ -110,7 +110,7 @@ def open_tables(state: HallState, number: int) -> tuple[int, ...]:
 
 
 def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
-    """Return the results of rounds that do not count until a judge decides: other people's, or of a second match."""
+    """Return the results that do not count until a judge decides: by other people, or of a second match."""
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     return tuple(
         record
@@ -122,12 +122,12 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
 
 
 def fitting_table(state: HallState, result: Result) -> int:
-    """Return the number of the table of its round at which exactly the people of a result were to play; 0: none."""
+    """Return the number of its round's table that seats exactly the people of a result; 0: none."""
     return _place(state, result)[0]
 
 
 def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
-    """Return round and table of every result after which another one was confirmed or said, which does not count."""
+    """Return round and table of every result that was later confirmed or reported differently without effect."""
     unused = [record.result for record in unexpected_results(state) if record.status == "confirmed"]
     found = {(result.round, table) for result in unused if (table := fitting_table(state, result))}
     for number in state.rounds:
@@ -136,7 +136,7 @@ def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
 
 
 def _place(state: HallState, result: Result) -> tuple[int, tuple[int, ...]]:
-    """Return a result's table (0: none) and its people by seat; none where one is unknown or named twice."""
+    """Return a result's table (0: none) and its people by seat (none if one is unknown or appears twice)."""
     numbers = once(state, "numbers", lambda: {name_key(player.name): player.id for player in state.players.values()})
     players = tuple([numbers.get(name_key(name), 0) for name in result.names])
     if not all(players) or len(set(players)) < len(players):
@@ -151,5 +151,5 @@ def _place(state: HallState, result: Result) -> tuple[int, tuple[int, ...]]:
 
 
 def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
-    """Return the players who should be at a table: those seated, without those who did not come."""
+    """Return the players who should be at a table: those seated, except those who did not come."""
     return frozenset(table.players).difference(current.absent)

@@ -1,4 +1,4 @@
-"""The tournament of a hall's state: the next round's seating, the standings, and where everybody is to be."""
+"""The tournament in a hall's state: the next round's seating, the standings, and everybody's place."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ from companion.hall.tournament.seating import SMALLEST, RoundSeating, count_repe
 
 
 class PlayerPlace(msgspec.Struct, frozen=True):
-    """Where a player is to be, and how they stand."""
+    """Where a player should be, and how they stand."""
 
     player: int
     present: bool = True
-    """Whether they take part; False once they have left."""
+    """Whether they take part; False after they have left."""
     round: int = 0
     """The latest round; 0 before the first."""
     begins: int = 0
-    """The hall's time in seconds since 1970 at which the round begins; 0 while it is not called."""
+    """The hall's time in seconds since 1970 at which the round begins; 0 if it has not been called."""
     table: int = 0
     """The number of their table in that round; 0 if they have none."""
     seat: int = 0
     """Their seat there, counted from 1 without those who did not come."""
     others: tuple[int, ...] = ()
-    """Who else is there, by seat."""
+    """The other players there, by seat."""
     bye: bool = False
     absent: bool = False
     place: int = 0
-    """Their place at that table; 0 while it has no result that holds."""
+    """Their place at that table; 0 before a result counts."""
     finished: bool = False
-    """Whether all results of that round are there."""
+    """Whether all results of that round are in."""
     standing: int = 0
     """Their place in the standings; 0 before the first round is finished."""
     of: int = 0
-    """How many there are in the standings."""
+    """The number of players in the standings."""
     last: bool = False
-    """Whether that round is the last one that is planned."""
+    """Whether that round is the last planned one."""
 
 
 Standings = tuple[PlayerStanding, ...]
 
 
 def next_seating(state: HallState, luck: Random, *, again: bool = False, held: Collection[int] = ()) -> RoundSeated:
-    """Return a seating for the next round, or for the latest one `again`, of which the tables `held` stay as they are.
+    """Return a seating for the next round, or for the latest one `again`, keeping the tables `held`.
 
-    Tables are numbered as the hall's own, from the lowest; if there are more, the numbers go on. In a Swiss round the
-    best sit at the first, as do those of the final. Raises `HallError` or `SeatingError`; whether the round may begin
-    is for `check` to say.
+    Tables take the hall's own numbers, from the lowest, and then the following ones. In a Swiss round the best sit at
+    the first table, as do the finalists. Raises `HallError` or `SeatingError`; `check` decides whether the round may
+    begin.
     """
     plan = state.tournament
     if plan is None:
@@ -90,7 +90,7 @@ def next_seating(state: HallState, luck: Random, *, again: bool = False, held: C
 def _fixed(
     state: HallState, number: int, held: Collection[int], present: set[int], places: Mapping[int, int], luck: Random
 ) -> tuple[int, dict[int, tuple[int, ...]]]:
-    """Return the number of a round's final table (0: none), and the players of that and of the held tables."""
+    """Return the number of a round's final table (0: none), and the players of the final and held tables."""
     current, plan, fixed = state.rounds.get(number), state.tournament, {}
     for table in () if current is None else current.tables:
         if table.number in held and not present.isdisjoint(table.players):
@@ -106,7 +106,7 @@ def _fixed(
 
 
 def swapped(current: TournamentRound, one: int, other: int) -> RoundSeated:
-    """Return a round's seating with two players in each other's place; raise `HallError` if one has none."""
+    """Return a round's seating with two players exchanged; raise `HallError` if one has no place."""
     if one == other or not {one, other} <= {*current.byes, *[each for at in current.tables for each in at.players]}:
         raise HallError("swap_two")
     other_of = {one: other, other: one}
@@ -119,13 +119,13 @@ def swapped(current: TournamentRound, one: int, other: int) -> RoundSeated:
 
 
 def meetings_again(state: HallState, current: TournamentRound) -> int:
-    """Return how many pairs of a round have met before, each as often as it has."""
+    """Return how many pairs of a round have met before, counting each earlier meeting."""
     earlier = [_met(state.rounds[each]) for each in sorted(state.rounds) if each < current.number]
     return count_repeats(_met(current).tables, earlier)
 
 
 def couples_together(state: HallState, current: TournamentRound) -> tuple[tuple[int, int, int], ...]:
-    """Return the couples who should be kept apart and sit together in a round, each with the table's number."""
+    """Return the couples who sit together in a round although they should not, each with the table's number."""
     apart = () if state.tournament is None else state.tournament.apart
     return tuple(
         [(*couple, table.number) for table in current.tables for couple in apart if {*couple} <= {*table.players}]
@@ -133,7 +133,7 @@ def couples_together(state: HallState, current: TournamentRound) -> tuple[tuple[
 
 
 def standings(state: HallState) -> Standings:
-    """Return the standings after the last finished round, the best first; before any, all share the first place."""
+    """Return the standings after the last finished round, the best first; before that, all share the first place."""
     return once(state, "standings", lambda: _standings(state, _counting(state)))
 
 
@@ -143,16 +143,16 @@ def _standings(state: HallState, rounds: Sequence[int]) -> Standings:
 
 
 _scored = lru_cache(maxsize=2)(scoring.standings)
-"""Most entries of a hall, such as the results of a round that is not over, leave the standings alone."""
+"""Cached, since most entries of a hall do not change the standings, such as results of an unfinished round."""
 
 
 def standing_after(state: HallState) -> int:
-    """Return the round after which the standings are; 0 before the first is finished."""
+    """Return the round that the standings include last; 0 before the first is finished."""
     return max(_counting(state), default=0)
 
 
 def everywhere(state: HallState) -> Mapping[int, PlayerPlace]:
-    """Return where each player is to be."""
+    """Return where each player should be."""
     after = standing_after(state)
     places = {line.player: line.place for line in standings(state)} if after else {}
     common = PlayerPlace(0, of=len(state.players))
@@ -186,7 +186,7 @@ def everywhere(state: HallState) -> Mapping[int, PlayerPlace]:
 def _at_table(
     common: PlayerPlace, current: TournamentRound, table: SeatedTable, player: int, result: RoundResult | None
 ) -> PlayerPlace:
-    """Return the place of somebody who was seated at a table."""
+    """Return the place of a player seated at a table."""
     there = [each for each in table.players if each not in current.absent]
     if player not in there:
         return common
@@ -199,22 +199,22 @@ def _at_table(
 
 
 def _counting(state: HallState) -> list[int]:
-    """Return the rounds that count: all before the latest, and that one once it is finished.
+    """Return the rounds that count: all before the latest, and the latest once it is finished.
 
-    In the middle of a round the standings would compare people who have played with people who play still.
+    During a round, standings would compare people who have finished with people who are still playing.
     """
     numbers = sorted(state.rounds)
     return numbers[:-1] if numbers and open_tables(state, numbers[-1]) else numbers
 
 
 def _met(current: TournamentRound) -> RoundSeating:
-    """Return a round as it was played: those who did not come met nobody."""
+    """Return a round as it was played: players who did not come met nobody."""
     came = [tuple([player for player in table.players if player not in current.absent]) for table in current.tables]
     return RoundSeating(tuple([table for table in came if table]), current.byes)
 
 
 def _played(state: HallState, number: int) -> PlayedRound:
-    """Return what counts of a round."""
+    """Return the counting part of a round."""
     current, results = state.rounds[number], round_results(state, number)
     tables: list[tuple[SidePlacing, ...]] = []
     final: tuple[SidePlacing, ...] = ()
@@ -240,6 +240,6 @@ def _sides(result: RoundResult) -> tuple[SidePlacing, ...]:
 
 
 def _numbers(state: HallState, tables: int) -> list[int]:
-    """Return numbers for tables: the hall's own, and further ones after the highest."""
+    """Return numbers for tables: the hall's own, then the following ones after the highest."""
     own = [table.number for table in state.present]
     return [*own, *islice(count(max(own, default=0) + 1), max(tables - len(own), 0))][:tables]

@@ -1,4 +1,4 @@
-"""A table at which programs play match after match, for demonstrations, figures and tests of a hall."""
+"""A table at which programs play one match after another, for demonstrations, measurements and tests of a hall."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LOG = logging.getLogger(__name__)
 JOURNAL = "matches.sqlite"
 PEOPLE = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Finn", "Gita", "Hugo", "Ines", "Jan", "Kaya", "Leo", "Mona", "Nils")
 AWAIT_S = 0.5
-"""Seconds to wait for news where no program can do anything, such as during a count."""
+"""Seconds to wait for news while no program can act, such as during a count."""
 UNTOLD = Pace(ending_ms=0)
 """Such a table has no pages that could tell its end: the hall hears a result at once."""
 
 
 class SelfPlayingTable:
-    """A table of its own in a folder, with a hall if it joins one. Close it when done."""
+    """A table in its own folder, in a hall if it joins one. Close it when done."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class SelfPlayingTable:
         self.hall = TableHall(self.table, folder / JOURNAL, tell)
         self.game, self.pace_s = game, pace_s
         self.matches = 0
-        """The number of matches that have ended."""
+        """The number of finished matches."""
         self.confirming: tuple[int, ...] = (0, 1)
-        """The seats that say that a result is right."""
+        """The seats that confirm a result."""
         self._luck = random.Random(seed)
         self._bots = BotSeat(self.table, lambda seconds: None, self._luck.random)
         self._bots.pace = "at_once"
@@ -64,7 +64,7 @@ class SelfPlayingTable:
         self.table.close()
 
     def begin(self, names: Sequence[str]) -> None:
-        """Put a match with these people on the table, all of them played by programs."""
+        """Put a match of these people on the table, all played by programs."""
         self.table.start(Setup(self.game, tuple(names)))
         for seat in range(len(names)):
             self._bots.sit(Seat(seat))
@@ -79,14 +79,14 @@ class SelfPlayingTable:
         return self.table.snapshot().over
 
     def _enter_chance(self, snapshot: Snapshot) -> bool:
-        """Enter what people tell of chance, such as who begins; return whether there was anything."""
+        """Enter random events that people would report, such as the first player; return whether there were any."""
         offers = legal(snapshot.game, snapshot.state) if snapshot.state is not None else ()
         events = [offer.pick(self._luck.random) for offer in offers if offer.chance]
         entered = [event for event in events if event.facts.entered]
         return bool(entered) and self.table.propose(self._luck.choice(entered), Actor.HOST).accepted
 
     def play_match(self, names: Sequence[str]) -> None:
-        """Play a match to its end, and have seats say that its result is right."""
+        """Play a match to its end, and have seats confirm its result."""
         self.begin(names)
         while not self._closing.is_set() and not self.act():
             self._closing.wait(self.pace_s * self._luck.uniform(0.5, 1.5))
@@ -94,7 +94,7 @@ class SelfPlayingTable:
         self.confirm()
 
     def confirm(self, wait: Callable[[float], object] | None = None) -> None:
-        """Have seats say that the result is right, as soon as it stands."""
+        """Have seats confirm the result as soon as there is one."""
         member = self.hall.member
         while member is not None and member.result() is None and not self._closing.is_set():
             (wait or self._closing.wait)(0.02)
@@ -106,7 +106,7 @@ class SelfPlayingTable:
         most, played = max(GAMES[self.game].seats), 0
         while not self._closing.is_set():
             status = self.hall.status()
-            if status.round and status.round == played:  # a round of a tournament is played once
+            if status.round and status.round == played:  # play each round of a tournament only once
                 self._closing.wait(AWAIT_S)
                 continue
             names = status.players or self._luck.sample(PEOPLE, self._luck.randint(2, min(4, most)))

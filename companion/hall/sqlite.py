@@ -1,4 +1,4 @@
-"""A hall's database in SQLite, one file, as safe as a journal: opened, written, and what holds of a damaged one."""
+"""A hall's database in one SQLite file, as safe as a journal: open it, write it, and recover a damaged one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sqlite_url(path: Path) -> str:
 
 
 class EntryStore(AnyStore):
-    """A hall's entries in a file, which one hall alone may open."""
+    """A hall's entries in a file, which only one hall may open."""
 
     def __init__(self, url: str) -> None:
         """Open `sqlite:///PATH`; raise `StoreError` if that is impossible."""
@@ -68,7 +68,7 @@ class EntryStore(AnyStore):
                 yield db
 
     def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
-        """Delete every entry for good, also from damaged files that were set aside, and write these in their place."""
+        """Delete every entry for good, even from damaged files that were set aside, and write these instead."""
         entries = super().replace_all(at, by, bodies)
         with _as_store_error():
             self._file.scrub()
@@ -100,10 +100,10 @@ def _sound(row: tuple[object, ...]) -> bool:
 
 
 def _recover(file: Path, log: Path) -> list[Rows]:
-    """Return the entries that hold.
+    """Return the entries that are still valid.
 
-    All up to the first that is lost; of the later ones only those that stand alone, for others may build on what is
-    lost. A hall whose first entry is lost is known by its tables' results.
+    These are all entries up to the first lost one, and later ones that stand alone: others may depend on lost entries.
+    If the first entry is lost, the hall's id comes from its tables' results.
     """
     (rows,) = recover_tables(file, log, (Shape(4, 1, _sound, numbered=True),))
     whole = _whole(rows)
@@ -117,7 +117,7 @@ def _recover(file: Path, log: Path) -> list[Rows]:
 
 
 def _whole(rows: Rows) -> int:
-    """Return how many entries from the first on are without a gap; 0 if the first is lost."""
+    """Return how many entries from the first on have no gap; 0 if the first is lost."""
     if not rows or not isinstance(decode_body(rows[0][3]), e.HallOpened):
         return 0
     return sum(1 for _ in itertools.takewhile(lambda row: row[1][0] == rows[0][0] + row[0], enumerate(rows)))

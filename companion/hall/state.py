@@ -1,4 +1,4 @@
-"""The hall's state as its entries make it: tables, results, calls, players and rounds."""
+"""The hall's state as computed from its entries: tables, results, calls, players and rounds."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ class HallTable(msgspec.Struct, frozen=True):
     removed: bool = False
 
     def admitted(self) -> e.TableAdmitted:
-        """Return the entry that lets it in as it is."""
+        """Return the entry that admits it in its current form."""
         return e.TableAdmitted(self.id, self.name, self.number, self.key, self.secret)
 
 
 class ResultRecord(msgspec.Struct, frozen=True):
-    """A result, where it comes from, and what a judge said of it."""
+    """A result, its origin, and a judge's decision on it."""
 
     id: str
     result: Result
     entry: int
-    """The number of the entry that brought it last."""
+    """The number of the latest entry that reported it."""
     judged: bool | None = None
     number: int = 0
-    """The number that its table had then."""
+    """The number of its table at that time."""
     held: int = 0
-    """The entry with which it took its table: the first match of the round there that was confirmed; 0: it did not."""
+    """The entry by which it became its table's first confirmed match in the round; 0: it did not."""
     stood: Result | None = None
-    """What counts of this match while a judge has not decided on what it said after the next round was seated."""
+    """The counting result of this match until a judge decides on a report made after the next round was seated."""
 
     @property
     def status(self) -> str:
-        """`confirmed`, `disputed`, `rejected` or `waiting` for a second seat or a judge."""
+        """`confirmed`, `disputed`, `rejected`, or `waiting` for a second seat or a judge."""
         if self.judged is not None:
             return "confirmed" if self.judged else "rejected"
         if self.result.disputed:
@@ -62,7 +62,7 @@ class ResultRecord(msgspec.Struct, frozen=True):
 
     @property
     def counting(self) -> tuple[Result, str]:
-        """What counts of this match for its round, and the status of that."""
+        """This match's counting result, and its status."""
         return (self.result, self.status) if self.stood is None else (self.stood, "confirmed")
 
 
@@ -84,11 +84,11 @@ class TournamentPlayer(msgspec.Struct, frozen=True):
     name: str
     present: bool = True
     family: str = ""
-    """The family name in the name as it was entered; empty where nobody said."""
+    """The family name within the entered name; empty if unknown."""
 
 
 class TypedResult(msgspec.Struct, frozen=True):
-    """A result that the organiser or a judge typed."""
+    """A result typed by the organiser or a judge."""
 
     players: tuple[int, ...]
     placings: tuple[Placing, ...]
@@ -96,7 +96,7 @@ class TypedResult(msgspec.Struct, frozen=True):
 
 
 class TournamentRound(msgspec.Struct, frozen=True):
-    """A round: its tables, byes, absences, and what was typed, by table."""
+    """A round: its tables, byes, absences, and typed results by table."""
 
     number: int
     tables: tuple[e.SeatedTable, ...]
@@ -106,29 +106,29 @@ class TournamentRound(msgspec.Struct, frozen=True):
     absent: tuple[int, ...] = ()
     typed: Mapping[int, TypedResult] = {}
     final: int = 0
-    """The number of the final table; 0: there is none."""
+    """The number of the final table; 0: none."""
     minutes: int = 0
-    """How long it was called for; 0: it has no clock."""
+    """The length for which it was called; 0: no clock."""
     ends: int = 0
-    """The hall's time at which its clock ends; 0: it has none."""
+    """The hall's time at which its clock ends; 0: no clock."""
     more: Mapping[int, int] = {}
-    """The seconds that a table has beyond that."""
+    """Extra seconds by table."""
     said: Mapping[tuple[int, bool], e.ResultSaid] = {}
-    """What phones say, by player, and by whether they knew the code."""
+    """Phones' results, by player and by whether they knew the code."""
 
     def ends_at(self, table: int) -> int:
-        """Return when the clock of a table ends, by its number; 0: there is none."""
+        """Return the hall's time at which a table's clock ends; 0: no clock."""
         return self.ends and self.ends + self.more.get(table, 0)
 
     def people(self, number: int) -> tuple[int, ...]:
-        """Return the players who should be at a table, by seat; nobody where there is no such table."""
+        """Return the players who should be at a table, by seat; none if there is no such table."""
         seated = next((each.players for each in self.tables if each.number == number), ())
         return tuple([player for player in seated if player not in self.absent])
 
     used: Mapping[int, str] = {}
     """The match that a judge lets count, by table; as in `HallState.results`."""
     entry: int = 0
-    """The entry that seated it, called it, or noted who came, last."""
+    """The latest entry that seated it, called it, or noted who came."""
 
 
 class HallState(msgspec.Struct, frozen=True, weakref=True):
@@ -140,20 +140,20 @@ class HallState(msgspec.Struct, frozen=True, weakref=True):
     names: str = "full"
     tables: Mapping[str, HallTable] = {}
     results: Mapping[str, ResultRecord] = {}
-    """By match, as `table:match`; of each match its latest."""
+    """The latest result of each match, by `table:match`."""
     calls: Mapping[str, CallRecord] = {}
     tournament: e.TournamentPlanned | None = None
     players: Mapping[int, TournamentPlayer] = {}
     rounds: Mapping[int, TournamentRound] = {}
     past: tuple[HallState, ...] = ()
-    """The hall as it was at the end of each earlier tournament, the first one first."""
+    """The hall as it was at the end of each earlier tournament, in order."""
     codes: str = ""
-    """The secret of the tables' codes."""
+    """The secret behind the tables' codes."""
     announcement: str = ""
 
     @property
     def present(self) -> tuple[HallTable, ...]:
-        """The tables that may come in, by number."""
+        """The tables that may enter, by number."""
         return tuple(sorted([table for table in self.tables.values() if not table.removed], key=lambda t: t.number))
 
     @property
@@ -177,10 +177,10 @@ def match_key(result: Result) -> str:
 
 
 def supersedes(new: Result, old: Result) -> bool:
-    """Whether a result of the same match says more than the one that is recorded.
+    """Whether a result adds to the recorded one of the same match.
 
-    A higher sequence replaces. In the same sequence seats may only add what they say; nothing is withdrawn by an old
-    message that comes late.
+    A higher sequence replaces it. Within a sequence, seats can only add their word: a late old message withdraws
+    nothing.
     """
     if new.sequence != old.sequence:
         return new.sequence > old.sequence
@@ -189,9 +189,9 @@ def supersedes(new: Result, old: Result) -> bool:
 
 
 def with_numbers(entries: Iterable[e.Entry], state: HallState | None = None) -> list[e.Entry]:
-    """Return entries of which each that enters players says their numbers, old ones those that they gave when written.
+    """Return entries with explicit numbers of entered players; old entries get those valid when they were written.
 
-    An entry that is taken back later takes its numbers along, and leaves those of the others as they are.
+    Undoing an entry later removes its numbers and leaves the others unchanged.
     """
     last: dict[int, int] = {}
     before: Iterable[int] = () if state is None else state.players
@@ -211,12 +211,12 @@ def with_numbers(entries: Iterable[e.Entry], state: HallState | None = None) -> 
 
 
 def undone_entries(entries: Iterable[e.Entry]) -> frozenset[int]:
-    """Return the numbers of the entries that were taken back."""
+    """Return the numbers of the undone entries."""
     return frozenset([entry.body.entry for entry in entries if isinstance(entry.body, e.Undone)])
 
 
 def fold(entries: Iterable[e.Entry], state: HallState | None = None) -> HallState:
-    """Return the state after entries; entries that were undone are left out."""
+    """Return the state after entries, leaving out undone ones."""
     listed = with_numbers(entries, state)
     undone = undone_entries(listed)
     builder = StateBuilder(state or HallState())
@@ -227,19 +227,19 @@ def fold(entries: Iterable[e.Entry], state: HallState | None = None) -> HallStat
 
 
 def last_undoable(entries: Iterable[e.Entry]) -> e.Entry | None:
-    """Return the latest entry that the organiser may take back."""
+    """Return the latest entry that the organiser may undo."""
     listed = list(entries)
     undone = undone_entries(listed)
     for entry in reversed(listed):
         if isinstance(entry.body, e.TournamentClosed):
-            return None  # what was before stays as it is
+            return None  # earlier entries can no longer change
         if isinstance(entry.body, e.UNDOABLE) and entry.number not in undone:
             return entry
     return None
 
 
 class StateBuilder:
-    """A state while it is being folded. What `state` returns changes with the next entry."""
+    """A state under construction. The result of `state` changes with the next entry."""
 
     def __init__(self, before: HallState) -> None:
         self.before = before
@@ -249,7 +249,7 @@ class StateBuilder:
         self.tournament, self.past = before.tournament, before.past
         self.codes, self.announcement = before.codes, before.announcement
         self._at_tables: dict[tuple[str, int, int], set[str]] | None = None
-        """The confirmed matches of each table, tournament and round; None: nobody has asked yet."""
+        """The confirmed matches by table, tournament and round; None before the first request."""
 
     def state(self, number: int) -> HallState:
         """Return the state so far, after the entry with this number."""
@@ -259,7 +259,7 @@ class StateBuilder:
         )  # fmt: skip
 
     def apply(self, entry: e.Entry) -> None:
-        """Let an entry happen that has its numbers."""
+        """Apply an entry with its numbers."""
         match entry.body:
             case e.HallOpened(hall, name, codes):
                 self.hall, self.name, self.codes = hall, name, codes
@@ -289,7 +289,7 @@ class StateBuilder:
                 self._apply_tournament(entry)
 
     def _remove_table(self, table: str) -> None:
-        """Take a table out, and with it its calls and the results that wait; those that count stay."""
+        """Remove a table with its calls and its waiting results; counting results stay."""
         self._change(self.tables, table, removed=True)
         for call in [call for call, found in self.calls.items() if found.table == table]:
             self._change(self.calls, call, closed=True)
@@ -298,7 +298,7 @@ class StateBuilder:
                 del self.results[match]
 
     def _report(self, result: Result, entry: int) -> None:
-        """Take a result; what a judge said holds as long as nothing but the seats' own words changes."""
+        """Add a result; a judge's decision stays valid while only the seats' confirmations change."""
         if any(match_key(result) in past.results for past in self.past):
             return  # its tournament is closed
         old = self.results.get(match_key(result))
@@ -317,7 +317,7 @@ class StateBuilder:
         self.results[match_key(result)] = record
 
     def _judge(self, judged: str, right: bool, entry: int) -> None:
-        """Take a judge's word: it settles what was said late, and a match that is not right gives up its table."""
+        """Apply a judge's decision: it settles late reports, and a rejected match no longer counts for its table."""
         match = judged.rpartition(":")[0]
         record = self.results.get(match)
         if record is None or record.id != judged:
@@ -332,7 +332,7 @@ class StateBuilder:
         self.results[match] = record
 
     def _holding(self, record: ResultRecord, entry: int) -> ResultRecord:
-        """Return a confirmed result that takes its table, unless another match of the same people has it there."""
+        """Return a confirmed result that counts for its table, unless another match of the same people already does."""
         mine = record.result
         if record.held or not mine.round:
             return record
@@ -385,13 +385,13 @@ class StateBuilder:
 
     @staticmethod
     def _change(records: dict[K, S], key: K, **fields: object) -> None:
-        """Change a record, if it is there: what it was based on may have been undone."""
+        """Change a record if it exists: an undo may have removed it."""
         if key in records:
             records[key] = replace(records[key], **fields)
 
 
 def heard(current: TournamentRound, body: e.MinutesAdded | e.ResultSaid, at: float) -> TournamentRound:
-    """Return a round with more minutes, or with what a phone says of it. Minutes after the end count from now."""
+    """Return a round with more minutes or a phone's result. Minutes added after the end count from now."""
     if isinstance(body, e.ResultSaid):
         said = {which: each for which, each in current.said.items() if which != (body.player, body.coded)}
         return replace(current, said=said | ({(body.player, body.coded): body} if body.placings else {}))
@@ -405,7 +405,7 @@ def heard(current: TournamentRound, body: e.MinutesAdded | e.ResultSaid, at: flo
 
 
 def _round_after(current: TournamentRound, entry: e.Entry) -> TournamentRound:
-    """Return a round after somebody was missed or came, or a table got its result."""
+    """Return a round after a player was missing or came, or a table got its result."""
     match entry.body:
         case e.NoShow(_, player) if player not in current.absent:
             return replace(current, absent=(*current.absent, player), entry=entry.number)
@@ -423,7 +423,7 @@ def _round_after(current: TournamentRound, entry: e.Entry) -> TournamentRound:
 
 
 def _same(one: Result, other: Result) -> bool:
-    """Whether two results of a match say the same of its players."""
+    """Whether two results of a match agree about its players."""
     return (one.placings, one.names) == (other.placings, other.names)
 
 

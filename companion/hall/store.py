@@ -1,4 +1,4 @@
-"""What every database of a hall does: it keeps one table of entries. It is in SQLite (`sqlite.py`) or PostgreSQL."""
+"""The common part of a hall's databases, which hold one table of entries: in SQLite (`sqlite.py`) or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StoreError(RuntimeError):
 
 
 class Cursor(Protocol):
-    """The part of a database's cursor that is used here."""
+    """The part of a database's cursor that we use."""
 
     def fetchone(self) -> Row: ...  # noqa: D102
 
@@ -32,7 +32,7 @@ class Cursor(Protocol):
 
 
 class Connection(Protocol):
-    """The part of a database's connection that is used here, of SQLite's and of PostgreSQL's."""
+    """The part of a SQLite or PostgreSQL connection that we use."""
 
     def execute(self, statement: str, values: Sequence[object] = (), /) -> Cursor: ...  # noqa: D102
 
@@ -40,12 +40,12 @@ class Connection(Protocol):
 
 
 class AnyStore:
-    """A hall's entries, numbered upwards, for one thread at a time. Everything raises `StoreError`."""
+    """A hall's numbered entries, for one thread at a time. Everything raises `StoreError`."""
 
     findings: Sequence[str] = ()
-    """What was wrong with the database when it was opened, as English sentences."""
+    """The problems found in the database when it was opened, as English sentences."""
     mark = "?"
-    """What stands for a value in a statement."""
+    """The placeholder for a value in a statement."""
 
     def close(self) -> None:
         """Close the database."""
@@ -58,7 +58,7 @@ class AnyStore:
 
     @contextmanager
     def writing(self, undo: Sequence[Undo]) -> Iterator[Connection]:
-        """Provide a connection for one durable commit; `undo` reverses one that failed and has reached the disk."""
+        """Provide a connection for one durable commit; `undo` reverses a failed one that has reached the disk."""
         raise NotImplementedError
         yield
 
@@ -74,12 +74,12 @@ class AnyStore:
             return int(db.execute("SELECT min(number) FROM entries").fetchone()[0] or 0)
 
     def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
-        """Write entries behind number `after`, all or none; None if another server of this hall was first."""
+        """Write entries after number `after`, all or none; return None if another server of this hall was first."""
         with self.writing([("DELETE FROM entries WHERE number > ?", (after,))]) as db:
             return self._insert(db, after, at, by, bodies)
 
     def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
-        """Delete every entry for good and write these instead. Numbers go on, so that other servers notice."""
+        """Delete every entry for good and write these instead. Numbers continue, so that other servers notice."""
         before = self.read()
         undo: list[Undo] = [("DELETE FROM entries", ()), *((f"{INSERT}(?, ?, ?, ?)", row_of(each)) for each in before)]
         with self.writing(undo) as db:
@@ -98,7 +98,7 @@ def row_of(entry: Entry) -> Row:
 
 
 def entry_of(row: Row) -> Entry:
-    """Return a stored entry; raise `StoreError` for one that cannot be read."""
+    """Return a stored entry; raise `StoreError` if it cannot be read."""
     try:
         body = decode_body(row[3])
         if isinstance(body, e.ResultReported):

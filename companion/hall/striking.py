@@ -1,4 +1,4 @@
-"""What follows from taking back an entry, the latest or any other, and whether something depends on it."""
+"""The consequences of undoing any entry, and whether something depends on it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from companion.hall.round_results import RoundResult, round_results
 from companion.hall.state import HallState, StateBuilder, fold, undone_entries, with_numbers
 
 DECISIONS = (e.ResultTyped, e.ResultJudged, e.ResultUsed)
-"""Entries whose own result changes when they are taken back."""
+"""Entries whose own result changes when they are undone."""
 
 
 class Striking(msgspec.Struct, frozen=True):
-    """What taking back an entry does. Nothing may be in `needed` or `lost`."""
+    """The consequences of undoing an entry. It is allowed only while `needed` and `lost` are empty."""
 
     entry: e.Entry
     before: HallState
     after: HallState
     idle: tuple[e.Entry, ...]
-    """Later entries that then say nothing, such as the call of a round that is seated no more."""
+    """Later entries that become pointless, such as the call of a round that is no longer seated."""
     needed: tuple[e.Entry, ...]
     """Later entries that would be impossible without it."""
     changed: tuple[tuple[int, int], ...]
-    """Round and table of every result that then is another, or none."""
+    """Round and table of every result that changes or disappears."""
     lost: tuple[tuple[int, int], ...]
-    """Those among them that count, and that this entry was not about."""
+    """Those of them that count and are not the entry's own subject."""
 
 
 def strike(entries: Sequence[e.Entry], number: int) -> Striking:
-    """Return what taking back an entry does; raise `HallError` for one that is none, or can never be taken back."""
+    """Return the consequences of undoing an entry; raise `HallError` if it does not exist or can never be undone."""
     entry = next((each for each in entries if each.number == number), None)
     if entry is None:
         raise HallError("nothing_to_undo")
@@ -64,15 +64,15 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
 def _replay(
     state: HallState, entries: Sequence[e.Entry], doubtful: Iterable[e.Entry]
 ) -> tuple[HallState, dict[e.Entry, bool]]:
-    """Return the state after entries, and the impossible ones of the doubtful, each with whether it does nothing."""
+    """Return the state after entries, and the impossible ones of `doubtful`, each with whether it has no effect."""
     builder, number, impossible = StateBuilder(state), state.number, {}
-    # Tables, judges: always possible.
+    # Entries of tables and judges are always possible.
     asked = {each.number for each in doubtful if isinstance(each.body, e.UNDOABLE)}
     for entry in entries:
         body = entry.body
         before = builder.state(number)
         if entry.number in asked:
-            try:  # what a page had shown mattered when its seating was written
+            try:  # `instead` mattered only when the seating was written
                 check(before, replace(body, instead=0) if isinstance(body, e.RoundSeated) else body)
             except HallError:
                 before = fold((), before)
@@ -83,7 +83,7 @@ def _replay(
 
 
 def _decided(body: e.Body, at: tuple[int, int], result: RoundResult) -> bool:
-    """Whether an entry is what a judge or the organiser has decided on just this result."""
+    """Whether an entry is a judge's or the organiser's decision on this very result."""
     match body:
         case e.ResultTyped(number, table):
             return at == (number, table) and result.status == "typed"
@@ -97,5 +97,5 @@ def _all_results(state: HallState) -> dict[tuple[int, int], RoundResult]:
 
 
 def _said(result: RoundResult | None) -> object:
-    """Return what a result says of its players, and whether it counts."""
+    """Return a result's players and placings, and its status."""
     return None if result is None else (result.players, result.placings, result.status)

@@ -1,7 +1,7 @@
 """The SQLite file of a journal or a hall: locking, opening, durable commits, recovery from failures and damage.
 
-With WAL and `synchronous=FULL`, a commit that has returned survives a power cut. A failed commit is never retried on
-the same connection. A file that SQLite cannot read is set aside, and everything still readable is copied to a new one.
+With WAL and `synchronous=FULL`, a completed commit survives a power cut. A failed commit is never retried on the same
+connection. A file that SQLite cannot read is set aside, and everything still readable goes into a new one.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ Undo = tuple[str, tuple[object, ...]]
 
 
 class Database:
-    """The file at `path`. `findings` are sentences about data that had to be cut off or left out.
+    """The file at `path`. `findings` are sentences about data that was cut off or left out.
 
-    With `hold`, a file on a disk that is full or read-only is held: a copy in memory is read, and nothing is written
-    until `regain` succeeds.
+    With `hold`, a file on a full or read-only disk is held: readers use a copy in memory, and nothing is written until
+    `regain` succeeds.
     """
 
     def __init__(self, path: Path, read_only: bool, hold: bool = False, kind: schema.FileKind = schema.JOURNAL) -> None:
@@ -102,10 +102,10 @@ class Database:
 
     @contextmanager
     def commit(self, undo: Sequence[Undo] = ()) -> Iterator[sqlite3.Connection]:
-        """Make everything done inside one durable commit, or raise `JournalError` and change nothing.
+        """Make all changes inside one durable commit, or raise `JournalError` and change nothing.
 
-        After a failure the file is closed and opened again. If the commit reached it despite the error, `undo`
-        reverses it before the next write, because its caller was told that it failed.
+        After a failure the file is closed and opened again. If the commit reached it despite the error, `undo` reverses
+        it before the next write, since the caller got an error.
         """
         if self._whole is not None and self._db is not None:
             self._whole[:0] = undo  # the last commit is reversed first
@@ -148,7 +148,7 @@ class Database:
             self._disconnect()
 
     def _require_file(self) -> None:
-        """Raise `JournalError` if the file was deleted or replaced, as writes would then be lost."""
+        """Raise `JournalError` if the file was deleted or replaced: writes would be lost."""
         try:
             inode = self.path.stat().st_ino
         except OSError as error:
@@ -187,7 +187,7 @@ class Database:
     # --- a disk that takes nothing ----------------------------------------------------------------
 
     def _hold(self, found: Sequence[Rows] | None = None) -> bool:
-        """Hold the file if the disk is full or read-only; return whether it is. `found` is as for `open_held`."""
+        """Hold the file if the disk is full or read-only, and return whether it did; `open_held` uses `found`."""
         held = held_by(files.room_error(self.path.parent)) if self._may_hold and not files.is_empty(self.path) else ""
         if not held:
             return False
@@ -199,7 +199,7 @@ class Database:
         return True
 
     def regain(self) -> bool:
-        """Try to open a held file for writing; return whether it is open."""
+        """Try to open a held file for writing; return whether that worked."""
         if not self.held:
             return True
         error = files.room_error(self.path.parent)
@@ -250,11 +250,11 @@ class Database:
             self._inode = self.path.stat().st_ino
 
     def _check_integrity(self) -> None:
-        """Raise `sqlite3.DatabaseError` for a damaged file, before a writing connection can change it."""
+        """Raise `sqlite3.DatabaseError` for a damaged file before a writing connection can change it."""
         try:
             db = self._opened(read_only=True)
         except sqlite3.OperationalError:
-            return  # the attempt to write will report why it cannot be read
+            return  # the attempt to write will report the reason
         with closing(db):
             if schema.is_new(db, self.path, self.kind):
                 return
@@ -295,7 +295,7 @@ class Database:
             sync(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
-        """Keep a full copy of a journal in an older format before changing it."""
+        """Keep a full copy of a journal in an older format before converting it."""
         copy = files.aside_path(self.path, ".db", f"format-{version}")
         half = copy.with_name(f".{copy.name}")
         half.unlink(missing_ok=True)
@@ -311,17 +311,17 @@ class Database:
         )
 
     def _extend_log(self) -> None:
-        """Extend the log to its full size, so that later commits are cheap."""
+        """Extend the log to its full size to make later commits cheap."""
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-        # Again, as it may be wrong in a damaged file.
+        # Set the id again, since it may be wrong in a damaged file.
         self._db.execute(f"PRAGMA application_id={schema.APPLICATION}")
         # After this commit the log exists.
         self._db.execute(f"PRAGMA user_version={self.kind.format}")
         files.extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
 
     def recover(self, why: str) -> None:
-        """Replace a damaged file, which is set aside, by a new one with everything still readable."""
+        """Set a damaged file aside and replace it by a new one with everything still readable."""
         self._disconnect()
         aside, found = files.aside_path(self.path), None
         try:
@@ -345,7 +345,7 @@ class Database:
         self.report(f"The {self.kind.name} was damaged ({why}). It was moved to {aside.name}; {self.kind.tell(found)}")
 
     def scrub(self) -> None:
-        """Overwrite what was deleted, in the file and its log, and delete what was set aside; raise `JournalError`."""
+        """Overwrite deleted data in the file and its log, and delete what was set aside; raise `JournalError`."""
         with self.reading() as db:
             if self.held:
                 raise files.JournalError(f"{self._called} could not be written: {WHY[self.held]}")
@@ -357,10 +357,10 @@ class Database:
 
 
 def check_free(path: Path) -> None:
-    """Raise `JournalInUse` if another process writes the journal, `JournalError` if none can be kept or opened there.
+    """Raise `JournalInUse` if another process writes the journal, `JournalError` if it cannot be created or opened.
 
     A full or read-only disk prevents only a new journal: an old one can be held. A damaged journal raises nothing:
-    it is recovered when it is opened for writing.
+    opening it for writing recovers it.
     """
     lock = files.take_lock(path)
     try:

@@ -1,4 +1,4 @@
-"""The journal's files: the lock, private modes, free space, durable writes, and errors as sentences."""
+"""The journal's file operations: lock, private modes, free space, durable writes, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tempfile import TemporaryFile
 from companion.files.atomic_folder import finish, sync
 
 ROOM = 128 * 1024
-"""Bytes that must be free to start a journal."""
+"""Free bytes required to start a journal."""
 OURS = (
     "companion.toml", "decks", "places.json", "board.json", "printed", "backups", "bus", "host-pin",
     "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
 )  # fmt: skip
-"""The first letters of the names of everything else that the companion puts into a data folder."""
+"""The beginnings of the names of everything else that the companion puts into a data folder."""
 FULL = "the disk is full: free some space, then try again."
 READ_ONLY = (
     "the disk is read-only, as the system makes a card that begins to fail: make a backup, and put in a new card."
@@ -43,15 +43,15 @@ class JournalInUse(JournalError):
 
 
 class EmptyJournal(JournalError):
-    """A journal without any data: the table was stopped right after its first start."""
+    """A journal without data: the table was stopped right after its first start."""
 
 
 class DamagedJournal(JournalError):
-    """A record that does not fit its checksum, number or move."""
+    """A record that contradicts its checksum, number or move."""
 
 
 def take_lock(path: Path) -> int:
-    """Take the lock beside the journal, or raise `JournalInUse` for a second writer."""
+    """Take the lock beside the journal; raise `JournalInUse` if another process holds it."""
     try:
         make_private_folder(path.parent)
         lock = _open_lock(Path(f"{path}.lock"))
@@ -66,7 +66,7 @@ def take_lock(path: Path) -> int:
 
 
 def _open_lock(path: Path) -> int:
-    """Open the lock, and create it if it is missing; on a read-only disk, where none can be created, an old one."""
+    """Open the lock, creating it if it is missing; on a read-only disk, open an existing one."""
     try:
         return open_private(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     except OSError as error:
@@ -89,8 +89,8 @@ def make_private_folder(folder: Path) -> None:
 def restrict_access(path: Path) -> None:
     """Remove other users' rights from a journal, the files beside it, and a data folder of its own.
 
-    A folder that is also used for other things (a home, /tmp) keeps its rights: only a folder of this user that
-    contains nothing but the companion's files is closed.
+    A folder with other uses (a home, /tmp) keeps its rights: only this user's folder with nothing but the companion's
+    files becomes private.
     """
     folder = path.parent
     for each in folder.glob(f"{glob.escape(path.name)}*"):
@@ -142,7 +142,7 @@ def require_room(folder: Path) -> None:
 
 
 def room_error(folder: Path) -> OSError | None:
-    """Return the error of writing to a folder, found by trying; None if there is room."""
+    """Try to write to a folder; return the error, or None if there is room."""
     try:
         with TemporaryFile(dir=folder, buffering=0) as file:
             if file.write(bytes(ROOM)) < ROOM:
@@ -154,12 +154,12 @@ def room_error(folder: Path) -> OSError | None:
 
 
 def memory_folder() -> Path | None:
-    """Return a folder in memory; None, which means that of temporary files, if there is none."""
+    """Return a folder in memory, or None for the folder of temporary files."""
     return MEMORY if os.access(MEMORY, os.W_OK) else None
 
 
 def is_empty(path: Path) -> bool:
-    """Whether a file holds nothing, or does not exist."""
+    """Whether a file is empty or missing."""
     return not path.exists() or not path.stat().st_size
 
 
@@ -171,7 +171,7 @@ def aside_path(path: Path, ending: str = "", why: str = "damaged") -> Path:
 
 
 def extend_file(log: Path, length: int) -> None:
-    """Extend SQLite's log with zeros to its full length in bytes; without room it grows with each commit."""
+    """Extend SQLite's log with zeros to its full length in bytes; without room, leave it to grow with each commit."""
     size = log.stat().st_size
     zeros = bytes(max(0, length - size))
     try:

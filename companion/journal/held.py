@@ -1,4 +1,4 @@
-"""A file whose disk takes nothing: why, and a copy of it in memory that can be read meanwhile."""
+"""A file on a disk that accepts no writes: the reason, and a copy in memory to read meanwhile."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.journal.recovery.rows import Rows
 from companion.journal.schema import FileKind, create_tables, open_copy
 
 Held = Literal["", "full", "read_only"]
-"""Why a disk takes nothing, though what lies on it can be read; empty if it does."""
+"""Why a disk can be read but not written; empty if it can be written."""
 HELD: dict[int, Held] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read_only"}
 WHY: dict[Held, str] = {"full": FULL, "read_only": READ_ONLY}
 """The reason as a sentence."""
 
 
 def held_by(error: OSError | None) -> Held:
-    """Return why an error of writing leaves only reading; empty for any other error, or none."""
+    """Return why a write error still allows reading; empty for any other error, or none."""
     return "" if error is None else HELD.get(error.errno or 0, "")
 
 
 def open_held(
     path: Path, kind: FileKind, found: Sequence[Rows] | None, torn: Iterable[tuple[str, tuple[object, ...]]]
 ) -> sqlite3.Connection:
-    """Return a connection to a copy in memory of what is durable; raise `sqlite3.Error` or `OSError` if that fails.
+    """Return a connection to a copy of the durable data in memory; raise `sqlite3.Error` or `OSError` if that fails.
 
     `found` are the rows of a damaged file that cannot be repaired now, `torn` the statements that reverse failed
-    commits. The files are synced first, although nothing was written: a killed table may have left a commit that was
-    not, and nothing is shown before it is durable.
+    commits. The files are synced first, although nothing was written here: a killed table may have left an unsynced
+    commit, and nothing is shown before it is durable.
     """
     for each in (path, Path(f"{path}-wal")):
         _sync_readable(each)
@@ -52,7 +52,7 @@ def open_held(
 
 
 def _sync_readable(path: Path) -> None:
-    """Sync a file; one that is missing or on a read-only file system has nothing to sync."""
+    """Sync a file; a missing file, or one on a read-only file system, needs no sync."""
     try:
         sync(path)
     except FileNotFoundError:

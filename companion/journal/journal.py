@@ -1,4 +1,4 @@
-"""The journal: the header and records of every match, durable before anybody is told.
+"""The journal: the header and records of every match, durable before anybody sees them.
 
 One file holds all matches and a few other values. A move's records are one commit. Every record has a checksum; damaged
 records are cut off, set aside and reported.
@@ -34,9 +34,9 @@ from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
 JOURNAL = "journal.db"
 """The journal's file in the data folder."""
 PLAYERS = "players/"
-"""The prefix of the key under which the players of a match are kept once one of them has got another name."""
+"""The key prefix for the players of a match, stored once one of them is renamed."""
 COLUMNS = ("match", "seq", "at", "by", "move", "size", "body", "crc")
-"""A record's columns; `size` is the number of records in its move, so that an incomplete move is noticed."""
+"""A record's columns; `size` is the number of records in its move, which reveals an incomplete move."""
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -84,8 +84,7 @@ def now() -> str:
 class Journal:
     """The journal file at `path`. Use it only in the thread that opened it; `read_only` takes no lock.
 
-    With `hold`, a journal on a full or read-only disk is opened all the same: it can be read, and written once `regain`
-    succeeds.
+    With `hold`, a journal on a full or read-only disk can be read, and written once `regain` succeeds.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False, hold: bool = False) -> None:
@@ -105,20 +104,20 @@ class Journal:
 
     @property
     def findings(self) -> list[str]:
-        """Sentences about data that had to be cut off or left out, for the person who started the companion."""
+        """Sentences about data that was cut off or left out, for the person who started the companion."""
         return self._file.findings
 
     @property
     def held(self) -> Held:
-        """Why the disk takes nothing now; empty if it does."""
+        """Why the disk accepts no writes now; empty if it does."""
         return self._file.held
 
     def regain(self) -> bool:
-        """Whether the journal can be written; one that is held is tried again."""
+        """Whether the journal can be written; for a held one, try again first."""
         return self._file.regain()
 
     def copy_to(self, target: sqlite3.Connection) -> None:
-        """Copy the whole file as of one moment, even while it is being written."""
+        """Copy the whole file at one moment, even while it is being written."""
         with self._file.reading() as db:
             db.backup(target)
 
@@ -141,7 +140,7 @@ class Journal:
         with self._file.commit([("DELETE FROM matches WHERE id > ?", (last,))]) as db:
             crc = checksum(last + 1, header, seed, started)
             db.execute(INSERT_MATCH, (last + 1, header, seed, started, crc, None))
-            # Of a match that was lost.
+            # Left by a lost match with the same number.
             db.execute("DELETE FROM kept WHERE key = ?", (f"{PLAYERS}{last + 1}",))
         return str(last + 1)
 
@@ -231,7 +230,7 @@ class Journal:
         write_durably(aside, b"\n".join(lines) + b"\n")
         with self._file.commit() as db:
             db.execute("DELETE FROM records WHERE match = ? AND seq > ?", (number, kept))
-            for row in rest:  # also rows whose number is not a number
+            for row in rest:  # even rows whose number is no number
                 db.execute("DELETE FROM records WHERE match = ? AND seq IS ?", (number, row[1]))
             db.execute("UPDATE matches SET ended = NULL WHERE id = ?", (number,))
         self._file.report(f"{finding} {len(rest)} damaged or later records were cut off and kept in {aside.name}.")
@@ -245,7 +244,7 @@ class Journal:
         return None if row is None else self._check_value(*row)
 
     def read_values(self, prefix: str) -> dict[str, bytes]:
-        """Return everything undamaged that is kept under keys with a prefix, by key."""
+        """Return all undamaged values under keys with a prefix, by key."""
         with self._file.reading() as db:
             query = "SELECT key, value, crc FROM kept WHERE substr(key, 1, ?) = ?"
             rows = db.execute(query, (len(prefix), prefix)).fetchall()
@@ -253,7 +252,7 @@ class Journal:
         return {key: value for key, value in found.items() if value is not None}
 
     def _check_value(self, key: str, value: object, crc: object) -> bytes | None:
-        """Return a value that fits its checksum; report any other as damaged."""
+        """Return a value that matches its checksum; report any other as damaged."""
         if isinstance(value, bytes) and crc == crc32(value):
             return value
         self._file.report(f"The stored value {key!r} is damaged and was left out.")
@@ -307,14 +306,14 @@ def _is_json(text: object) -> bool:
 
 
 def _store(key: str, value: bytes | None) -> Undo:
-    """Return the statement that stores a value under a key, or deletes it."""
+    """Return the statement that stores a value under a key, or deletes the key."""
     if value is None:
         return "DELETE FROM kept WHERE key = ?", (key,)
     return INSERT_KEPT, (key, value, crc32(value))
 
 
 def _header(row: Row) -> Header:
-    """Return a match's header from its row; raise `DamagedJournal` if it does not fit its checksum."""
+    """Return a match's header from its row; raise `DamagedJournal` if it does not match its checksum."""
     number, header, seed, started, crc, ended = row
     if crc != checksum(number, header, seed, started):
         raise DamagedJournal(f"Match {number} cannot be opened: its header is damaged.")

@@ -1,4 +1,4 @@
-"""The SQLite schema of a kind of file, the journal's, and checks whether a file is new, damaged, newer or another's."""
+"""The SQLite schemas, and checks whether a file is new, damaged, too new or another program's."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from companion.journal.recovery.rows import Rows, recover_rows
 from companion.journal.recovery.sqlite_pages import INDEX_AT
 
 APPLICATION = 0x7AB1EC0
-"""The application id of the companion's SQLite files, so that it never touches another program's database."""
+"""The application id of the companion's SQLite files; it keeps us from touching another program's database."""
 NO_FORMAT = 1 << 16
-"""No format will ever reach this number; a file that claims so is damaged."""
+"""No format will ever reach this number; a file with a higher one is damaged."""
 OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOLFS,
@@ -30,7 +30,7 @@ OUTSIDE = {
 SCHEMA = (
     "CREATE TABLE matches(id INTEGER PRIMARY KEY, header TEXT NOT NULL, seed TEXT NOT NULL, started TEXT NOT NULL,"
     " crc INTEGER NOT NULL, ended TEXT)",
-    # A single b-tree, ordered by match and number, so that a commit writes one page.
+    # A single b-tree in the order of match and number, so that a commit writes one page.
     "CREATE TABLE records(match INTEGER, seq INTEGER, at TEXT NOT NULL, by TEXT NOT NULL, move INTEGER NOT NULL,"
     " size INTEGER NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY(match, seq)) WITHOUT ROWID",
     "CREATE TABLE kept(key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
@@ -39,15 +39,15 @@ INSERT_MATCH = "INSERT INTO matches(id, header, seed, started, crc, ended) VALUE
 INSERT_RECORD = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_KEPT = "INSERT OR REPLACE INTO kept VALUES(?, ?, ?)"
 BUSY = 2.0
-"""How long to wait for another program that uses the file, in seconds."""
+"""Seconds to wait for another program that uses the file."""
 
 
 class FileKind(NamedTuple):
-    """What a file holds: what people call it, its format, its tables, and how they are filled and recovered.
+    """A kind of file: its name for people, its format and tables, and how to fill and recover them.
 
-    `recover` returns the rows that can be read of a damaged file and its log, by table, in the order of `inserts`;
-    `tell` says of them what was kept. With `threads`, any thread may use the file, one at a time. `setup` are
-    statements for each connection.
+    `recover` returns the readable rows of a damaged file and its log, by table, in the order of `inserts`; `tell`
+    describes them in a sentence. With `threads`, any thread may use the file, one at a time. `setup` are statements for
+    each connection.
     """
 
     name: str
@@ -88,8 +88,8 @@ def open_connection(path: Path, read_only: bool, threads: bool = False) -> sqlit
 def open_copy(path: Path, threads: bool = False) -> sqlite3.Connection:
     """Return a connection to a copy of a file in memory; raise `OSError` if the files cannot be copied.
 
-    On a disk that is full or read-only SQLite cannot create WAL's helper file, nor finish what a power cut interrupted.
-    The copy is made in a folder where it can.
+    On a full or read-only disk SQLite can neither create WAL's helper file nor finish an interrupted write. The copy is
+    made in a folder where it can.
     """
     log = Path(f"{path}-wal")
     before = log.read_bytes() if log.exists() else None
@@ -130,7 +130,7 @@ def _connect(path: Path, how: str, threads: bool = False) -> sqlite3.Connection:
 
 
 def _tolerate_text(db: sqlite3.Connection) -> None:
-    """Make rows with invalid text readable: the checksum exposes them, and the rows around them are sound."""
+    """Make rows with invalid text readable: the checksum exposes them, and the rows around them stay usable."""
     db.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
@@ -166,16 +166,16 @@ def create_tables(db: sqlite3.Connection, kind: FileKind, found: Sequence[Rows] 
 
 
 def valid_frames(index: bytes) -> int:
-    """Return how many frames of the log SQLite considers valid, from its shared memory."""
+    """Return how many frames of the log SQLite considers valid, according to its shared memory."""
     return int.from_bytes(index[INDEX_AT : INDEX_AT + 4], sys.byteorder)
 
 
 def is_damage(error: Exception, path: Path) -> bool:
-    """Whether an SQLite error is caused by the file's content, not by the disk, rights or other programs."""
+    """Whether an SQLite error comes from the file's content, not from the disk, rights or other programs."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # the next writer rolls an interrupted write back
+    if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # the next writer rolls the interrupted write back
         return os.access(path, os.W_OK)
-    # Also reported for a file whose header requires a newer SQLite.
+    # SQLite also reports this for a file whose header requires a newer SQLite.
     if code & 0xFF == sqlite3.SQLITE_READONLY:
         return os.access(path, os.W_OK) and path.read_bytes()[18:20] not in (b"\1\1", b"\2\2")
     return code & 0xFF not in OUTSIDE

@@ -1,4 +1,4 @@
-"""Ask avahi which names of this machine (mDNS) lead here: another machine may have one first."""
+"""Ask avahi which of this machine's names (mDNS) lead here: another machine may already use one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.ops.network_address import own_address, published_names, read_int
 
 SOCKET = Path("/run/avahi-daemon/socket")
 PATIENCE = 2.0
-"""Seconds for an answer. Avahi itself takes five to say that nobody has a name."""
+"""Seconds to wait for an answer. Avahi itself takes five to report an unknown name."""
 
 
 def address_of(name: str) -> str:
@@ -23,7 +23,7 @@ def own_name() -> str:
 
 
 def name_to_show() -> str:
-    """Return a name that leads here now, the easiest to type first; empty if there is none."""
+    """Return a name that currently leads here, the one easiest to type; empty if there is none."""
     ours = {each.address for each in read_interfaces()}
     for name in published_names():
         if address_of(f"{name}.local") in ours:

@@ -1,7 +1,7 @@
 """Store PINs as hashes, and set a new host PIN from the machine's own shell.
 
-The command leaves a file in the data folder, which only the folder's owner can do. A running table applies it at once,
-another one when it starts. The file holds the hash of the PIN, never the PIN.
+The command leaves a file in the data folder, which only its owner can write. A running table applies it at once, a
+stopped one when it starts. The file holds the PIN's hash, never the PIN.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REQUEST = "host-pin.request"
 """Name of the command's file in the data folder."""
 _SCRYPT = {"n": 2**13, "r": 8, "p": 1, "dklen": 32}
 _one_at_a_time = threading.Lock()
-"""scrypt takes 8 MB while it runs, so PINs are hashed one at a time."""
+"""scrypt takes 8 MB while it runs, so we hash one PIN at a time."""
 
 
 class HostPinRequest(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ def pin_matches(pin: str, kept: str) -> bool:
 
 
 def leave_request(folder: Path, request: HostPinRequest) -> None:
-    """Leave a request for the table, durably, replacing any other; raise `OSError` if that fails."""
+    """Leave a durable request for the table, replacing any other; raise `OSError` if that fails."""
     half = folder / f".{REQUEST}.{os.getpid()}"
     half.unlink(missing_ok=True)
     try:
@@ -86,7 +86,7 @@ def read_request(folder: Path) -> HostPinRequest | None:
 
 
 def remove_request(folder: Path, request: HostPinRequest) -> None:
-    """Remove a request that has been applied, unless there is a newer one by now."""
+    """Remove an applied request, unless a newer one has replaced it."""
     if read_request(folder) == request:
         with contextlib.suppress(OSError):
             (folder / REQUEST).unlink()

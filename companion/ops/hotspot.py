@@ -1,6 +1,6 @@
-"""The machine's own Wi-Fi, while it is on: its name, its password and a code by which devices join it.
+"""The machine's own Wi-Fi while it is on: its name, its password and a code for joining it.
 
-`systemd/hotspot` writes them for the table and for the console's screen; nobody else on the machine reads them.
+`systemd/hotspot` writes them for the table and the console; nobody else on the machine reads them.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from companion.ops.network_address import read_interfaces
 
 PLACE = Path("/run/companion-hotspot/wifi")
 ENVIRONMENT = "COMPANION_HOTSPOT"
-"""Names another file, for tests."""
+"""Names another file in tests."""
 
 
 class Hotspot(NamedTuple):
-    """A Wi-Fi of the machine's own."""
+    """The machine's own Wi-Fi."""
 
     name: str
     password: str
     address: str = ""
-    """The machine's address in it; empty while it is just being switched on."""
+    """The machine's address in it; empty while it is being switched on."""
 
     def code(self) -> str:
-        """Return what its QR code says to a phone's camera."""
+        """Return its QR code's text for a phone's camera."""
         from segno.helpers import make_wifi_data
 
         return make_wifi_data(self.name, self.password, "WPA")
 
 
 def read_hotspot() -> Hotspot | None:
-    """Return the machine's own Wi-Fi; None where it is off, or was left for another one by hand."""
+    """Return the machine's own Wi-Fi; None if it is off, or if somebody has switched to another network."""
     found = read_file(Path(os.environ.get(ENVIRONMENT, PLACE)))
     if found is None or not found.address:
         return found
@@ -40,7 +40,7 @@ def read_hotspot() -> Hotspot | None:
 
 
 def read_file(path: Path) -> Hotspot | None:
-    """Return what stands in the file, if there is one."""
+    """Return the file's content, if there is any."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,8 +1,7 @@
-"""A long press of the host's button: what to show while it is held, and whether letting go switches the machine off.
+"""A long press of the host's button: what to show meanwhile, and whether letting go switches the machine off.
 
-Time is passed in, in nanoseconds of CLOCK_MONOTONIC. What short presses and holds mean in a game is unaffected. Nothing
-happens while the button is down, so that a button that is stuck, has a cup on it, or whose opening was lost never
-switches anything off.
+Callers pass the time in nanoseconds of CLOCK_MONOTONIC. Short presses and holds keep their meaning in a game. Nothing
+happens while the button is down: a stuck button, a cup on it, or a lost opening never switches anything off.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from typing import Literal
 from companion.messages import HOST, SECOND, Press
 
 Stage = Literal["", "hold", "release", "off"]
-"""Nothing; keep holding; let go to switch off; it was let go."""
+"""Nothing; keep holding; let go to switch off; the button was let go."""
 ANNOUNCED, HELD, LONGEST = 2 * SECOND, 6 * SECOND, 15 * SECOND
-"""Holding times: for the announcement, for letting go to count, and beyond which it is no finger."""
+"""Holding times: until the announcement, until letting go counts, and the longest for a finger."""
 SEEN = 3 * SECOND
-"""It must have been announced for this long before it is let go, so that nobody is surprised."""
+"""How long the announcement must have been visible before letting go counts, so that nobody is surprised."""
 ONE_PRESS = SECOND // 2
-"""The maximum difference between the moments of closing that a closing and its opening report."""
+"""Maximum difference between a press's closing time as reported by its closing and by its opening."""
 FINGERS = ("pin", "radio")
 """Accepted sources of such a press: the button itself, never a page or a program."""
 
@@ -33,11 +32,11 @@ class LongPress:
         self._announced_at: int | None = None
 
     def hear(self, press: Press, now: int) -> Stage:
-        """Handle a press, and return what to show now."""
+        """Handle a press, and return the stage to show now."""
         if press.seat != HOST or press.source not in FINGERS:
             return self.stage
         if press.contact == "closed":
-            # A closing without an opening in between means that the opening was lost: holding starts again.
+            # A closing right after a closing means that the opening was lost: holding starts again.
             fresh = self._press is None or press.at > self._press.at
             if fresh and self._since <= press.at <= now:
                 self._press, self._announced_at = press, None
@@ -46,7 +45,7 @@ class LongPress:
         return self.tick(now)
 
     def _release(self, press: Press) -> Stage:
-        """Let go: this switches off only if it was announced, held long enough, and is that very press."""
+        """Handle the opening: it switches off only after an announcement and a long hold of the same press."""
         closed = self._press
         if closed is None or closed.source != press.source:
             return self.stage
@@ -57,12 +56,12 @@ class LongPress:
         return self.stage
 
     def forget(self) -> Stage:
-        """Forget the press: the button is out of play, or nobody hears it any more."""
+        """Forget the press: the button is out of play, or its service is lost."""
         self._press, self.stage = None, ""
         return self.stage
 
     def tick(self, now: int) -> Stage:
-        """Return what to show at a moment."""
+        """Return the stage to show at a moment."""
         if self._press is None:
             return self.stage
         held = now - self._press.at
@@ -75,7 +74,7 @@ class LongPress:
         return self.stage
 
     def due(self, now: int) -> int | None:
-        """Return when something changes next if no press arrives; None: nothing will."""
+        """Return the next change if no press arrives; None if there is none."""
         if self._press is None:
             return None
         moments = (self._press.at + span for span in (ANNOUNCED, HELD, LONGEST))

@@ -1,7 +1,7 @@
 """This machine's current address and names in the local network.
 
 They are looked up each time: a Raspberry Pi starts its services before its Wi-Fi has an address, and a hotspot gives it
-another one. An address is one at which tablets beside the table find us, so never that of a VPN or of containers.
+another one. Tablets beside the table must reach us at the address, so it is never that of a VPN or of containers.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 DOCUMENTATION = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, but shows our own."""
+"""A documentation address (RFC 5737): connecting a datagram socket to it sends nothing, but reveals our own address."""
 LOOPBACK = "127.0.0.1"
 SIOCGIFCONF, SIOCGIFFLAGS = 0x8912, 0x8913
 """The kernel's request numbers for all IPv4 addresses and for an interface's flags (netdevice(7))."""
 IFREQ, NAME_SIZE, MOST = struct.calcsize("16sHH4s16x"), 16, 512
-"""Bytes of one answer of the kernel and of the name in it; the most addresses that are read."""
+"""Bytes of one of the kernel's answers and of the name in it; maximum number of addresses to read."""
 UP, LOOP, POINT_TO_POINT, RUNNING = 0x1, 0x8, 0x10, 0x40
 """Flags of an interface (netdevice(7)). `RUNNING` means that its cable is plugged in or its Wi-Fi joined."""
 NO_PEERS = ("docker", "br-", "veth", "podman", "cni", "flannel", "cali", "kube", "nerdctl", "virbr", "vnet", "vmnet",
             "vboxnet", "lxc", "lxd", "incus", "dummy", "ifb")  # fmt: skip
-"""Prefixes of the names that containers and virtual machines give their networks on this machine."""
+"""Name prefixes of networks that containers and virtual machines create on this machine."""
 TUNNELS = ("tun", "utun", "tap", "wg", "tailscale", "zt", "ham", "vpn", "nordlynx", "proton", "mullvad", "ppp", "ipsec",
            "vti", "gre", "sit", "ip6tnl", "wwan", "rmnet")  # fmt: skip
-"""Prefixes of the names of VPNs and mobile networks. Others are recognised by leading to one point only."""
+"""Name prefixes of VPNs and mobile networks. Other such networks are point-to-point."""
 HIDDEN_PREFIXES = ("lo", *NO_PEERS, *TUNNELS)
-"""Prefixes of interfaces that lead to no tablet."""
+"""Name prefixes of interfaces that lead to no tablet."""
 CARRIERS = ipaddress.ip_network("100.64.0.0/10")
-"""Addresses that carriers and Tailscale share out (RFC 6598): phones at the table rarely have one."""
+"""Addresses that carriers and Tailscale assign (RFC 6598): phones at the table rarely have one."""
 ROUTES = Path("/proc/net/route")
 DEFAULT_ROUTE = "00000000"
 INTERFACES = Path("/sys/class/net")
 
 
 PUBLISHED = "companion"
-"""The name that `systemd/address` publishes in addition to the machine's own, and again with the machine's suffix."""
+"""The name that `systemd/address` publishes besides the machine's own, and again with the machine's suffix."""
 MACHINES = (Path("/proc/device-tree/serial-number"), Path("/etc/machine-id"))
-"""Files that tell machines apart, the best one first: a copied card has the same machine-id in another machine."""
+"""Files that identify the machine, the best one first: a copied card takes its machine-id along."""
 LETTERS, SUFFIX_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 4
-"""Letters and digits that nobody mistakes for others, and how many of them tell machines apart at a club."""
+"""Characters that nobody confuses, and how many of them distinguish machines at a club."""
 RESOLVER = Path("/etc/resolv.conf")
 """The file with the network's search domains (resolv.conf(5))."""
 
@@ -56,8 +56,8 @@ RESOLVER = Path("/etc/resolv.conf")
 def own_names() -> frozenset[str]:
     """Return the names by which other devices may reach this machine, in lower case.
 
-    They are the host name, alone and in full, in `.local` (mDNS) and in each search domain of the network. In `.local`
-    a number or `machine_suffix` may follow each of them.
+    These are the host name, alone and in full, in `.local` (mDNS) and in each search domain of the network. In
+    `.local`, a number or `machine_suffix` may follow each of them.
     """
     found: set[str] = set()
     for name in (socket.gethostname().lower().strip("."), PUBLISHED):
@@ -67,15 +67,15 @@ def own_names() -> frozenset[str]:
 
 
 def published_names() -> tuple[str, ...]:
-    """Return the names that `systemd/address` publishes: at a club the first may be another table's, the second not."""
+    """Return the names that `systemd/address` publishes; at a club, another table may have the first one."""
     suffix = machine_suffix()
     return (PUBLISHED, f"{PUBLISHED}-{suffix}") if suffix else (PUBLISHED,)
 
 
 def machine_suffix() -> str:
-    """Return what tells this machine from others of its kind, such as `k7q2`; empty where nothing does.
+    """Return a suffix that distinguishes this machine, such as `k7q2`; empty if no number identifies it.
 
-    It stays the same for ever, and does not show the number that it is made from (as machine-id(5) asks for).
+    It never changes, and does not reveal the number behind it (as machine-id(5) requires).
     """
     for path in MACHINES:
         with contextlib.suppress(OSError):
@@ -97,15 +97,15 @@ def search_domains() -> tuple[str, ...]:
 
 
 class Interface(NamedTuple):
-    """One IPv4 address of an interface. An interface may have several."""
+    """One IPv4 address of an interface, which may have several."""
 
     name: str
     address: str
     flags: int = UP | RUNNING
     metric: float = math.inf
-    """That of its default route, the least first; infinite without one."""
+    """The metric of its default route, the lowest first; infinite without one."""
     tap: bool = False
-    """Whether a program on this machine is behind it: a VPN under any name, or a container's way out."""
+    """Whether a program on this machine is behind it: any VPN, or a container's route to the outside."""
 
 
 def own_address() -> str:
@@ -117,7 +117,7 @@ def own_address() -> str:
 
 
 def probe_address() -> str:
-    """Return the address from which datagrams leave, where the system does not list its interfaces as Linux does."""
+    """Return the source address of outgoing datagrams, for systems that do not list interfaces as Linux does."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(DOCUMENTATION)
@@ -128,7 +128,7 @@ def probe_address() -> str:
 
 
 def interfaces() -> dict[str, str]:
-    """Return the IPv4 addresses behind which tablets may be, the best first; further ones of `eth0` as `eth0:1`."""
+    """Return the IPv4 addresses that tablets may reach, the best first; further ones of `eth0` are named `eth0:1`."""
     found: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for each in lead_to_tablets(read_interfaces()):
@@ -139,14 +139,14 @@ def interfaces() -> dict[str, str]:
 
 
 def lead_to_tablets(found: Iterable[Interface]) -> list[Interface]:
-    """Return those behind which tablets may be, the best one first."""
+    """Return the interfaces that may lead to tablets, the best first."""
     leading = [each for each in found if each.flags & UP and not each.flags & (LOOP | POINT_TO_POINT)]
     return sorted([each for each in leading if not each.name.startswith(HIDDEN_PREFIXES)], key=_rank)
 
 
 def _rank(each: Interface) -> tuple[bool, bool, bool, bool, float, bool]:
-    # A VPN often takes the default route; then it is another interface's that counts. A cable that is not plugged in
-    # may keep its address, and a link-local one helps only where nobody gives out addresses.
+    # A VPN often takes the default route; then another interface counts. An unplugged cable may keep its address, and a
+    # link-local address helps only if nobody assigns others.
     number = ipaddress.ip_address(each.address)
     carrier = number in CARRIERS
     stopped = not each.flags & RUNNING
@@ -154,13 +154,13 @@ def _rank(each: Interface) -> tuple[bool, bool, bool, bool, float, bool]:
 
 
 def read_interfaces() -> list[Interface]:
-    """Return all IPv4 addresses of this machine, its loop's and hidden ones too; none where the system lists none."""
+    """Return all IPv4 addresses of this machine, even loopback and hidden ones; none if the system lists none."""
     metrics = default_metrics()
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
         for label, address in _addresses(asking):
             name = label.partition(":")[0]  # "eth0:1" is a further address of eth0
-            with contextlib.suppress(OSError):  # it has gone meanwhile
+            with contextlib.suppress(OSError):  # the interface has gone meanwhile
                 answer = fcntl.ioctl(asking, SIOCGIFFLAGS, struct.pack("256s", name.encode()))
                 (flags,) = struct.unpack_from("H", answer, NAME_SIZE)
                 tap = (INTERFACES / name / "tun_flags").exists()
@@ -169,7 +169,7 @@ def read_interfaces() -> list[Interface]:
 
 
 def _addresses(asking: socket.socket) -> list[tuple[str, str]]:
-    """Return the label of each interface's address, and the address."""
+    """Return each interface address with its label."""
     room = array.array("B", bytes(MOST * IFREQ))
     answer = fcntl.ioctl(asking, SIOCGIFCONF, struct.pack("iL", len(room), room.buffer_info()[0]))
     (filled,) = struct.unpack_from("i", answer)

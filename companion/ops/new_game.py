@@ -1,4 +1,4 @@
-"""Makes a new game's folder: a copy of an example game under another name, which plays at once."""
+"""Make a new game's folder: a copy of an example game under another name, which plays at once."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from companion.ops.game_check.game_files import GameFiles
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 FORBIDDEN = set('{}"\\')
-"""What a title must not have: it goes into words and docstrings as it is."""
+"""Forbidden characters of a title, which goes unchanged into words and docstrings."""
 PARENT = "companion.games"
-"""The package to which a new game is added."""
+"""The package that contains a new game."""
 TEMPLATE = "twenty-tons"
-"""The example that is copied where none is named."""
+"""The default example."""
 ABOUT_TEMPLATE = re.compile(r" The example of [^\n\"]*\.")
-"""What an example says of itself alone."""
+"""An example's sentence about itself."""
 FIRST_FILES = ("words/en.toml", "words/rules.en.toml", "steps.py", "rules.py", "bot.py", "cards.py")
-"""What to open first, in this order."""
+"""The files to open first, in order."""
 
 
 class NewGameError(ValueError):
-    """A folder for a game cannot be made; the message says why, as a sentence."""
+    """A game's folder cannot be made; the message gives the reason as a sentence."""
 
 
 def folder_name(name: str) -> str:
-    """Return the folder for a game of this name; raise `NewGameError` where it cannot be one."""
+    """Return the folder for a game of this name; raise `NewGameError` if the name is unusable."""
     if not NAME.fullmatch(name):
         raise NewGameError(f"{name!r} is no name of a game: use small letters, digits and hyphens, such as hex-rails.")
     folder = name.replace("-", "_")
@@ -46,9 +46,9 @@ def folder_name(name: str) -> str:
 
 
 def place_for(to: Path | None) -> tuple[Path | None, str]:
-    """Return where `create_game` puts a game: in a folder of own games, which is made, else among the house's.
+    """Return the place for a new game: a folder of own games, created if needed, or the house's own games.
 
-    Without a folder the first of those is taken that `COMPANION_GAMES` names.
+    By default it is the first folder in `COMPANION_GAMES`.
     """
     folder = to or next(map(Path, own_games.__path__), None)
     if folder is None:
@@ -84,13 +84,13 @@ def create_game(name: str, title: str, parent: Path | None = None, package: str 
                 text = text.replace(old, new)
             file.write_text(text, encoding="utf-8")
     except OSError:
-        shutil.rmtree(target, ignore_errors=True)  # no half game stays behind
+        shutil.rmtree(target, ignore_errors=True)  # leave no half game behind
         raise
     return target
 
 
 def _replaced(template: AnyGame, name: str, title: str, package: str) -> dict[str, str]:
-    """Return which texts of the template become which, in this order."""
+    """Return the template's texts and their replacements, in order."""
     old = GameFiles(template)
     titles = {old.words(lang).sentences["game.title"] for lang in LANGUAGES}
     kind = type(template).__name__
@@ -103,7 +103,7 @@ def _replaced(template: AnyGame, name: str, title: str, package: str) -> dict[st
 
 
 def _class_name(name: str, template: GameFiles) -> str:
-    """Return the name of the game's class, which must not be one that the template uses for something else."""
+    """Return the name of the game's class, which must not collide with another name in the template."""
     kind = "".join(part.capitalize() for part in name.split("-"))
     used = {word for file in template.sources for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
     return f"{kind}Game" if kind in used else kind

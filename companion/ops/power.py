@@ -1,4 +1,4 @@
-"""Ask the system to switch off or restart: one word in the one file that systemd watches (`companion-power.path`)."""
+"""Ask the system to switch off or restart: write a word to the file that systemd watches (`companion-power.path`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 Wish = Literal["off", "restart"]
-"""Switch off; restart the machine."""
+"""Switch the machine off, or restart it."""
 WISHES: tuple[Wish, ...] = ("off", "restart")
 DEFAULT_PATH = Path("/run/companion/power")
 
@@ -22,7 +22,7 @@ def request_path() -> Path:
 
 
 def is_possible() -> bool:
-    """Whether there is a folder for the request that we may write to."""
+    """Whether we may write to the request's folder."""
     return os.access(request_path().parent, os.W_OK | os.X_OK)
 
 

@@ -1,4 +1,4 @@
-"""The rules of a game by number, as its folder has them for people: `words/rules.<lang>.toml`."""
+"""The rules of a game by number, as its folder states them for people: `words/rules.<lang>.toml`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.i18n import LANGUAGES, Words, read_toml, unbroken
 
 RULEBOOK = "rulebook"
 KINDS = ("public", "ruling", "ours")
-"""Where a rule comes from, besides a rulebook: public pages, our ruling, our own figures."""
+"""Sources of a rule besides a rulebook: public pages, our ruling, our own figures."""
 
 
 class Source(NamedTuple):
-    """Where a rule, or a part of it, comes from: `rulebook` with the place in it, or one of `KINDS`."""
+    """The source of a rule or of a part of it: `rulebook` with the place in it, or one of `KINDS`."""
 
     kind: str
     where: str = ""
@@ -32,7 +32,7 @@ class RuleText(NamedTuple):
 
 
 def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
-    """Return a game's rules in a language; none where they are not written down in it."""
+    """Return a game's rules in a language; none if they are not written in it."""
     file = files(game, "words").joinpath(f"rules.{lang}.toml")
     if not file.is_file():
         return ()
@@ -55,17 +55,17 @@ def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
 
 
 def sources_of(text: str, say: Words) -> tuple[Source, ...]:
-    """Return the sources that a rule names in a language, separated by semicolons: a word for a kind, else a place."""
+    """Return a rule's sources, separated by semicolons in its text: the word for a kind, or a place in a rulebook."""
     kinds = {say(f"source.{kind}"): kind for kind in KINDS}
     parts = [part.strip() for part in text.split(";") if part.strip()]
     return tuple([Source(kinds[part]) if part in kinds else Source(RULEBOOK, part) for part in parts])
 
 
 def said_sources(rule: RuleText, say: Words) -> str:
-    """Return in words where a rule comes from; empty where nobody has written it down."""
+    """Return a rule's sources in words; empty if there are none."""
     return " · ".join([say(f"source.{source.kind}", where=source.where) for source in rule.sources])
 
 
 def written_rules(game: object, lang: str) -> tuple[RuleText, ...]:
-    """Return a game's rules in a language, else in one in which they are written down; none where there are none."""
+    """Return a game's rules in a language, or else in another one that has them; none if there are none."""
     return next((found for each in (lang, *LANGUAGES) if (found := rules_of(game, each))), ())

@@ -16,16 +16,16 @@ from companion.table.scheduler import Clock
 from companion.table.table import Table, WorkerClosed
 
 TELLING = 1.0
-"""Seconds between telling everybody and asking the system: pages, lamps and the last answer need a moment."""
+"""Seconds between the announcement and the request to the system: pages, lamps and the last answer need a moment."""
 PATIENCE = 60.0
-"""Seconds after which a machine that is still running was not switched off after all."""
+"""Seconds after which a machine that still runs was not switched off after all."""
 LOG = logging.getLogger(__name__)
 
 
 class Shutdown:
     """Follows one table and its devices. Any thread may call its methods.
 
-    `ask` asks the system, `possible` says whether that can work; `clock` returns nanoseconds.
+    `ask` asks the system, `possible` returns whether that can work; `clock` returns nanoseconds.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Shutdown:
         telling: float = TELLING,
     ) -> None:
         self.wish: Wish | None = None
-        """What the system has been asked, or is about to be asked."""
+        """The present or coming request to the system."""
         self.possible = possible
         self._table, self._clock, self._ask, self._notice = table, clock, ask, telling
         self._long_press = LongPress(clock())
         self._said = ""
         self._news = threading.Condition()
         self._closed = False
-        self._announce("")  # pages that join are told that nothing is ending
+        self._announce("")  # joining pages then know that nothing is ending
         if board is not None:
             board.hear(self.press)
             board.listen(self.on_buttons_change)
@@ -70,14 +70,14 @@ class Shutdown:
             self._news.notify_all()
 
     def on_buttons_change(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Notice that the host's button is out of play, or that its service is lost."""
+        """Handle the loss of the host's button or of its service."""
         if not now.alive or HOST in now.out_of_play():
             with self._news:
                 self._long_press.forget()
                 self._news.notify_all()
 
     def go(self, wish: Wish, by: str) -> bool:
-        """Tell everybody, then ask the system; False if it cannot be asked, or has been already."""
+        """Tell everybody, then ask the system; return False if that is impossible or has already happened."""
         with self._news:
             if self.wish is not None or not self.possible():
                 return False
@@ -100,7 +100,7 @@ class Shutdown:
         with self._news:
             now = self._clock()
             if not self._closed and self.wish is None and self._long_press.tick(now) == self._said:
-                # Of the same moment as `tick`, so that no change is missed.
+                # Computed for the same moment as `tick`, so that no change is missed.
                 due = self._long_press.due(now)
                 self._news.wait(None if due is None else (due - now) / SECOND)
             return self._closed
@@ -134,7 +134,7 @@ class Shutdown:
         self._announce("")
 
     def _wait_closed(self, seconds: float) -> bool:
-        """Wait; return whether the table has been closed meanwhile."""
+        """Wait; return whether the table was closed meanwhile."""
         with self._news:
             return self._news.wait_for(lambda: self._closed, seconds)
 

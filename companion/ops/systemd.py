@@ -1,4 +1,4 @@
-"""systemd's notification socket. It is *taken* out of the environment, as our children must not speak for us."""
+"""systemd's notification socket. We remove it from the environment, since our children must not speak for us."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import time
 from collections.abc import Callable, MutableMapping
 
 SOCKET, MICROSECONDS, WHOM = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
-"""systemd's environment variables for a service: see sd_notify(3) and sd_watchdog_enabled(3)."""
+"""systemd's environment variables for a service; see sd_notify(3) and sd_watchdog_enabled(3)."""
 SHARE = 3
-"""Number of "alive" notifications, at most, within systemd's watchdog interval."""
+"""Maximum number of "alive" notifications within systemd's watchdog interval."""
 LOG = logging.getLogger(__name__)
 
 
 class SystemdNotifier:
     """Notifies systemd. Any thread may call any method; none of them ever fails.
 
-    `address` is the socket's path, with a leading `@` in the abstract name space; empty: there is none. `limit` is the
-    number of seconds without a notification after which systemd restarts the service; None: never.
+    `address` is the socket's path, with a leading `@` in the abstract name space; empty: none. After `limit` seconds
+    without a notification systemd restarts the service; None: never.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class SystemdNotifier:
 
     @property
     def every(self) -> float | None:
-        """Seconds between two "alive" notifications; None: none are expected."""
+        """Seconds between two "alive" notifications; None: systemd expects none."""
         return None if self.limit is None else self.limit / SHARE
 
     def ready(self, status: str = "") -> None:
@@ -51,7 +51,7 @@ class SystemdNotifier:
         self._send("READY=1", *self._status_line(status))
 
     def alive(self) -> None:
-        """Notify that the main loop is running; may be called at any rate, as it sends only when due."""
+        """Notify that the main loop is running; call it at any rate, since it sends only when due."""
         if self.every is None:
             return
         now = self._clock()
@@ -62,7 +62,7 @@ class SystemdNotifier:
         self._send("WATCHDOG=1")
 
     def status(self, status: str) -> None:
-        """Set the status text of `systemctl status`, which must hold nothing that only one seat may know."""
+        """Set the status text of `systemctl status`, which must contain no seat's secret."""
         news = self._status_line(status)
         if news:
             self._send(*news)
@@ -79,7 +79,7 @@ class SystemdNotifier:
         return (f"STATUS={line}",)
 
     def _send(self, *lines: str) -> None:
-        """Send one datagram; failing to do so must not stop a game."""
+        """Send one datagram; a failure must not stop a game."""
         if not self.address:
             return
         where = "\0" + self.address[1:] if self.address.startswith("@") else self.address

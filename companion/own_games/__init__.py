@@ -1,4 +1,4 @@
-"""Own games, in folders that `COMPANION_GAMES` names: `hex_rails` there is the module `companion.own_games.hex_rails`.
+"""Own games, in the folders listed in `COMPANION_GAMES`: `hex_rails` becomes `companion.own_games.hex_rails`.
 
 May import nothing. Enter at `faults`.
 """
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 VARIABLE = "COMPANION_GAMES"
-"""The environment variable with the folders of own games, separated like those of PATH."""
+"""The environment variable that lists the folders of own games, separated as in PATH."""
 __path__ = [str(Path(each).expanduser().absolute()) for each in os.environ.get(VARIABLE, "").split(os.pathsep) if each]
 
 
 def faults() -> Iterator[tuple[str, str, str]]:
-    """Yield each named folder that cannot hold games: its name, its path, and why not."""
+    """Yield each listed folder that cannot hold games: its name, its path, and the reason."""
     for folder in map(Path, __path__):
         why = "which is no folder" if not folder.is_dir() else fault(folder)
         if why:

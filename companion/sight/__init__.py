@@ -1,4 +1,4 @@
-"""Turns what the camera sees into proposed events or questions.
+"""Turn the camera's readings into proposed events or questions.
 
 May import table and below. Enter at `observer.SightObserver`.
 """

@@ -1,4 +1,4 @@
-"""Judges the cards and pieces that the camera sees: what happened, what to ask, and what does not fit."""
+"""Judge the cards and pieces that the camera sees: find events, questions and mismatches."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class CardJudge:
 
     def __init__(self) -> None:
         self.sight = SightState()
-        """What is to be shown of cards: nothing of tokens."""
+        """The part of the sight shown for cards, without tokens."""
         self._readings = CardReadings()
         self._accepted = ShownEvents()
         self._mismatches = LastingMismatches()
         self._asked: tuple[Explanation, ...] = ()
-        """The explanations among which people were asked to choose last."""
+        """The explanations offered to people last."""
         self._begun: tuple[Event, ...] = ()
-        """Proposed events that precede a reveal seen with them; cards that came and went belong to that reveal."""
+        """Proposed events before a reveal seen at the same time; cards that came and went belong to that reveal."""
         self._waits = False
         """Whether people must restore the table first, after an undo or an amendment."""
 
     def accept_reading(self, sighted: Sighted | None) -> None:
-        """Accept what lies on the table now; None if the camera is lost."""
+        """Accept a reading of the table; None if the camera is lost."""
         self._readings.accept(sighted)
 
     def accept_as_it_lies(self) -> None:
-        """Accept the table as it lies, after an undo or not: it is read again."""
+        """Accept the table as it lies, even after an undo, and read it again."""
         self._waits = False
 
     def follow_table(self, table: Snapshot) -> None:
@@ -59,12 +59,12 @@ class CardJudge:
             self._readings.settle_cells(None if events in self._asked else before)
 
     def due(self) -> list[int]:
-        """Return the moments at which something is to be judged otherwise without new input."""
+        """Return the moments at which the judgement may change without new input."""
         silent = not self.sight.mismatches and not self._asked
         return self._accepted.due() + (self._mismatches.due() if silent else [])
 
     def judge(self, now: int) -> ProposedMove | None:
-        """Compare what is seen with the table; return what happened, if that is certain."""
+        """Compare the reading with the table; return a move if it is certain."""
         self._accepted.hide_old(now)
         table = self._readings.table
         if table.state is None or not takes_part(table, self._readings.sighted):
@@ -84,16 +84,16 @@ class CardJudge:
         return move
 
     def sight_after(self, move: ProposedMove) -> SightState:
-        """Return what is shown once the table has accepted a move."""
+        """Return what to show after the table accepts a move."""
         return replace(self.sight, accepted=AcceptedEvents(move.events, move.seq), choices=(), mismatches=())
 
     def note_accepted(self, move: ProposedMove, now: int) -> None:
-        """Note that the table accepted a move: it is shown for a while."""
+        """Note that the table accepted a move, and show it for a while."""
         self.sight = self.sight_after(move)
         self._accepted.show(move, now)
 
     def propose(self, explanation: Explanation) -> ProposedMove:
-        """Return the move that an explanation tells."""
+        """Return the move for an explanation."""
         return ProposedMove(explanation, self._readings.table.match_id, self._readings.table.seq)
 
     def correction_at(self, place: str, card: str) -> MisreadCorrection | None:
@@ -111,7 +111,7 @@ class CardJudge:
         return CardScene(table.seen_game, table.state, self._readings, self._mismatches.tolerated)
 
     def _explain(self, now: int) -> ProposedMove | None:
-        """Compare; keep mismatches and questions, and return what happened if that is certain."""
+        """Compare; keep mismatches and questions, and return a move if it is certain."""
         scene = self._scene()
         unfitting = find_mismatches(scene.game, scene.state, self._readings.layout())
         if self._waits:
@@ -131,7 +131,7 @@ class CardJudge:
         return None if self._asked else self._begin(scene, explanations[0])
 
     def _begin(self, scene: CardScene, explanation: Explanation) -> ProposedMove | None:
-        """Return what happened up to the next reveal, unless accepted events are to be shown for a while first."""
+        """Return the events up to the next reveal, unless accepted events must be shown for a while first."""
         events = scene.first_part(explanation)
         revealed = is_reveal(scene.game, scene.state, events[0])
         self._begun = () if revealed or events == explanation else events
@@ -139,7 +139,7 @@ class CardJudge:
         return None if waits else self.propose(events)
 
     def _explain_the_rest(self, now: int) -> ProposedMove | None:
-        """Look for what happened besides mismatches that have lasted long, or ask about ghosts."""
+        """Look for events apart from lasting mismatches, or ask about ghosts."""
         move = None
         for oldest in self._mismatches.oldest(self._mismatches.shown(now)):
             if self._scene().is_explained_without(oldest):
@@ -152,7 +152,7 @@ class CardJudge:
         return move
 
     def _is_reveal_shown(self) -> bool:
-        """Whether the accepted events shown now are a reveal: the next reveal need not wait for it."""
+        """Whether the accepted events shown now are a reveal, so that the next reveal need not wait."""
         entries = self._readings.table.entries
         before = entries[-2].after if len(entries) > 1 else None
         return before is not None and is_reveal(self._readings.table.seen_game, before, entries[-1].event)
@@ -165,7 +165,7 @@ class CardJudge:
         return find_correction(readings.table, mismatch, readings.layout(), len(self._mismatches.found))
 
     def _describe(self, mismatch: Mismatch) -> LayoutMismatch:
-        """Return a mismatch as it is shown, with its correction if there is one."""
+        """Return a mismatch for display, with its correction if there is one."""
         public = (mismatch.place, mismatch.name, mismatch.seen, mismatch.expected, mismatch.extra, mismatch.missing)
         corners = self._readings.corners_at(mismatch.place)
         return LayoutMismatch(*public, corners, self._correct(mismatch), mismatch.fault)

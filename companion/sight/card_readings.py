@@ -1,4 +1,4 @@
-"""What a camera reads of the cards and pieces of one table, and what may lie there although it is not what is read."""
+"""The camera's readings of one table's cards and pieces, and other layouts that could explain them."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from companion.table.snapshot import Snapshot
 
 T = TypeVar("T")
 CUBE = "cube"
-"""What a camera calls a piece in a seat's colour."""
+"""The camera's name for a piece in a seat's colour."""
 MOST_UNSEEN = 3
-"""If more cards than a market holds are missing, none is assumed to be overlooked."""
+"""If more cards than a market holds are missing, assume that none was overlooked."""
 
 
 class CardReadings:
-    """The cards and pieces that are seen, and those that the rules expect. A match must have begun for a layout."""
+    """The cards and pieces seen, and those that the rules expect. Only a match in progress has a layout."""
 
     def __init__(self) -> None:
         self.sighted: Sighted | None = None
-        """The last reading; None while there is no camera."""
+        """The last reading; None without a camera."""
         self.table = Snapshot(0)
         self._ghosts: list[Sighting] = []
         self._passing = PassingCards()
         self._settled: dict[str, frozenset[tuple[str, ...]]] = {}
-        """What may stand on cells that could not be read when something happened there; it is not asked again."""
+        """Possible contents of cells that were unreadable during an event; people are not asked about these again."""
 
     def accept(self, sighted: Sighted | None) -> None:
-        """Accept what lies on the table now; None if the camera is lost."""
+        """Accept a reading of the table; None if the camera is lost."""
         old, self.sighted = self.sighted, sighted
         if sighted is None:
             self._passing.lose_camera()
@@ -48,7 +48,7 @@ class CardReadings:
             self._note_missing()
 
     def begin(self, table: Snapshot, again: bool = False) -> None:
-        """Begin with another match, or again with one that was taken back: people have to restore the table."""
+        """Begin with another match, or again with one after an undo, in which people must restore the table."""
         self.table, self._ghosts = table, []
         self._passing.clear()
         if not again:
@@ -56,7 +56,7 @@ class CardReadings:
             self._ghosts = [] if table.state is None else self._find_ghosts(None, table.state)
 
     def follow(self, table: Snapshot, happened: Sequence[AnyState], keep: bool) -> None:
-        """Follow a table through the states after some events; `keep`: what came and went belongs to the next one."""
+        """Follow a table through the states after some events; `keep`: passing cards belong to the next event."""
         state, self.table = self.table.state, table
         for after in happened:
             self._ghosts += self._find_ghosts(state, after)
@@ -75,10 +75,10 @@ class CardReadings:
     def layout(
         self, sighted: Sighted | None = None, ghosts: Sequence[Sighting] | None = None, shifted: bool = False
     ) -> Layout:
-        """Return what is seen as a layout, without cards that only have to be cleared away.
+        """Return the layout seen, without cards that people only have to clear away.
 
-        `sighted` is another reading than the last one; `ghosts` are other cards to be cleared away than those that are
-        believed to be; `shifted` as for `PassingCards.recall`.
+        `sighted` replaces the last reading, `ghosts` replace the cards believed to be cleared away; `shifted` is as for
+        `PassingCards.recall`.
         """
         sighted = sighted or self.sighted
         assert sighted is not None and self.table.setup is not None and self.table.state is not None
@@ -96,13 +96,13 @@ class CardReadings:
         return self._passing.recall(expected, replace(cells, spots=spots), shifted)
 
     def with_ghosts_as_new(self, places: Collection[str]) -> Iterator[Layout]:
-        """Yield the layouts in which cards to be cleared away at these places are equal ones laid there, few first."""
+        """Yield the layouts in which ghosts at these places are new equal cards, with few such cards first."""
         for ghosts in without_some(self._ghosts, places):
             yield self.layout(ghosts=ghosts)
 
     def otherwise(self) -> Iterator[Layout]:
-        """Yield what may lie there although it is not what is seen: cards that lie a little otherwise are equal ones,
-        and cards that were missing before anything happened have been overlooked."""
+        """Yield alternative layouts: slightly moved cards are equal ones, and cards missing from the start are
+        hidden."""
         seen = self.layout()
         shifted = self.layout(shifted=True)
         if shifted != seen:
@@ -116,7 +116,7 @@ class CardReadings:
                 yield replace(seen, spots=spots)
 
     def with_unnamed_as(self) -> Iterator[tuple[str, str, Layout]]:
-        """Yield the place of each unnamed card with each of its likeliest names, and the layout if it is that card."""
+        """Yield each unnamed card's place with each of its likeliest names and the resulting layout."""
         assert self.sighted is not None
         for number, each in enumerate(self.sighted.sightings):
             if each.card is None and each.place and each not in self._ghosts:
@@ -125,7 +125,7 @@ class CardReadings:
                     yield each.place, card, self.layout(replace(self.sighted, sightings=named))
 
     def with_unsure_as(self) -> Iterator[Layout]:
-        """Yield the layout with each possible reading of each unsure cell about which people may still be asked."""
+        """Yield the layout for each possible reading of each unsure cell about which we may still ask people."""
         assert self.sighted is not None
         for number, each in enumerate(self.sighted.cells):
             if not self._settled.get(each.cell, frozenset()).issuperset(each.choices):
@@ -134,9 +134,9 @@ class CardReadings:
                     yield self.layout(replace(self.sighted, cells=read))
 
     def settle_cells(self, before: Layout | None) -> None:
-        """Do not ask again about cells whose possible readings include what the rules now expect there.
+        """Stop asking about cells whose possible readings include the pieces that the rules now expect.
 
-        A piece may lie on a line for the rest of the game. Only cells that changed since `before` are settled; an
+        A piece may lie on a line for the rest of the game. This settles only cells that changed since `before`; an
         answer to a question (None) settles all.
         """
         if self.sighted is None:
@@ -159,7 +159,7 @@ class CardReadings:
         return self.table.seen_game.places(len(self.table.setup.seated()))
 
     def _spreads(self, sighted: Sighted) -> list[str]:
-        """Return the spreads of cards that nothing covers."""
+        """Return the spreads of cards that are not covered."""
         return [each.name for each in self._places() if each.kind == "spread" and each.name not in sighted.covered]
 
     def _note_missing(self) -> None:
@@ -188,10 +188,10 @@ def read_spot(sightings: Iterable[Sighting]) -> Spot:
 def read_cells(
     sighted: Sighted, colours: Sequence[str], neutral: Mapping[str, str], expected: Mapping[str, Sequence[Piece]]
 ) -> Layout:
-    """Return the pieces that are seen. `colours`: the seats'; a piece in another colour is nobody's.
+    """Return the pieces seen. `colours`: the seats'; a piece in another colour is neutral.
 
-    `neutral`: the colours of kinds that are nobody's. Where a seat has such a colour, its cubes are read, and pieces of
-    that kind are taken to stand as `expected`.
+    `neutral`: the colours of neutral kinds. If a seat has such a colour, its cubes are read, and pieces of that kind
+    are assumed to stand as `expected`.
     """
     owners = {kind: Seat(colours.index(colour)) for kind, colour in neutral.items() if colour in colours}
 
@@ -211,5 +211,5 @@ def read_cells(
 
 
 def _with_one(things: tuple[T, ...], number: int, thing: T) -> tuple[T, ...]:
-    """Return some things with another one in the place of one of them."""
+    """Return a tuple with one of its items replaced."""
     return (*things[:number], thing, *things[number + 1 :])

@@ -1,4 +1,4 @@
-"""Explains what a camera sees of cards and pieces by what the rules allow to happen."""
+"""Explain the camera's view of cards and pieces by events that the rules allow."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from companion.table.sight_records import Explanation
 
 
 class CardScene(msgspec.Struct, frozen=True):
-    """The cards and pieces on the table at one moment, with the match to which they belong."""
+    """The cards and pieces on the table at one moment, with their match."""
 
     game: AnySeenGame
     state: AnyState
     readings: CardReadings
     tolerated: frozenset[str]
-    """Places, by the rules' names, that have not fitted for long."""
+    """Places, by the rules' names, that have not matched for long."""
 
     def reconcile(self, seen: Layout | None = None) -> Reconciliation:
-        """Compare; where nothing explains what is seen, without the tolerated places."""
+        """Compare; if nothing explains the view, leave out the tolerated places."""
         seen = self.readings.layout() if seen is None else seen
         outcome = reconcile(self.game, self.state, seen)
         if outcome.mismatches and self.tolerated and not outcome.barred:
@@ -31,7 +31,7 @@ class CardScene(msgspec.Struct, frozen=True):
         return outcome
 
     def besides(self, explanations: tuple[Explanation, ...]) -> Iterator[Explanation]:
-        """Yield what happened if the camera overlooked a card, and began like none of these explanations."""
+        """Yield explanations in which the camera overlooked a card and the first event differs from these."""
         for otherwise in self.readings.otherwise():
             known = explanations
             for each in self.reconcile(otherwise).explanations:
@@ -40,7 +40,7 @@ class CardScene(msgspec.Struct, frozen=True):
                     yield each
 
     def guess_unnamed(self, ignored: Collection[str]) -> tuple[Explanation, ...]:
-        """Return the explanations if one unnamed card were one of its likeliest, or one unsure cell read otherwise."""
+        """Return the explanations if one unnamed card had a likely name, or one unsure cell another reading."""
         game, state, found = self.game, self.state, dict[Explanation, None]()
         for place, card, layout in self.readings.with_unnamed_as():
             explanations = reconcile(game, state, layout, ignored).explanations
@@ -50,19 +50,19 @@ class CardScene(msgspec.Struct, frozen=True):
         return tuple(map(self.first_part, found))
 
     def guess_ghosts(self, places: Collection[str]) -> tuple[Explanation, ...]:
-        """Return the explanations if cards that had to be cleared away are equal ones laid in their place."""
+        """Return the explanations if ghosts were new equal cards in their place."""
         for layout in self.readings.with_ghosts_as_new(places):
             if found := reconcile(self.game, self.state, layout, self.tolerated).explanations:
                 return tuple(map(self.first_part, found))
         return ()
 
     def is_explained_without(self, mismatches: Iterable[Mismatch]) -> bool:
-        """Whether something explains what is seen elsewhere."""
+        """Whether some events explain the rest of the view."""
         ignored = {each.name for each in mismatches}
         return bool(reconcile(self.game, self.state, self.readings.layout(), ignored).explanations)
 
     def first_part(self, explanation: Explanation) -> Explanation:
-        """Return the events up to the next reveal; or that reveal alone, where it comes first."""
+        """Return the events up to the next reveal, or only that reveal if it comes first."""
         state = self.state
         for at, event in enumerate(explanation):
             if is_reveal(self.game, state, event):
@@ -72,7 +72,7 @@ class CardScene(msgspec.Struct, frozen=True):
 
 
 def is_reveal(game: AnySeenGame, state: AnyState, event: Event) -> bool:
-    """Whether chance puts a card on the table. A card drawn into a hand shows only when it is played."""
+    """Whether chance puts a card on the table. A card drawn into a hand is visible only when it is played."""
     if not any(offer.chance and event in offer for offer in legal(game, state)):
         return False
     after = game.layout(follow(game, state, event))

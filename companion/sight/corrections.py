@@ -1,4 +1,4 @@
-"""Finds the old event in which a card was misread."""
+"""Find the old event in which a card was misread."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from companion.table.snapshot import Snapshot
 
 
 def find_correction(table: Snapshot, mismatch: Mismatch, seen: Layout, count: int) -> MisreadCorrection | None:
-    """Return the amendment that makes a place fit: the latest event that named the missing card, with the seen one.
+    """Return the amendment that makes a place match: put the seen card into the last event naming the missing one.
 
-    `count` is how many places do not fit now; with the event amended there must be fewer.
+    `count` is the number of mismatched places now; the amendment must reduce it.
     """
     if len(mismatch.extra) != 1 or len(mismatch.missing) != 1 or table.state is None:
         return None
@@ -25,7 +25,7 @@ def find_correction(table: Snapshot, mismatch: Mismatch, seen: Layout, count: in
 
 
 def _replay(table: Snapshot, at: int, event: Event) -> AnyState | None:
-    """Return the state after the line of play with the event at a position replaced, or None if that is impossible."""
+    """Return the state after the history with the event at a position replaced, or None if that is impossible."""
     state = table.entries[at - 1].after
     for each in (event, *[entry.event for entry in table.entries[at + 1 :]]):
         if rule(table.seen_game, state, each) is not None:

@@ -13,14 +13,14 @@ from companion.messages import Sighted, Sighting
 SAME_SPOT = 15.0
 """A card within this many millimetres of its former position has not been moved."""
 MOST_NEW = 3
-"""Of more ghosts than a market has cards, none is thought to be new: each combination costs a search."""
+"""If there are more ghosts than cards in a market, assume that none is new: each combination costs a search."""
 
 
 def find_ghosts(was: Layout | None, said: Layout, seen: Layout, sightings: Collection[Sighting]) -> list[Sighting]:
     """Return the seen cards that the rules no longer expect.
 
-    `was` and `said` are the layouts by the rules before and after an event; `was` is None for a new match. `sightings`
-    are what is seen besides earlier ghosts; `seen` is made of them, with what returned since `was`.
+    `was` and `said` are the rules' layouts before and after an event; `was` is None for a new match. `sightings` are
+    all cards seen except earlier ghosts; `seen` is their layout, with cards that returned since `was`.
     """
     shown, where = said.aligned(seen)
     absent: Counter[str] = Counter()
@@ -32,7 +32,7 @@ def find_ghosts(was: Layout | None, said: Layout, seen: Layout, sightings: Colle
         if was is not None:
             extra &= Counter(was.spot(name).up) + Counter(lingering)
         for card, count in extra.items():
-            # Taken on a tablet and not moved yet, or cleared by the rules; but not replaced by an equal card.
+            # Removed by the rules, or taken on a tablet but not moved yet, and not replaced by an equal card.
             if was is not None and card not in lingering:
                 again = seen.returned.get(name, ()).count(card)
                 count = min(count, absent[card] + _total(was, card) - _total(said, card)) - again
@@ -42,7 +42,7 @@ def find_ghosts(was: Layout | None, said: Layout, seen: Layout, sightings: Colle
 
 
 def remaining_ghosts(ghosts: Sequence[Sighting], now: Sighted, before: Sighted | None = None) -> list[Sighting]:
-    """Return the ghosts that are still seen, as they are seen now: the same card, not moved.
+    """Return the ghosts that are still there, with their new sightings: the same cards, not moved.
 
     If one of two equal cards has gone since `before`, it was the ghost.
     """
@@ -63,7 +63,7 @@ def remaining_ghosts(ghosts: Sequence[Sighting], now: Sighted, before: Sighted |
 
 
 def unexpected_ghosts(ghosts: Iterable[Sighting], said: Layout, seen: Layout) -> list[Sighting]:
-    """Return the ghosts without those that the rules expect by now: an equal card has come to lie in their place."""
+    """Return the ghosts except those that the rules now expect, since an equal card belongs in their place."""
     shown, where = said.aligned(seen)
     absent = {
         where.get(name, name): Counter(said.spot(name).up) - Counter(shown.spot(name).up)
@@ -80,7 +80,7 @@ def unexpected_ghosts(ghosts: Iterable[Sighting], said: Layout, seen: Layout) ->
 
 
 def without_some(ghosts: Sequence[Sighting], places: Collection[str]) -> Iterator[list[Sighting]]:
-    """Yield the ghosts without one or more of those at some places, fewest first; nothing where many lie there."""
+    """Yield the ghosts without one or more of those at some places, fewest first; nothing if there are many."""
     there = [number for number, each in enumerate(ghosts) if each.place in places]
     if len(there) > MOST_NEW:
         return
@@ -94,7 +94,7 @@ def _count_by_place(sightings: Iterable[Sighting]) -> Counter[tuple[str | None, 
 
 
 def _is_near(one: Sighting, other: Sighting) -> bool:
-    """Whether two sightings show a card that has not been moved."""
+    """Whether two sightings show an unmoved card."""
     if not one.corners or not other.corners:
         return one.at == other.at
     return dist(_centre(one), _centre(other)) < SAME_SPOT

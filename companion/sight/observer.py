@@ -1,4 +1,4 @@
-"""Watches a live table in a thread of its own, for which no press waits, and proposes the events it is sure of."""
+"""Watch a live table in a separate thread, without delaying presses, and propose the certain events."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from companion.threads.inbox import Inbox
 from companion.threads.occurrences import Occurrences, origin
 
 NAMING_LASTS = 20 * SECOND
-"""How long a card's name, given by a person, waits for the camera to read the card so."""
+"""How long a person's name for a card waits until the camera reads the card so."""
 LOG = logging.getLogger(__name__)
 
 
 class SightObserver:
-    """Watches one table, in any thread; close it before the table. With a `clock` of your own (ns) also call `look`."""
+    """Watches one table; any thread may call it. Close it before the table. With your own `clock` (ns), call `look`."""
 
     def __init__(self, table: Table, clock: Clock | None = None) -> None:
         self.table = table
@@ -38,7 +38,7 @@ class SightObserver:
         self._lock = threading.Lock()
         self._occurrences = Occurrences("further faults of the camera's reader")
         self._tracker.follow_table(table.snapshot())
-        # Called in the writer's thread, which must not block.
+        # The writer's thread calls this, so it must not block.
         table.listen(lambda shown, entries: self._inbox.put(partial(self._tracker.follow_table, shown)))
         self._thread: threading.Thread | None = None
         if clock is None:
@@ -55,24 +55,24 @@ class SightObserver:
     # --- input ------------------------------------------------------------------------------------
 
     def accept_reading(self, sighted: Sighted | None) -> None:
-        """Accept what lies on the table now; None if the camera does not answer."""
+        """Accept a reading of the table; None if the camera does not answer."""
         self._inbox.put(partial(self._tracker.accept_reading, sighted))
 
     def accept_moving(self, moving: bool) -> None:
-        """Accept whether something moves above the table; no reading comes until it is at rest."""
+        """Accept whether something moves above the table; readings wait until it is at rest."""
         self._inbox.put(partial(self._tracker.tokens.accept_moving, moving))
 
     def name_card(self, place: str, card: str, by: Actor) -> None:
-        """Accept a person's name for a card: if the card was misread before, that is amended without another tap."""
+        """Accept a person's name for a card; if the card was misread before, amend that without another tap."""
         naming = CardNaming(place, card, by, self._clock() + NAMING_LASTS)
         self._inbox.put(partial(self._tracker.name_card, naming))
 
     def accept_as_it_lies(self) -> None:
-        """Accept the table as it lies: after an undo it is read again."""
+        """Accept the table as it lies: after an undo, read it again."""
         self._inbox.put(self._tracker.accept_as_it_lies)
 
     def accept_in_order(self, seat: Seat) -> None:
-        """Accept a seat's word that its place for money, which the camera may not look at now, is in order."""
+        """Accept a seat's word that its hidden place for money is in order."""
         self._inbox.put(partial(self._tracker.tokens.accept_in_order, seat))
 
     def choose(self, explanation: Explanation, by: Actor) -> TableAnswer:
@@ -83,14 +83,14 @@ class SightObserver:
         return answer
 
     def take_claim(self, claim: Event, by: Actor) -> TableAnswer:
-        """Propose what tokens suggest, as its seat said so."""
+        """Propose a claim that tokens suggest and its seat confirms."""
         shown = self.table.snapshot()
         if claim not in shown.sight.claims:
             return TableAnswer(False, stale=True)
         return self.table.propose(claim, by, match_id=shown.match_id)
 
     def correct_misread(self, place: str, by: Actor) -> TableAnswer:
-        """Amend what was misread at a place, as the table shows it."""
+        """Amend the misreading at a place, as the table shows it."""
         for mismatch in self.table.snapshot().sight.mismatches:
             correction = mismatch.correction
             if mismatch.place == place and correction is not None:
@@ -100,7 +100,7 @@ class SightObserver:
     # --- the thread -------------------------------------------------------------------------------
 
     def due(self) -> int | None:
-        """Return the moment from which `look` may do something without new input, or None."""
+        """Return the moment from which `look` may act without new input, or None."""
         return self._tracker.due()
 
     def _run(self) -> None:
@@ -124,13 +124,13 @@ class SightObserver:
             return None
 
     def _log(self, what: str, why: str, error: Exception | None = None) -> None:
-        """Log a fault at its 1st, 10th, 100th, … time: a camera may repeat it at every picture."""
+        """Log the 1st, 10th, 100th, … occurrence of a fault: a camera may repeat it at every picture."""
         kind, count = self._occurrences.add(f"{what}: {why}")
         if count:
             LOG.warning("%s (%d times by now)", kind, count, exc_info=error if count == 1 else None)
 
     def look(self, news: Callable[[], None] | None = None) -> None:
-        """Process all input and propose what follows, until nothing more does. `news` is input taken already."""
+        """Process all input and propose moves until none follows. `news` is an input already taken."""
         with self._lock:
             while True:
                 news = news or self._take()
@@ -144,7 +144,7 @@ class SightObserver:
                     return
 
     def _propose(self, move: ProposedMove, by: Actor) -> TableAnswer:
-        """Propose a move, together with what the camera shows once it is accepted."""
+        """Propose a move with the camera's display for the case that it is accepted."""
         first, *more = move.events
         answer = self.table.propose(first, by, move.seq, move.match_id, tuple(more), move.shown)
         if move.shown is not None and answer.refusal is not None and not answer.stale:

@@ -1,4 +1,4 @@
-"""Remembers which cards came, went or were moved since the last event."""
+"""Remember which cards came, went or moved since the last event."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from companion.engine import Layout
 from companion.messages import Sighted, Sighting
 
 SHIFTED = 1.0
-"""Millimetres by which a corner of a card must have moved: cards that nobody touched in a hard rendered game were read
-to a tenth of this."""
+"""Millimetres by which a corner of a card must have moved: untouched cards of a difficult rendered game varied by a
+tenth of this."""
 
 
 class PassingCards:
-    """The cards of one table that came, went or were moved since the last event."""
+    """The cards of one table that came, went or moved since the last event."""
 
     def __init__(self) -> None:
         self._passed: dict[str, tuple[str, ...]] = {}
-        """Cards by place that have lain there and are gone again."""
+        """Cards by place that came and have gone again."""
         self._left: dict[str, Counter[str]] = {}
-        """The rules' cards by place that were seen to be missing, since the place last matched the rules."""
+        """The rules' cards seen to be missing, by place, since the place last matched the rules."""
         self._lay: dict[str, tuple[Sighting, ...]] = {}
-        """What lay at each place when it was first fully visible since the last event."""
+        """The cards at each place when it was first fully visible since the last event."""
         self._shifted: dict[str, Counter[str]] = {}
-        """The rules' cards by place that lie a little otherwise since then: nudged, or replaced by equal ones."""
+        """The rules' cards that have moved slightly since then, by place: nudged, or replaced by equal ones."""
         self._last_seen: dict[str, tuple[Sighting, ...]] = {}
-        """What lay at each place when it was last fully visible; a hand may have covered it since."""
+        """The cards at each place when it was last fully visible; a hand may have covered it since."""
         self._before = self._last_seen
         """The same at the last event."""
         self._unseen: dict[str, Counter[str]] = {}
-        """The rules' cards by place that have not been seen since the last event, nor just before it."""
+        """The rules' cards not seen since the last event, nor just before it, by place."""
 
     def clear(self) -> None:
-        """Forget everything, as an event has happened."""
+        """Forget everything after an event."""
         self._passed, self._left, self._lay, self._shifted, self._unseen = {}, {}, {}, {}, {}
         self._before = dict(self._last_seen)
 
     def lose_camera(self) -> None:
-        """Forget what lay there: cards present when the camera returns have not come since."""
+        """Forget the cards: those present when the camera returns are not new."""
         self._last_seen, self._before = {}, {}
 
     def note_missing(self, expected: Layout, places: Iterable[str], now: Sighted, ghosts: Collection[Sighting]) -> None:
-        """Note which expected cards are missing or moved; `ghosts` are cards that the rules have cleared away there.
+        """Note which expected cards are missing or moved; `ghosts` are cards that the rules have removed.
 
-        People lift a card and put it back: a place that matches again has lost nothing. A place with an unnamed card
-        is skipped, as that card may be any of the others. `places` are the spreads that nothing covers.
+        People lift a card and put it back: a place that matches again has lost nothing. Places with an unnamed card are
+        skipped, since that card may be any of the others. `places` are the uncovered spreads.
         """
         for place in places:
             here = [s for s in now.sightings if s.place == place and s.face == "up" and s not in ghosts]
@@ -66,8 +66,7 @@ class PassingCards:
     ) -> None:
         """Note cards that came and went without an event: Bin is turned up, then cleared away with the market.
 
-        `cleared` are the earlier sightings that the rules had already cleared away. `places` are the spreads that
-        nothing covers.
+        `cleared` are earlier sightings that the rules had already removed. `places` are the uncovered spreads.
         """
         for place in places:
             before = sorted(self._last_seen.get(place, ()), key=lambda s: s.at)
@@ -81,13 +80,13 @@ class PassingCards:
                     self._passed[place] = (*self._passed.get(place, ()), card)
 
     def unseen(self) -> tuple[tuple[str, str], ...]:
-        """Return the places and names of the cards that were missing before anything happened: overlooked, it seems."""
+        """Return the places and names of cards missing before any event: apparently overlooked."""
         return tuple([(name, card) for name, cards in self._unseen.items() for card in cards.elements()])
 
     def recall(self, expected: Layout, seen: Layout, shifted: bool = False) -> Layout:
-        """Return a seen layout with the cards that passed and returned since the last event.
+        """Return a layout seen, with the cards that passed and returned since the last event.
 
-        `shifted`: as if cards that lie a little otherwise had been replaced by equal ones.
+        `shifted`: treat slightly moved cards as replaced by equal ones.
         """
         returned: dict[str, tuple[str, ...]] = {}
         for name, left in self._left.items():
@@ -99,7 +98,7 @@ class PassingCards:
 
 
 def _has_moved(card: Sighting, lay: Iterable[Sighting]) -> bool:
-    """Whether a card like this one lay there, but none exactly here."""
+    """Whether a card of this name lay there, but not exactly here."""
     before = [each for each in lay if each.card == card.card]
     return bool(before) and all(
         any(dist(a, b) > SHIFTED for a, b in zip(card.corners, each.corners, strict=False)) for each in before

@@ -1,4 +1,4 @@
-"""Explains the cards that are seen by the shortest legal sequence of events after which the rules expect them."""
+"""Explain the cards seen by the shortest legal sequence of events after which the rules expect them."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ class Mismatch(msgspec.Struct, frozen=True):
     seen: Spot
     expected: Spot
     fault: Fault | None = None
-    """The game's explanation if no rule allows it; play goes on once people have fixed it."""
+    """The game's explanation if no rule allows the mismatch; play continues after people fix it."""
 
     @property
     def key(self) -> tuple[str, Spot, Spot]:
-        """What makes it the same mismatch as before."""
+        """Identifies the same mismatch over time."""
         return self.name, self.seen, self.expected
 
     @property
     def extra(self) -> tuple[str, ...]:
-        """Cards that are seen there but should not be."""
+        """Cards seen there that should not be."""
         return tuple((Counter(self.seen.up) - Counter(self.expected.up)).elements())
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Cards that should be there but are not seen; an unnamed card may be any of them."""
+        """Missing cards; an unnamed card may be any of them."""
         return tuple((Counter(self.expected.up) - Counter(self.seen.up)).elements())
 
 
 class Reconciliation(msgspec.Struct, frozen=True):
-    """The result of comparing. Everything fits if there are no explanations and no mismatches."""
+    """The result of comparing. Without explanations and mismatches, everything matches."""
 
     explanations: tuple[Explanation, ...] = ()
-    """One explanation is certain; of several, all equally short, a person must choose."""
+    """A single explanation is certain; a person must choose between several of equal length."""
     mismatches: tuple[Mismatch, ...] = ()
-    """What does not fit, if nothing explains it."""
+    """The mismatches, if nothing explains them."""
 
     @property
     def barred(self) -> bool:
-        """Whether a fault of the table must be fixed before anything else counts."""
+        """Whether people must fix a fault of the table before play continues."""
         return any(mismatch.fault is not None for mismatch in self.mismatches)
 
 
 def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterable[str] = ()) -> Reconciliation:
-    """Compare what is seen with the rules, except at ignored places (by the rules' names)."""
+    """Compare the view with the rules, except at ignored places (by the rules' names)."""
     ignored = frozenset(ignored)
     found = find_mismatches(game, state, seen)
     expected = game.layout(state)
@@ -71,7 +71,7 @@ def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterabl
 
 
 def expects(game: AnySeenGame, state: AnyState, explanation: Explanation, seen: Layout, place: str, card: str) -> bool:
-    """Whether a card belongs at a place after an explanation, or still has to be cleared away there."""
+    """Whether a card belongs at a place after an explanation, or must still be cleared away there."""
     end = follow_all(game, state, explanation)
     assert end is not None
     expected = game.layout(end)
@@ -81,7 +81,7 @@ def expects(game: AnySeenGame, state: AnyState, explanation: Explanation, seen: 
 
 
 def find_mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[Mismatch, ...]:
-    """Return the places that do not fit; none while people clear the table."""
+    """Return the mismatched places; none while people clear the table."""
     # The tracker has removed lingering cards one by one.
     expected = replace(game.layout(state), lingering={})
     if expected.loose:
@@ -98,7 +98,7 @@ def with_faults(game: AnySeenGame, state: AnyState, seen: Layout, found: tuple[M
     shown, where = expected.aligned(seen)
     faults = tuple(game.faults(state, expected, shown))
     covered = {name for fault in faults for name in (fault.place, *fault.besides)}
-    # The fault itself speaks of pieces.
+    # The fault itself mentions the pieces.
     said, seen = replace(expected, pieces={}), replace(shown, pieces={})
     faulty = [_mismatch(fault.place, said, seen, where, fault) for fault in faults]
     return (*faulty, *[mismatch for mismatch in found if mismatch.name not in covered])
@@ -113,8 +113,8 @@ def find_explanations(
 ) -> tuple[Explanation, ...]:
     """Return the shortest sequences of legal events after which nothing differs, all of the same length.
 
-    A breadth-first search. Of sequences to states that nobody at the table could tell apart, only one is returned.
-    Cards that came and went belong to the first reveal; later ones see only what lies there now.
+    A breadth-first search. If sequences lead to states that look the same at the table, only one is returned. Cards
+    that came and went belong to the first reveal; later reveals consider only the present cards.
     """
     level: list[tuple[AnyState, Explanation, Layout]] = [(state, (), seen)]
     reached = {_likeness(game, state)}
@@ -128,7 +128,7 @@ def find_explanations(
                     continue
                 reached.add(likeness)
                 expected = game.layout(after)
-                # while people move cards on, only the layouts in between tell what happened
+                # while people move cards on, only the layouts in between reveal the events
                 fitting = (expected, *(game.resting_layouts(here, event, after) if expected.loose else ()))
                 if any(ignored.issuperset(each.differing(each.aligned(seen)[0])) for each in fitting):
                     found.append((*events, event))
@@ -145,7 +145,7 @@ def find_explanations(
 def _with_overlooked(
     game: AnySeenGame, state: AnyState, seen: Layout, ignored: frozenset[str], found: Iterable[Explanation]
 ) -> Iterator[Explanation]:
-    """Yield explanations that fit as well, or do if one card is not seen (`SeenGame.unseen_alternatives`)."""
+    """Yield explanations that also match, or would if one card were hidden (`SeenGame.unseen_alternatives`)."""
     for explanation in found:
         here = state
         for at, event in enumerate(explanation):
@@ -165,10 +165,10 @@ def _with_overlooked(
 
 
 def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
-    """Return what people at the table can tell states apart by.
+    """Return the visible features of a state.
 
-    It is made of the cards at each place in any order, the cards in hands, the scores, what is known beside the mat,
-    whose turn it is, and what may come next: the steps with all that they say, such as a card that waits to be placed.
+    These are the cards at each place in any order, the cards in hands, the scores, the facts known beside the mat,
+    whose turn it is, and the waiting steps with all their fields, such as a card to be placed.
     """
     layout = game.layout(state)
     lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in layout.spots.items() if not spot.empty])

@@ -1,4 +1,4 @@
-"""Judges the tokens that the camera sees: what they show, what they suggest, and what people should know of them."""
+"""Judge the tokens that the camera sees: find events, claims and notices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TokenJudge:
 
     def __init__(self) -> None:
         self.sight = SightState()
-        """What is to be shown of tokens: nothing of cards."""
+        """The part of the sight shown for tokens, without cards."""
         self._readings = TokenReadings()
         self._scene: TokenScene | None = None
         self._forget()
@@ -29,7 +29,7 @@ class TokenJudge:
         """Begin anew with another match."""
         self._money = CountsAndDues(bidders=bidders)
         self._tried: set[Event] = set()
-        """Events that were proposed from this reading."""
+        """Events already proposed from this reading."""
         self._refused: dict[Event, Refusal] = {}
         self._notices = LastingNotices()
         self._accepted = ShownEvents()
@@ -37,7 +37,7 @@ class TokenJudge:
     # --- input ------------------------------------------------------------------------------------
 
     def accept_reading(self, sighted: Sighted | None) -> None:
-        """Accept what lies on the table now; None if the camera is lost."""
+        """Accept a reading of the table; None if the camera is lost."""
         self._readings.accept(sighted)
         self._tried.clear()
 
@@ -46,13 +46,13 @@ class TokenJudge:
         self._readings.hands.moving = moving
 
     def accept_as_it_lies(self) -> None:
-        """Accept the table as it lies, after an undo or not: it is read again."""
+        """Accept the table as it lies, even after an undo, and read it again."""
         self._readings.untouched = {}
         self._tried.clear()
         self._money.kept.clear()
 
     def accept_in_order(self, seat: Seat) -> None:
-        """Accept a seat's word on its place that may not be read now: old money is gone, or its hand is closed."""
+        """Accept a seat's word about its black place: the old money is gone, or the hand is closed."""
         place = money_place(seat)
         self._money.kept.pop(place, None)
         if any((each.key, each.place) == ("open_hand", place) for each in self._notices.found):
@@ -75,11 +75,11 @@ class TokenJudge:
     # --- output -----------------------------------------------------------------------------------
 
     def due(self) -> list[int]:
-        """Return the moments at which something is to be judged otherwise without new input."""
+        """Return the moments at which the judgement may change without new input."""
         return self._notices.due() + self._accepted.due() + self._readings.due()
 
     def judge(self, now: int) -> ProposedMove | None:
-        """Ask the game what the tokens show; return the next event to propose, if there is one."""
+        """Let the game interpret the tokens; return the next event to propose, if there is one."""
         self._accepted.hide_old(now)
         self._scene = scene = self._readings.look(now)
         if scene is None:
@@ -107,7 +107,7 @@ class TokenJudge:
         return ProposedMove((fresh[0],), table.match_id, table.seq) if fresh else None
 
     def note_answer(self, move: ProposedMove, answer: TableAnswer, now: int) -> None:
-        """Note what the table answered to a proposed event. One that came too late may be proposed again."""
+        """Note the table's answer to a proposal. A late one may be proposed again."""
         event, scene = move.events[0], self._scene
         if answer.stale or scene is None:
             return
@@ -125,7 +125,7 @@ class TokenJudge:
     # --- inside -----------------------------------------------------------------------------------
 
     def _find(self, scene: TokenScene, refused: Sequence[Seat | None]) -> tuple[TokenNotice, ...]:
-        """Return all notices of this moment, also those that have not lasted long enough."""
+        """Return all current notices, even those that have not lasted long enough."""
         for place in scene.empty:
             self._money.kept.pop(place, None)
         self._money.note_payments(scene)
@@ -138,5 +138,5 @@ class TokenJudge:
 
 
 def _shows_more(scene: TokenScene, events: Collection[Event]) -> bool:
-    """Whether something is not taken only because it lies there as before an undo."""
+    """Whether tokens are ignored only because they lie as before an undo."""
     return any(event not in events for event in scene.game.token_events(scene.state, scene.seen))

@@ -1,4 +1,4 @@
-"""What people should know of the tokens on the table, or do with them, judged from one scene."""
+"""Notices for people about the tokens on the table, judged from one scene."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from companion.table.sight_records import TokenNotice
 
 
 class CountedTokens(msgspec.Struct, frozen=True):
-    """The tokens of a count, and the dollars for which it stands."""
+    """The tokens of a count, and their value in dollars."""
 
     tokens: tuple[str, ...]
     amount: int
 
 
 class CountsAndDues(msgspec.Struct):
-    """What is remembered of the money that seats lay down, by the names of places."""
+    """Facts about the money that seats lay down, by place name."""
 
     counted: dict[str, CountedTokens] = {}
-    """What was counted at each place, as long as counts are confirmed."""
+    """The counted tokens at each place while counts are confirmed."""
     dues: dict[str, int] = {}
-    """Dollars that a seat owes the bank and has not laid down completely yet, or that still lie there."""
+    """Dollars that a seat owes the bank, until they have been laid down completely and removed."""
     paid: set[str] = set()
-    """Places of `dues` where the whole sum has lain."""
+    """Places of `dues` at which the whole sum has lain."""
     bidders: tuple[Seat, ...] = ()
     """The seats whose fists opened last."""
     kept: dict[str, TokenNotice] = {}
-    """Old money that lay at a place when fists closed and the place became black."""
+    """Old money at a place when fists closed and the place became black."""
 
     def note_entries(self, entries: Iterable[HistoryEntry], scene: TokenScene | None) -> None:
-        """Note which sums seats have said, and what they must pay to the bank."""
+        """Note which sums seats have announced, and what they must pay to the bank."""
         for entry in entries:
             if scene is not None:
                 self._note_sum(scene, entry.event)
@@ -47,7 +47,7 @@ class CountsAndDues(msgspec.Struct):
             self.paid -= dues.keys()
 
     def _note_sum(self, scene: TokenScene, event: Event) -> None:
-        """Note a sum that a seat has said: if it is what lies there now, that is its count."""
+        """Note an announced sum: if the present money matches it, that is the seat's count."""
         place, amount = place_of(seat_of(event), scene), amount_of(event)
         count, lies = self.counted.get(place), scene.money(place)
         if count is None or lies is None or amount is None:
@@ -56,7 +56,7 @@ class CountsAndDues(msgspec.Struct):
             self.counted[place] = CountedTokens(scene.seen.places[place], amount)
 
     def note_payments(self, scene: TokenScene) -> None:
-        """Note which payments are complete; a complete one whose money is gone is over."""
+        """Note which payments are complete; a complete payment ends when its money is gone."""
         for place, due in tuple(self.dues.items()):
             lies = scene.money(place)
             if lies is not None and lies >= due:
@@ -82,12 +82,12 @@ class CountsAndDues(msgspec.Struct):
 
 
 def bidders_of(timing: Timing | None, before: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Return the seats whose fists open together; if none do now, those of `before`."""
+    """Return the seats whose fists open together; if there are none now, those of `before`."""
     return timing.seats if isinstance(timing, Unveiling) else before
 
 
 def find_notices(scene: TokenScene, money: CountsAndDues) -> tuple[TokenNotice, ...]:
-    """Return all notices but those of refused events, the most urgent first."""
+    """Return all notices except those of refused events, the most urgent first."""
     counting = isinstance(timing_of(scene.state), Confirming)
     return (
         *[TokenNotice("open_hand", place, scene.places[place].seat) for place in scene.open_hands],
@@ -105,13 +105,13 @@ def find_notices(scene: TokenScene, money: CountsAndDues) -> tuple[TokenNotice, 
 
 
 def _unread(scene: TokenScene, key: str, places: Collection[str]) -> Iterator[TokenNotice]:
-    """Find unread places without which play does not go on."""
+    """Find unread places that block play."""
     for place in awaited_places(scene, places):
         yield TokenNotice(key, place, scene.places[place].seat)
 
 
 def _compare_lying(scene: TokenScene, money: CountsAndDues, counting: bool) -> Iterator[TokenNotice]:
-    """Compare money with what may lie there; what a seat still owes the bank may lie there too."""
+    """Compare money with the allowed sums; a seat's debt to the bank may lie there too."""
     for place, due in sorted(scene.game.lying_money(scene.state).items()):
         lies = scene.money(place) if place in scene.readable else None
         if lies is None:
@@ -125,7 +125,7 @@ def _compare_lying(scene: TokenScene, money: CountsAndDues, counting: bool) -> I
 
 
 def _moved(scene: TokenScene, counted: Mapping[str, CountedTokens]) -> Iterator[TokenNotice]:
-    """Find places where other tokens lie than were counted."""
+    """Find places whose tokens differ from the counted ones."""
     for place, count in counted.items():
         lies = scene.money(place)
         if lies is not None and Counter(scene.seen.places[place]) != Counter(count.tokens):
@@ -133,14 +133,14 @@ def _moved(scene: TokenScene, counted: Mapping[str, CountedTokens]) -> Iterator[
 
 
 def _more_than_counted(scene: TokenScene, counted: Mapping[str, CountedTokens]) -> Iterator[TokenNotice]:
-    """Find places where not all can be named, but other tokens than were counted."""
+    """Find places with unnamed tokens besides the counted ones."""
     for place, count in counted.items():
         if place in scene.seen.doubtful and Counter(scene.seen.places[place]) - Counter(count.tokens):
             yield TokenNotice("spread", place, scene.places[place].seat)
 
 
 def _payments(scene: TokenScene, money: CountsAndDues) -> Iterator[TokenNotice]:
-    """Find payments of which only a part lies there."""
+    """Find incomplete payments."""
     for place, due in sorted(money.dues.items()):
         lies = scene.money(place)
         if lies is not None and 0 < lies < due and place not in money.paid:
@@ -148,7 +148,7 @@ def _payments(scene: TokenScene, money: CountsAndDues) -> Iterator[TokenNotice]:
 
 
 def _bystanders(scene: TokenScene, bidders: Collection[Seat]) -> Iterator[TokenNotice]:
-    """Find money of seats that take no part."""
+    """Find money of seats that do not take part."""
     for place in sorted(scene.readable):
         seat = scene.places[place].seat
         if bidders and is_money_place(place) and seat is not None and seat not in bidders:
@@ -158,7 +158,7 @@ def _bystanders(scene: TokenScene, bidders: Collection[Seat]) -> Iterator[TokenN
 
 
 def _sequence(scene: TokenScene) -> Iterator[TokenNotice]:
-    """Find seats whose own token is another one than the rules give them."""
+    """Find seats whose token is not the one that the rules gave them."""
     for place, token in sorted(scene.game.ordered_tokens(scene.state).items()):
         if place in scene.readable and scene.seen.certain(place) and place not in scene.crowded:
             lies = scene.seen.places[place]
@@ -167,6 +167,6 @@ def _sequence(scene: TokenScene) -> Iterator[TokenNotice]:
 
 
 def place_of(seat: Seat | None, scene: TokenScene) -> str:
-    """Return the place of a seat's money; empty for an event of no seat, or a game without such a place."""
+    """Return the place of a seat's money; empty for an event without a seat, or a game without such a place."""
     place = "" if seat is None else money_place(seat)
     return place if place in scene.places else ""

@@ -1,4 +1,4 @@
-"""What a camera reads of the tokens of one table, as far as they may be taken as they lie."""
+"""The camera's readings of one table's tokens, if they may be accepted as they lie."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from companion.table.cues import tokens_readable
 from companion.table.snapshot import Snapshot
 
 REACHING = 6 * SECOND
-"""How long after the signal a place where nothing new lies may not be counted: its owner may still reach for it."""
+"""How long after the signal an unchanged place must not be counted: its owner may still be reaching for it."""
 MOVING = 8 * SECOND
-"""How long something must move over the table, while sums are awaited, until people are asked to take it away."""
+"""How long an object must move over the table while sums are awaited before people are asked to remove it."""
 
 
 class BlackPlaces(msgspec.Struct):
-    """Which places of one match may be read, since when, and what lay at each before it became black to the camera."""
+    """Which places of one match may be read, since when, and the tokens at each before the camera saw it black."""
 
     readable: frozenset[str] = frozenset()
     begun: int = 0
-    """When this match was followed first: after a restart hands may just be opening."""
+    """When we began to follow this match: after a restart, hands may just be opening."""
     turned: dict[str, int] = {}
-    """When a place became readable, black, or open to a new count: older readings say nothing about it."""
+    """When a place became readable, black, or open to a new count: older readings of it are invalid."""
     lay: dict[str, tuple[str, ...]] = {}
-    """The tokens last seen at each place, also by a camera that has been lost since."""
+    """The tokens last seen at each place, even by a camera lost since."""
     closed: dict[str, tuple[str, ...]] = {}
-    """The tokens that lay at each place when it became black; nothing of a place that was seen empty since."""
+    """The tokens at each place when it became black; nothing for a place seen empty since."""
     watched: bool = False
-    """Whether the camera has been there since places became black, so that it remembers what lay there."""
+    """Whether the camera was present when places became black, and so remembers their tokens."""
     trusted: frozenset[str] = frozenset()
-    """Black places about which their seats have said that no hand is open there."""
+    """Black places where, according to their seats, no hand is open."""
 
     def turn(self, readable: frozenset[str], at: int, watched: bool) -> frozenset[str]:
-        """Have other places readable; return those that became black. `watched`: whether there is a camera."""
+        """Make other places readable; return those that became black. `watched`: whether there is a camera."""
         closing = self.readable - readable
         self.turned |= dict.fromkeys(self.readable ^ readable, at)
         self.readable = readable
@@ -48,7 +48,7 @@ class BlackPlaces(msgspec.Struct):
         return closing
 
     def see(self, scene: TokenScene) -> None:
-        """Remember what lies there."""
+        """Remember the tokens."""
         self.lay |= scene.seen.places
         self.closed = {place: lay for place, lay in self.closed.items() if place not in scene.empty}
 
@@ -57,9 +57,9 @@ class BlackPlaces(msgspec.Struct):
         return max(self.turned.get(place, 0), self.begun)
 
     def is_hand(self, place: str, scene: TokenScene) -> bool:
-        """Whether what the camera does not know at a black place is an open hand.
+        """Whether an unknown object at a black place is an open hand.
 
-        It may also be a first fist that the camera could not read, or has forgotten since, or that was taken up and
+        It may also be a first fist that the camera could not read, has forgotten since, or that somebody picked up and
         laid back.
         """
         first = scene.game.lying_money(scene.state).get(place)
@@ -68,9 +68,9 @@ class BlackPlaces(msgspec.Struct):
         return not first or (self.watched and scene.worth(self.closed.get(place, ())) == first)
 
     def unchanged(self, scene: TokenScene) -> list[str]:
-        """Return the places for money that were black and where nothing new lies.
+        """Return the places for money that were black and show nothing new.
 
-        After a restart nobody knows which tokens lay there, but a first fist's worth is known.
+        After a restart the earlier tokens are unknown, but a first fist's value is known.
         """
         known = scene.game.lying_money(scene.state)
 
@@ -83,41 +83,41 @@ class BlackPlaces(msgspec.Struct):
 
 
 class HandsAbove(msgspec.Struct):
-    """Remembers that something moves above the table, and when people are to be asked to take it away."""
+    """Remembers movement above the table, and when to ask people to stop it."""
 
     moving: bool = False
     ask_at: int | None = None
     judged_at: int = 0
 
     def judge(self, now: int) -> None:
-        """Note the moment: what is due by then is not due again."""
+        """Note the moment: requests due by then are not due again."""
         self.judged_at = now
         self.ask_at = (self.ask_at or now + MOVING) if self.moving else None
 
     def due(self) -> list[int]:
-        """Return the moment from which people are asked, if it is still to come."""
+        """Return the moment from which people are asked, if it is still in the future."""
         return [self.ask_at] if self.ask_at is not None and self.judged_at < self.ask_at else []
 
     def stay(self) -> bool:
-        """Whether something has moved there for so long that people are asked."""
+        """Whether the movement has lasted long enough to ask people."""
         return self.ask_at is not None and not self.due()
 
 
 class TokenReadings:
-    """The tokens that lie on one table, and how they lay before."""
+    """The tokens on one table, now and before."""
 
     def __init__(self) -> None:
         self.table = Snapshot(0)
         self.hands = HandsAbove()
         self.black = BlackPlaces()
         self.early: list[str] = []
-        """Unchanged places whose owners may still lay something down."""
+        """Unchanged places whose owners may still lay down tokens."""
         self.untouched: dict[str, tuple[str, ...]] = {}
-        """The tokens that lay at each place at an undo or before the match: they are not taken as they lie."""
+        """The tokens at each place at an undo or before the match; they are not accepted as they lie."""
         self._sighted: Sighted | None = None
 
     def accept(self, sighted: Sighted | None) -> None:
-        """Accept what lies on the table now; None if the camera is lost."""
+        """Accept a reading of the table; None if the camera is lost."""
         self._sighted = sighted
         if sighted is None:
             self.black.watched = False
@@ -126,7 +126,7 @@ class TokenReadings:
         self.untouched = {place: lay for place, lay in self.untouched.items() if lies.get(place, lay) == lay}
 
     def begin(self, again: bool) -> None:
-        """Begin with another match, or again with one that was taken back: nothing is taken that lies there."""
+        """Begin with another match, or again after an undo: present tokens are not accepted."""
         black = self.black
         begun, turned = (black.begun, black.turned) if again else (self.table.at, {})
         self.black = BlackPlaces(black.readable, begun, turned)
@@ -138,17 +138,17 @@ class TokenReadings:
         return self.black.turn(frozenset(tokens_readable(table).places), table.at, self._sighted is not None)
 
     def open_count(self) -> None:
-        """Count anew what may be read: it lies there for another lot."""
+        """Count readable places anew: their tokens are for another lot."""
         self.black.turned |= dict.fromkeys(self.black.readable, self.table.at)
         self.untouched = {place: lay for place, lay in self.untouched.items() if place not in self.black.readable}
 
     def due(self) -> list[int]:
-        """Return the moments at which something is to be read otherwise."""
+        """Return the moments at which readings may change."""
         early = [] if self.hands.moving else [self.black.opened(place) + REACHING for place in self.early]
         return self.hands.due() + early
 
     def look(self, now: int) -> TokenScene | None:
-        """Return the tokens as they may be read now; None where no tokens are read at all."""
+        """Return the currently readable tokens; None if no tokens are read at all."""
         self.hands.judge(now)
         scene, self.early = self._scene(), []
         if scene is not None:
@@ -158,7 +158,7 @@ class TokenReadings:
         return scene
 
     def unread_money(self, scene: TokenScene) -> list[str]:
-        """Return the places for money that may be read and cannot be counted yet."""
+        """Return the readable places for money that cannot be counted yet."""
         unread = [place for place in self.black.readable if place not in scene.seen.places or place in self.early]
         return [place for place in unread if is_money_place(place)]
 
@@ -180,7 +180,7 @@ class TokenReadings:
 
 
 def _lying(sighted: Sighted) -> dict[str, tuple[str, ...]]:
-    """Return what lies at each place that was read, in alphabetical order."""
+    """Return the tokens at each place that was read, in alphabetical order."""
     found: dict[str, list[str]] = {place: [] for place in sighted.token_places}
     for each in sighted.tokens:
         if each.place in found:

@@ -1,4 +1,4 @@
-"""The tokens of one sighting of the table, as far as a game may know of them."""
+"""The tokens in one sighting of the table that a game may know."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from companion.engine.token_rules import MONEY_PLACE
 from companion.messages import Sighted
 
 AnyTokenGame = TokenGame[object]
-"""A game whose tokens a camera can read, whose table is its own business."""
+"""A game whose tokens a camera can read, with a table of any type."""
 
 
 class TokenScene(msgspec.Struct, frozen=True):
-    """The tokens on the table at one moment, with the match to which they belong."""
+    """The tokens on the table at one moment, with their match."""
 
     game: AnyTokenGame
     state: AnyState
     places: Mapping[str, TokenPlace]
     """All places for tokens by name."""
     readable: frozenset[str]
-    """Those that may be read now."""
+    """The places that may be read now."""
     seen: SeenTokens
     crowded: tuple[str, ...] = ()
-    """Places for one token where several lie."""
+    """Places for one token that hold several."""
     open_hands: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
-    """Places that may not be read now and where nothing lies."""
+    """Places that may not be read now and are empty."""
 
     def money(self, place: str) -> int | None:
-        """Return how many dollars lie at a place; None if that is not certain."""
+        """Return how many dollars lie at a place; None if that is uncertain."""
         return self.worth(self.seen.places[place]) if self.seen.certain(place) else None
 
     def worth(self, tokens: Iterable[str]) -> int:
-        """Return what tokens are worth together, in dollars."""
+        """Return the total value of tokens in dollars."""
         return worth(self.game.token_kinds, tokens)
 
 
 def timing_of(state: AnyState | None) -> Timing | None:
-    """Return what a press means in a state, also while the game is paused."""
+    """Return the meaning of a press in a state, even while the game is paused."""
     return state.agenda[0].timing(state.table) if state is not None and state.agenda else None
 
 
@@ -50,7 +50,7 @@ def is_money_place(place: str) -> bool:
 
 
 def read_tokens(sighted: Sighted, kinds: Iterable[TokenKind], places: Collection[str]) -> SeenTokens:
-    """Return the tokens that are seen at these places; what is no token, or no money among money, is doubtful."""
+    """Return the tokens seen at these places; other objects, and other tokens among money, are doubtful."""
     values = {kind.name: kind.value for kind in kinds}
     found: dict[str, tuple[str, ...]] = {place: () for place in sighted.token_places if place in places}
     doubtful = set()
@@ -65,21 +65,21 @@ def read_tokens(sighted: Sighted, kinds: Iterable[TokenKind], places: Collection
 
 
 def crowded_places(sighted: Sighted, places: Mapping[str, TokenPlace], readable: Collection[str]) -> tuple[str, ...]:
-    """Return the places for one token at which several things lie."""
+    """Return the places for one token that show several objects."""
     lying = [each.place for each in sighted.tokens if each.place in readable]
     return tuple([name for name in places if places[name].most == 1 and lying.count(name) > 1])
 
 
 def without(seen: SeenTokens, places: Collection[str]) -> SeenTokens:
-    """Return what is seen as if some places had not been read."""
+    """Return the tokens seen, as if some places had not been read."""
     left = {name: tokens for name, tokens in seen.places.items() if name not in places}
     return SeenTokens(left, seen.doubtful & left.keys())
 
 
 def hidden_places(scene: TokenScene) -> tuple[str, ...]:
-    """Return the places for money that may be read but are not: something hides their edges.
+    """Return the readable places for money that were not read because something hides their edges.
 
-    None where no place at all is read: then the mat has none.
+    There are none if no place at all is read: then the mat has no places.
     """
     if not scene.seen.places:
         return ()
@@ -88,9 +88,9 @@ def hidden_places(scene: TokenScene) -> tuple[str, ...]:
 
 
 def awaited_places(scene: TokenScene, places: Collection[str]) -> tuple[str, ...]:
-    """Return those of some unread places for which the game waits: with tokens there it would know what happened.
+    """Return the unread places for which the game waits: their tokens would explain what happened.
 
-    Claims do not count: whether one is possible may depend on what its seat hides.
+    Claims do not count: a seat's secrets may decide whether one is possible.
     """
     if not places:
         return ()
@@ -106,8 +106,8 @@ def awaited_places(scene: TokenScene, places: Collection[str]) -> tuple[str, ...
 
 
 def _possible(scene: TokenScene, place: str) -> list[tuple[str, ...]]:
-    """Return a few contents of a place that the game would understand if it waits for it."""
+    """Return some contents of a place that the game would understand if it waits for the place."""
     kinds = scene.game.token_kinds
-    if is_money_place(place):  # nothing, or more than any earlier sum that lies there
+    if is_money_place(place):  # nothing, or more than any earlier sum there
         return [(), (max(kinds, key=lambda kind: kind.value).name,) * scene.places[place].most]
     return [(), *[(kind.name,) for kind in kinds if not kind.value]]

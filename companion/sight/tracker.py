@@ -1,4 +1,4 @@
-"""Tracks what the camera sees and what the table does, and decides what happened. Time is passed in."""
+"""Track the camera's view and the table's events, and decide what happened. Callers pass the time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CardNaming(msgspec.Struct, frozen=True):
 
 
 class SightTracker:
-    """Follows one table and one camera. Pass in what is seen and done, then call `judge`, again when it is `due`."""
+    """Follows one table and one camera. Pass in readings and events, then call `judge`, and again when it is `due`."""
 
     def __init__(self) -> None:
         self._cards = CardJudge()
@@ -36,18 +36,18 @@ class SightTracker:
 
     @property
     def sight(self) -> SightState:
-        """What is to be shown: events accepted, questions, mismatches, and what people should know of tokens."""
+        """Everything to show: accepted events, questions, mismatches and notices about tokens."""
         return self._with_tokens(self._cards.sight)
 
     # --- input ------------------------------------------------------------------------------------
 
     def accept_reading(self, sighted: Sighted | None) -> None:
-        """Accept what lies on the table now; None if the camera is lost."""
+        """Accept a reading of the table; None if the camera is lost."""
         self._cards.accept_reading(sighted)
         self.tokens.accept_reading(sighted)
 
     def accept_as_it_lies(self) -> None:
-        """Accept the table as it lies, after an undo or not: it is read again."""
+        """Accept the table as it lies, even after an undo, and read it again."""
         self._cards.accept_as_it_lies()
         self.tokens.accept_as_it_lies()
 
@@ -63,11 +63,11 @@ class SightTracker:
     # --- output -----------------------------------------------------------------------------------
 
     def due(self) -> int | None:
-        """Return the moment from which `judge` may decide otherwise without new input, or None."""
+        """Return the moment from which `judge` may decide differently without new input, or None."""
         return min(self._cards.due() + self.tokens.due(), default=None)
 
     def judge(self, now: int, propose: Propose) -> None:
-        """Compare what is seen with the table; propose what is certain. `sight` has the rest."""
+        """Compare the view with the table and propose the certain moves. `sight` has the rest."""
         move = self._cards.judge(now)
         if move is not None:
             self._propose_cards(move, now, propose)
@@ -78,7 +78,7 @@ class SightTracker:
                 return
 
     def choose(self, explanation: Explanation, now: int, propose: Propose) -> TableAnswer:
-        """Propose the explanation that a person chose. It is stale if it is no longer asked."""
+        """Propose the explanation that a person chose. It is stale if the question has changed."""
         if explanation not in self._cards.sight.choices:
             return TableAnswer(False, stale=True)
         return self._propose_cards(self._cards.propose(explanation), now, propose)
@@ -96,14 +96,14 @@ class SightTracker:
     # --- inside -----------------------------------------------------------------------------------
 
     def _propose_cards(self, move: ProposedMove, now: int, propose: Propose) -> TableAnswer:
-        """Propose a move, together with what the camera shows once it is accepted."""
+        """Propose a move with the camera's display for the case that it is accepted."""
         answer = propose(replace(move, shown=self._with_tokens(self._cards.sight_after(move))))
         if answer.accepted:
             self._cards.note_accepted(move, now)
         return answer
 
     def _with_tokens(self, cards: SightState) -> SightState:
-        """Return what is shown of cards together with what is shown of tokens."""
+        """Return the display of cards together with that of tokens."""
         tokens = self.tokens.sight
         return replace(
             cards,

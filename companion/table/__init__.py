@@ -1,4 +1,4 @@
-"""The live table: one writer thread, its session, the snapshots it shows, and seats that programs fill.
+"""The live table: one writer thread, its session, its snapshots, and seats played by programs.
 
 May import referee, bots, match and below. Enter at `table.Table`.
 """

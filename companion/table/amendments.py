@@ -1,4 +1,4 @@
-"""Changes to the past of a match, refused where they would reveal or touch a secret."""
+"""Changes to the past of a match, refused if they would reveal or touch a secret."""
 
 from __future__ import annotations
 

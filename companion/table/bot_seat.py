@@ -19,17 +19,17 @@ from companion.table.table import Table
 
 LOG = logging.getLogger(__name__)
 Sleep = Callable[[float], None]
-"""Lets seconds pass."""
+"""Waits for some seconds."""
 
 Pace = Literal["calm", "at_once"]
-"""How long bots think: so that people can follow, or hardly at all."""
+"""How long bots think: long enough for people to follow, or hardly at all."""
 PACES: tuple[Pace, ...] = get_args(Pace)
 MIN_THOUGHT, MAX_THOUGHT = 0.5, 1.0
-"""The range of a calm bot's thinking time in seconds. It is random, so that it reveals nothing about cards or cash."""
+"""The range of a calm bot's thinking time in seconds. It is random, so it reveals nothing about cards or cash."""
 AT_ONCE = 0.1
-"""The thinking time of a bot that plays at once: pages keep up with a table of bots."""
+"""The thinking time of a bot at full speed, with which pages can keep up."""
 NEWS = 1.0
-"""How long a bot waits for a change before it checks whether to stop, in seconds."""
+"""Seconds for which a bot waits for a change before it checks whether to stop."""
 
 
 class BotMove(NamedTuple):
@@ -41,7 +41,7 @@ class BotMove(NamedTuple):
 
 
 class BotSeat:
-    """Plays seats at a live table; people may take over at any moment. `clock` gives nanoseconds of CLOCK_MONOTONIC."""
+    """Plays seats at a live table; people may take over at any moment. `clock` returns monotonic nanoseconds."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class BotSeat:
         self.luck = luck or random.SystemRandom().random
         self.kind = kind
         self.pace: Pace = "calm"
-        """Any thread may set it; it holds from the next thought on."""
+        """Any thread may set it; it applies from the next thought on."""
         self._lock = threading.Lock()
         self._sat: tuple[str, frozenset[Seat]] = ("", frozenset())
         """A match and the bot's seats in it, always replaced together."""
@@ -83,16 +83,16 @@ class BotSeat:
             self._sat = (shown.match_id, self._seats_in(shown) | {seat})
 
     def leave(self, seat: Seat) -> None:
-        """Give a seat back to a person; a decision in progress is dropped."""
+        """Give a seat back to a person; drop any decision in progress."""
         with self._lock:
             match_id, seats = self._sat
             self._sat = (match_id, seats - {seat})
 
     def turn(self) -> object | None:
-        """Act once for every seat that is asked at the same time; return the last answer, or the decision for a press.
+        """Act once for every seat asked at the same time; return the last answer, or the decision for a press.
 
-        Seats that decide together, such as those of a Blind bid, think together, too. The thinking time is random and
-        does not depend on the decision, which is made again afterwards from the table's state at that time.
+        Seats that decide together, as in a Blind bid, also think together. The thinking time is random and independent
+        of the decision, which is made again afterwards from the current state.
         """
         seats = dict.fromkeys(move.seat for move in self.moves(self.table.snapshot()))
         if not seats:
@@ -111,7 +111,7 @@ class BotSeat:
         return answer
 
     def _act(self, move: BotMove, shown: Snapshot) -> object:
-        """Do what was decided from a snapshot; return the answer, or the decision for a press."""
+        """Carry out a decision made from a snapshot; return the answer, or the decision for a press."""
         by = Actor.bot(move.seat)
         if move.presses:
             self.table.press(Press(move.seat, self.clock(), source="bot"))
@@ -121,7 +121,7 @@ class BotSeat:
         return self.table.propose(move.event, by, shown.seq, shown.match_id)
 
     def moves(self, shown: Snapshot) -> Iterator[BotMove]:
-        """Yield which of the bot's seats act now, the most eager first, and how; nothing to wait."""
+        """Yield the moves of the bot's seats, the most eager first; none means wait."""
         state, seats = shown.state, self._seats_in(shown)
         if state is None or state.over or shown.paused or shown.unsaved or not seats:
             return
@@ -140,7 +140,7 @@ class BotSeat:
                     yield BotMove(seat, None)
 
     def _wanted(self, game: AnyGame, state: AnyState, seats: frozenset[Seat]) -> Iterator[tuple[Seat, Event]]:
-        """Yield what each seat would do; where the game's own policy fails, say so and play at random from then on."""
+        """Yield each seat's intended event; if the game's own policy fails, report it and play at random."""
         failed = game.name in self._failed
         policy = RandomPolicy(game, asks_own=False) if failed else policy_of(game, self.kind)
         try:
@@ -180,17 +180,17 @@ class BotSeat:
 
 
 def leaves_others_asked(before: Snapshot, after: Snapshot, seat: Seat) -> bool:
-    """Whether the table asks the same seats but for one that has acted: then the others need not think anew."""
+    """Whether the table asks the same seats except one that has acted: the others then need not think anew."""
     if before.state is None or after.state is None or before.match_id != after.match_id:
         return False
-    if after.state is before.state:  # a press, which takes effect when all are ready
+    if after.state is before.state:  # a press, which takes effect only when all are ready
         return True
     was, now = before.game.view(before.state, None), after.game.view(after.state, None)
     return was.moment == now.moment and set(now.awaited) == set(was.awaited) - {seat}
 
 
 def _counts_on(timing: object, event: Event) -> bool:
-    """Whether an event is a count that the companion makes by itself, once the leader has begun."""
+    """Whether an event is a count that the companion makes by itself after the leader has begun."""
     if not isinstance(timing, Raising) or timing.counting != "companion" or not timing.count:
         return False
     return type(event) is type(timing.counted(timing.leader, 1))

@@ -1,4 +1,4 @@
-"""The owner's box: figures read from its real cards are kept from match to match."""
+"""The owner's box: figures read from its real cards, kept across matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.match.match import Match
 
 
 def with_collection(journal: Journal, setup: Setup) -> Setup:
-    """Return a setup that uses the owner's box, or its figures, as far as they are known; any other setup unchanged."""
+    """Return a setup with the known figures if it uses the owner's box; return any other setup unchanged."""
     game = GAMES.get(setup.game)
     if game is None or "box" not in (setup.deck, setup.catalogue):
         return setup
@@ -24,10 +24,10 @@ def with_collection(journal: Journal, setup: Setup) -> Setup:
 
 
 def keep_learning(journal: Journal, match: Match) -> None:
-    """Let a match with the owner's box save what its cards show, in the commits of its own records.
+    """Let a match with the owner's box save its cards' figures, in the commits of its own records.
 
-    After an undo or an amendment, the box is rebuilt from what was known when the match was put on the table, so that
-    a misread card leaves no trace.
+    After an undo or an amendment, the box is rebuilt from the figures known when the match was put on the table, so
+    that a misread card leaves no trace.
     """
     if match.setup.deck != "box":
         return
@@ -35,7 +35,7 @@ def keep_learning(journal: Journal, match: Match) -> None:
     kept = journal.read_value(collection_key(game))
     first = msgspec.json.decode(kept) if kept else match.setup.catalogue
     if not isinstance(first, dict):
-        # A match that began with a shipped list by its name: it says nothing of the owner's cards.
+        # A match that began with a shipped list by name says nothing about the owner's cards.
         return
 
     def learn(nodes: Sequence[HistoryNode], rebuild: bool) -> Mapping[str, bytes]:
@@ -52,5 +52,5 @@ def keep_learning(journal: Journal, match: Match) -> None:
 
 
 def collection_key(game: AnyGame) -> str:
-    """Return the journal's key for what is known of the owner's box."""
+    """Return the journal's key for the known figures of the owner's box."""
     return f"catalogue/{game.name}"

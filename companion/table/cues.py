@@ -1,4 +1,4 @@
-"""Cues for lamps and screens: made from what is public on the table, and shown to all who listen."""
+"""Cues for lamps and screens, made only from public facts and sent to all listeners."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from companion.table.snapshot import Snapshot
 from companion.threads.listeners import Listeners
 
 CueListener = Callable[[tuple[Cue, ...]], object]
-"""Called in the writer's thread with cues for lamps and screens. It must not block."""
+"""Gets cues for lamps and screens in the writer's thread. It must not block."""
 RefusalListener = Callable[[Seat, Refusal], object]
-"""Called in the writer's thread with why a seat's press had no effect, for that seat alone. It must not block."""
+"""Gets the reason why a seat's press had no effect, for that seat only, in the writer's thread. It must not block."""
 LOG = logging.getLogger(__name__)
 
 
 class CueBoard:
-    """Shows cues in the writer's thread and remembers the standing ones for those that join late, from any thread."""
+    """Shows cues in the writer's thread, and keeps the standing ones for late listeners in any thread."""
 
     def __init__(self) -> None:
         self._listeners: Listeners[tuple[Cue, ...]] = Listeners("a cue could not be shown")
         self._seats: Listeners[Seat, Refusal] = Listeners("could not tell a seat why its press was refused")
         self._lock = threading.RLock()
-        """Held while cues are shown, so that a new listener gets the standing cues before any newer one."""
+        """Held while cues are shown, so that a new listener gets the standing cues before newer ones."""
         self._standing: dict[type[Cue], Cue] = {}
 
     def listen(self, listener: CueListener) -> None:
-        """Call a function with the cues that stand now, then with every cue."""
+        """Call a function with the standing cues, then with every new one."""
         with self._lock:
             try:
                 listener(self.standing_cues())
@@ -43,16 +43,16 @@ class CueBoard:
         self._seats.add(listener)
 
     def greet(self, listener: CueListener) -> None:
-        """Call a function once with the cues that stand now, before any newer one is shown."""
+        """Call a function once with the standing cues, before newer ones are shown."""
         with self._lock:
             listener(self.standing_cues())
 
     def standing_cues(self) -> tuple[Cue, ...]:
-        """Return the cues that stand now."""
+        """Return the standing cues."""
         return tuple(self._standing.values())
 
     def show(self, cues: tuple[Cue, ...]) -> None:
-        """Show cues to all listeners, but no standing cue that has not changed."""
+        """Show cues to all listeners, except unchanged standing ones."""
         fresh: list[Cue] = []
         with self._lock:
             for each in cues:
@@ -70,7 +70,7 @@ class CueBoard:
 
 
 def standing_cues(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
-    """Return the cues that stand as long as the table stays as it is."""
+    """Return the cues that stand while the table stays unchanged."""
     state = snapshot.state
     if state is None or not state.agenda:
         return YourTurn(), Leading(), Trouble(what=trouble)
@@ -84,10 +84,10 @@ def standing_cues(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
 
 
 def tokens_readable(snapshot: Snapshot) -> TokensReadable:
-    """Return the places for tokens that the camera may read as long as the table stays as it is.
+    """Return the places for tokens that the camera may read while the table stays unchanged.
 
-    None while nothing is played; a pause changes nothing, as fists stay closed. It must be shown before anything else
-    of a snapshot: the places are black before people hear that they may close their fists.
+    There are none between games; a pause changes nothing, since fists stay closed. Show this before the rest of a
+    snapshot: the places must be black before people hear that they may close their fists.
     """
     state, game, setup = snapshot.state, snapshot.match_game, snapshot.setup
     if state is None or game is None or setup is None or not tokens_seen(game):
@@ -98,6 +98,6 @@ def tokens_readable(snapshot: Snapshot) -> TokensReadable:
 
 
 def event_cues(entries: tuple[HistoryEntry, ...]) -> tuple[Cue, ...]:
-    """Return the cues for events that have just happened: an effect `sold` names the seat that bought."""
+    """Return the cues for new events: an effect `sold` names the seat that bought."""
     sold = [effect for entry in entries for effect in entry.effects if name_of(effect) == "sold"]
     return tuple([Sold(seat=fields_of(effect)["seat"]) for effect in sold])

@@ -1,7 +1,7 @@
-"""How the end of a match is told: until all places are told, nothing shows what the last event brought.
+"""Tell the end of a match: until all places are told, nothing shows the result of the last event.
 
 First its seat may take the last move back (`closing`), then the places are told (`telling`), then everything shows them
-(`told`). Only what is shown waits: the journal has the event at once, and after a restart all is told.
+(`told`). Only the display waits: the journal has the event at once, and a restart ends the wait.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from companion.match.match import Match
 from companion.messages import MILLISECOND
 
 BEGIN_MS, PLACE_MS, WINNER_MS, PODIUM_MS = 2000, 2000, 4500, 3500
-"""How long the game's end, each place but the first, the winner and the podium are shown."""
+"""How long to show the game's end, each place but the first, the winner and the podium."""
 
 
 class Over(Step[Any], frozen=True):
-    """What a table waits for behind the curtain: nothing and nobody. It stands for an end that is not told yet."""
+    """The table's step behind the curtain, which awaits nobody. It stands for an end that is not told yet."""
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """When the end is told, in nanoseconds of CLOCK_MONOTONIC. While an undo is asked for, that is open: both are 0."""
+    """The times of telling, in nanoseconds of CLOCK_MONOTONIC; both are 0 while an undo is requested."""
 
     begins: int
     ends: int
@@ -37,22 +37,22 @@ class Telling(msgspec.Struct, frozen=True):
 
 
 class Curtain:
-    """When the match on the table is told. Used by the writer's thread alone.
+    """Decides when to tell the end of the match on the table. Only the writer's thread uses it.
 
-    `longest_ms` is the most that it may last; 0: every end is told at once.
+    `longest_ms` limits the telling; 0: every end is told at once.
     """
 
     def __init__(self, longest_ms: int) -> None:
         self.longest_ms = longest_ms
         self.telling: Telling | None = None
         self._of: tuple[HistoryNode, bool] | None = None
-        """The line of play that is told, and whether its undo is asked for."""
+        """The history being told, and whether its undo is requested."""
 
     def look(self, match: Match, running: bool, now: int, closes: int | None, undoing: bool) -> Telling | None:
-        """Return when the match is told; None while it is played, and once it is told.
+        """Return the times of telling; None during play and after the end was told.
 
-        It is told only if it was `running` when last shown, or is being told; another line of play from its beginning.
-        `closes` is until when its seat may take the last move back.
+        Only a match that was `running` when last shown, or is being told, gets them; another history restarts the
+        telling. `closes` is the deadline for taking the last move back.
         """
         if not match.state.over or not self.longest_ms or not running:
             self.telling = self._of = None
@@ -66,12 +66,12 @@ class Curtain:
         return self.telling
 
     def _lasts(self, match: Match) -> int:
-        """Return how long telling lasts, by how many sides there are."""
+        """Return the duration of telling, which depends on the number of sides."""
         others = len(match.game.sides(match.setup)) - 1
         return MILLISECOND * min(self.longest_ms, BEGIN_MS + others * PLACE_MS + WINNER_MS + PODIUM_MS)
 
     def due(self, now: int) -> int | None:
-        """Return the next moment at which something else is to be shown; None for none."""
+        """Return the next moment at which the display changes; None if there is none."""
         telling = self.telling
         if telling is None or not telling.ends:
             return None

@@ -1,4 +1,4 @@
-"""The referee's pace as the settings choose it (`[presses]`)."""
+"""The referee's pace in the settings (`[presses]`)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ TABLE = "presses"
 LONGEST_MS = 10_000
 """The longest pause between counts, and the longest wait for presses, in milliseconds."""
 LONGEST_OF = {"double_tap_ms": 2_000, "ending_ms": 20_000}
-"""The longest time in which a second press can be ignored, and in which an end is told, in milliseconds."""
+"""The longest time for ignoring a second press, and for telling an end, in milliseconds."""
 
 
 def read_pace(settings: config.Settings) -> Pace:
-    """Return the pace that the settings choose; raise `ConfigError` for times that do not fit."""
+    """Return the pace in the settings; raise `ConfigError` for times out of range."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
     return Pace(

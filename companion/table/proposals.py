@@ -1,4 +1,4 @@
-"""Proposals of events by seats, the host or the table, and whether their sender may make them."""
+"""Proposals of events by seats, the host or the table, and whether the sender may make them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from companion.table.snapshot import TableAnswer
 
 
 class PageMoment(msgspec.Struct, frozen=True):
-    """What the proposing page showed: the last record and the match; None if the page does not say."""
+    """The state of the proposing page: the last record and the match; None if the page does not report it."""
 
     seq: int | None = None
     match: str | None = None
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Events that happened one after another, proposed together by one actor."""
+    """Consecutive events, proposed together by one actor."""
 
     events: tuple[Event, ...]
     by: Actor
     moment: PageMoment = PageMoment()
     sight: SightState | None = None
-    """What the camera makes of the table once the events are accepted; None for a proposal without the camera."""
+    """The camera's display once the events are accepted; None for a proposal without the camera."""
 
 
 def reject(match: Match, key: str, **fields: int) -> TableAnswer:
@@ -41,10 +41,10 @@ def answer_to(match: Match, refusal: Refusal | None) -> TableAnswer:
 
 
 def actor_refusal(match: Match, events: Iterable[Event], by: Actor) -> str:
-    """Return the key of why this actor may not propose these events in a row; empty if it may.
+    """Return the key of the reason why this actor may not propose these consecutive events; empty if it may.
 
-    Each event is checked against the state that those before it lead to. The check ends at an event that the rules
-    refuse, as then all of them are refused anyway.
+    Each event is checked against the state after the earlier ones. The check ends at an event that the rules refuse,
+    since that refuses all of them anyway.
     """
     game, state = match.game, match.state
     for at, event in enumerate(events):
@@ -62,9 +62,9 @@ def actor_refusal(match: Match, events: Iterable[Event], by: Actor) -> str:
 
 
 def may_propose(game: AnyGame, state: AnyState, event: Event, by: Actor) -> bool:
-    """Whether an actor may propose an event: a seat its own, and what all see; the host and the table any event.
+    """Whether an actor may propose an event: a seat its own and visible chance, the host and the table any event.
 
-    All see chance that names no seat, and what is offered as the chance of the seat itself (a real card it played).
+    Visible chance names no seat, or is offered as the seat's own chance (a real card it played).
     """
     if not by.seated or event.facts.entered:
         return True

@@ -1,4 +1,4 @@
-"""A thread that has the table's rulings made when they are due."""
+"""A thread that triggers the table's due rulings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOG = logging.getLogger(__name__)
 class Scheduler:
     """Calls `work` whenever `clock` reaches the moment set by `wake_at`.
 
-    Without `start` nobody waits: the owner of the clock calls `Table.tick` itself.
+    Without `start` there is no thread: the owner of the clock calls `Table.tick`.
     """
 
     def __init__(self, clock: Clock, work: Callable[[], None]) -> None:
@@ -41,14 +41,14 @@ class Scheduler:
             self._thread.join()
 
     def wake_at(self, due: int | None) -> None:
-        """Set the moment at which work is due; None for no work."""
+        """Set the moment at which work is due; None means no work."""
         with self._changed:
             if due != self._due:
                 self._due = due
                 self._changed.notify_all()
 
     def _run(self) -> None:
-        """Wait for the due moment and do the work, again and again."""
+        """Repeatedly wait for the due moment and do the work."""
         while True:
             with self._changed:
                 if self._closed:

@@ -1,4 +1,4 @@
-"""All that the writer's thread does to the match on the table: check, write durably, then show through `publish`."""
+"""All actions of the writer's thread on the match: check, write durably, then show through `publish`."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from companion.table.take_back import OwnMove, goes_unseen, own_move
 from companion.table.token_presses import pressed_claim, unsettled_seats, withheld_seats
 
 CURRENT = "table/current"
-"""The journal's key for which match is on the table."""
+"""The journal's key for the id of the match on the table."""
 DOUBLE_TAP = 600 * MILLISECOND
-"""A press of the host's button this soon after the last one that paused or resumed is a second tap, and ignored."""
+"""Ignore a press of the host's button this soon after the last one that paused or resumed: it is a second tap."""
 LOG = logging.getLogger(__name__)
 
 Publish = Callable[[Snapshot, tuple[HistoryEntry, ...]], None]
 """Called after every change, with the new snapshot and the new entries."""
 Keeps = Callable[[str], Mapping[str, bytes]]
-"""Returns what else to keep for a match that comes onto the table, by its id. It must not call the table."""
+"""Returns other values to keep for a match that is put on the table, by its id. It must not call the table."""
 
 
 def keep_nothing(match: str) -> Mapping[str, bytes]:
@@ -48,7 +48,7 @@ def keep_nothing(match: str) -> Mapping[str, bytes]:
 
 
 class TableOccupied(MatchError):
-    """Another match is being played on the table."""
+    """Another match is in progress on the table."""
 
 
 class PendingProposal(NamedTuple):
@@ -74,24 +74,24 @@ class TableSession:
         self._paused = False
         self._undo: UndoRequest | None = None
         self._own: OwnMove | None = None
-        """The move that its seat may take back, until anything else happens at the table."""
+        """The move that its seat may take back until the next event at the table."""
         self._host_at: int | None = None
         """When the host's button last paused or resumed the game."""
         self._sight = SightState()
         self._curtain = Curtain(referee.pace.ending_ms)
         self._trouble = ""
-        """What is wrong with the services, as the cue `Trouble` names it."""
+        """The services' problem, as the cue `Trouble` names it."""
         self._unbroken = False
-        """Whether a match was restored from a held journal, so that a count that ran is not broken yet."""
+        """Whether a match was restored from a held journal, so that a running count is not broken yet."""
         self._recalled = False
-        """Whether to drop all waiting presses, as the table was changed by other means."""
+        """Whether to drop all waiting presses, because something else changed the table."""
         self._pending: dict[int, PendingProposal] = {}
         self._tickets = itertools.count(1)
 
     # --- matches ----------------------------------------------------------------------------------
 
     def restore(self) -> None:
-        """Continue with the match that was on the table; where the journal is held, only show it."""
+        """Continue with the match that was on the table; if the journal is held, only show it."""
         self._publish()
         current = (self.journal.read_value(CURRENT) or b"").decode()
         try:
@@ -103,7 +103,7 @@ class TableSession:
         self._unbroken = bool(self.journal.held)
 
     def _resume_or_show(self, match_id: str) -> None:
-        """Resume a match, or show it as it stands if its disk takes nothing."""
+        """Resume a match, or only show it if its disk accepts no writes."""
         try:
             if not self.journal.held:
                 self.resume(match_id)
@@ -116,22 +116,22 @@ class TableSession:
         self._place(match)
 
     def regain(self) -> Journal:
-        """Return the journal for writing; one that is held is first tried again, and its match taken up from it."""
+        """Return the journal for writing; first try again to open a held one and resume its match."""
         if self.journal.held and self.journal.regain() and self._unbroken:
             self.restore()
         self._show_held()
         return self.journal
 
     def _show_held(self) -> None:
-        """Show whether the journal can be written, if that has changed. A count that ran starts again."""
+        """Show whether the journal can be written, if that has changed. A running count starts again."""
         if self.shown.unsaved != self.journal.held:
             self._recalled = True
             self._publish()
 
     def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
-        """Start a new match and return its id. The match, its place on the table and what is kept are one commit.
+        """Start a new match and return its id. The match, its place on the table and kept values are one commit.
 
-        A game whose own code fails comes onto no table: `MatchError` says where.
+        A game whose own code fails cannot start: `MatchError` says where it fails.
         """
         self._require_free(if_free)
         with self.regain().transaction():
@@ -154,7 +154,7 @@ class TableSession:
         self._place(match)
 
     def _require_free(self, if_free: bool) -> None:
-        """Raise `TableOccupied` if `if_free` is set and a match is being played."""
+        """Raise `TableOccupied` if `if_free` is set and a match is in progress."""
         if if_free and self._match is not None and not self._match.state.over:
             raise TableOccupied("A match is being played.")
 
@@ -172,7 +172,7 @@ class TableSession:
         self._publish()
 
     def dismiss(self) -> None:
-        """Refuse all proposals that still wait, once the writer has ended."""
+        """Refuse all proposals still waiting after the writer has ended."""
         pending, self._pending = self._pending, {}
         for waiting in pending.values():
             waiting.answer.set_result(TableAnswer(False, refusal=Refusal("R-00", "no_match")))
@@ -180,7 +180,7 @@ class TableSession:
     # --- playing ----------------------------------------------------------------------------------
 
     def act(self, act: Callable[[Match], TableAnswer]) -> TableAnswer:
-        """Do something to the match and publish what changed."""
+        """Act on the match and publish the changes."""
         self.regain()
         match = self._match
         if match is None:
@@ -193,7 +193,7 @@ class TableSession:
             key = f"disk_{self.journal.held}" if self.journal.held else "not_saved"
             return TableAnswer(False, match.seq, Refusal("R-00", key, {"why": str(error)}))
         except Exception:
-            # A bug in the program. The journal is the truth: reload the match from it and say so.
+            # A bug in the program. The journal is the truth: reload the match from it and report the bug.
             LOG.exception("the table could not carry out a request")
             self._match = Match.open(self.journal, match.id)
             self._match.keeps = match.keeps
@@ -245,7 +245,7 @@ class TableSession:
         return answer
 
     def _inadmissible(self, match: Match, proposal: Proposal) -> TableAnswer | None:
-        """Return why a proposal is refused regardless of the game's rules; None if it is admissible."""
+        """Return the refusal of a proposal regardless of the game's rules; None if it is admissible."""
         if self._paused:
             return reject(match, "paused")
         for event in proposal.events:
@@ -256,7 +256,7 @@ class TableSession:
         return reject(match, key) if key else None
 
     def draw(self, match: Match, by: Actor, moment: PageMoment) -> TableAnswer:
-        """Draw what chance decides now."""
+        """Draw the chance that is due now."""
         if self._paused:
             return reject(match, "paused")
         return stale_answer(match, None, moment) or answer_to(match, match.draw(by))
@@ -269,12 +269,12 @@ class TableSession:
     def note(
         self, match: Match, body: SeatFreed | SeatTaken, by: Actor, keep: Mapping[str, bytes | None]
     ) -> TableAnswer:
-        """Write that a seat was freed or taken again, and what else to keep."""
+        """Write that a seat was freed or retaken, and other values to keep."""
         match.note(body, by, keep)
         return TableAnswer(True, match.seq)
 
     def rename(self, match: Match, seat: Seat, name: str, by: Actor) -> TableAnswer:
-        """Give the person at a seat another name, also when the match is over."""
+        """Rename the person at a seat, even after the match."""
         players = len(match.setup.seated())
         if not 0 <= seat < players:
             return reject(match, "unknown_seat", players=players)
@@ -282,7 +282,7 @@ class TableSession:
         return TableAnswer(True, match.seq)
 
     def correct(self, match: Match, event: Event | None, by: Actor, moment: PageMoment) -> TableAnswer:
-        """Apply a correction of a seat's money; None if the game has no money."""
+        """Correct a seat's money; `event` is None if the game has no money."""
         if event is None:
             return reject(match, "no_money")
         # The smallest amount that a closed fist allows would reveal its bid.
@@ -291,7 +291,7 @@ class TableSession:
         return stale_answer(match, event, moment) or answer_to(match, match.propose(event, by))
 
     def show_sight(self, sight: SightState) -> None:
-        """Show what the camera makes of the table."""
+        """Show the camera's view of the table."""
         self._sight = sight
         self._publish()
 
@@ -314,13 +314,13 @@ class TableSession:
             self.act(lambda match: self.pause(match, Actor.HOST, not self._paused))
 
     def _claim(self, claim: Event, press: Press) -> None:
-        """Take what tokens suggest, as its seat says so by a press."""
+        """Take a claim that tokens suggest, confirmed by its seat's press."""
         seat = Seat(press.seat)
         by = Actor.bot(seat) if press.source == "bot" else Actor.at_seat(seat)
 
         def take(match: Match) -> TableAnswer:
             answer = self._take(match, Proposal((claim,), by))
-            if answer.accepted:  # a press that is delivered twice claims nothing more
+            if answer.accepted:  # a press delivered twice claims nothing more
                 left = tuple([each for each in self._sight.claims if each != claim])
                 self._sight = msgspec.structs.replace(self._sight, claims=left)
             return answer
@@ -335,7 +335,7 @@ class TableSession:
         self.judge()
 
     def judge(self) -> None:
-        """Carry out every ruling that is due, and withdraw what a seat can no longer take back."""
+        """Carry out every due ruling, and withdraw moves that a seat can no longer take back."""
         match = self._match
         if match is None:
             return
@@ -355,7 +355,7 @@ class TableSession:
         self._wake_in_time()
 
     def _carry_out(self, ruling: Ruling) -> TableAnswer:
-        """Write what the referee has ruled, and publish it."""
+        """Write a ruling of the referee, and publish it."""
         by = self._actor(ruling.heard)
 
         def act(match: Match) -> TableAnswer:
@@ -373,7 +373,7 @@ class TableSession:
         return answer
 
     def _actor(self, evidence: PressEvidence) -> Actor:
-        """Return who is recorded as having pressed or proposed."""
+        """Return the actor to record for a press or a proposal."""
         if evidence.ticket in self._pending:
             return self._pending[evidence.ticket].by
         if evidence.seat == OWN:
@@ -381,7 +381,7 @@ class TableSession:
         return Actor.bot(evidence.seat) if evidence.source == "bot" else Actor.at_seat(evidence.seat)
 
     def _answer(self, ruling: Ruling, answer: TableAnswer) -> None:
-        """Answer the waiting proposal, or tell the seat that pressed why it had no effect."""
+        """Answer the waiting proposal, or tell the seat why its press had no effect."""
         pending = self._pending.pop(ruling.heard.ticket, None)
         if pending is not None:
             pending.answer.set_result(answer)
@@ -426,7 +426,7 @@ class TableSession:
         return self._undo_if_agreed(match, self._undo)
 
     def consent(self, match: Match, seat: Seat, yes: bool | None) -> TableAnswer:
-        """Record a seat's yes or no to the requested undo; None takes its yes back."""
+        """Record a seat's yes or no to the requested undo; None withdraws its yes."""
         request, players = self._undo, len(match.setup.seated())
         if request is None:
             return reject(match, "no_undo_asked")
@@ -440,7 +440,7 @@ class TableSession:
         return self._undo_if_agreed(match, request)
 
     def _undo_if_agreed(self, match: Match, request: UndoRequest) -> TableAnswer:
-        """Carry out the requested undo once every seat has agreed."""
+        """Carry out the requested undo after every seat has agreed."""
         if len(request.agreed) < len(match.setup.seated()):
             return TableAnswer(True, match.seq)
         return answer_to(match, match.rewind(request.to, request.by))
@@ -455,7 +455,7 @@ class TableSession:
     # --- showing ----------------------------------------------------------------------------------
 
     def _publish(self, fresh: Iterable[HistoryNode] = ()) -> None:
-        """Show the table as it is now; `fresh` are the new entries."""
+        """Show the current table; `fresh` are the new entries."""
         shown, entries = self._snapshot(), tuple([node.entry for node in fresh])
         now = shown.at
         self.cues.show((tokens_readable(shown),))
@@ -480,7 +480,7 @@ class TableSession:
         self.scheduler.wake_at(min([due for due in dues if due is not None], default=None))
 
     def _snapshot(self) -> Snapshot:
-        """Return the next snapshot, without what the referee adds to it."""
+        """Return the next snapshot, without the referee's additions."""
         match, number, findings = self._match, self.shown.number + 1, tuple(self.journal.findings)
         if match is None:
             unsaved, at = self.journal.held, self.scheduler.clock()

@@ -1,4 +1,4 @@
-"""What the camera adds to the table: events it accepted, questions, and places that do not fit. All are frozen."""
+"""The camera's additions to the table: accepted events, questions and mismatched places. All are frozen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 from companion.engine import Event, Fault, Refusal, Seat, Spot
 
 Explanation = tuple[Event, ...]
-"""Events that together explain what the camera sees."""
+"""Events that together explain the camera's view."""
 
 
 class AcceptedEvents(msgspec.Struct, frozen=True):
@@ -26,39 +26,39 @@ class MisreadCorrection(msgspec.Struct, frozen=True):
 
 
 class LayoutMismatch(msgspec.Struct, frozen=True):
-    """A place where the cards seen differ from those expected; `name` is the rules' name for the real `place`."""
+    """A place where seen and expected cards differ; `name` is the rules' name for the real `place`."""
 
     place: str
     name: str
     seen: Spot
     expected: Spot
     extra: tuple[str, ...] = ()
-    """Cards that are seen there but should not be."""
+    """Cards seen there that should not be."""
     missing: tuple[str, ...] = ()
-    """Cards that should be there but are not seen."""
+    """Missing cards."""
     corners: tuple[tuple[tuple[float, float], ...], ...] = ()
     """The corners of the cards seen there, in millimetres on the mat."""
     correction: MisreadCorrection | None = None
     """The correction to offer if the camera, or a person, misread a card before."""
     fault: Fault | None = None
-    """The game's explanation if no rule allows it; nothing is accepted until people fix it."""
+    """The game's explanation if no rule allows the mismatch; nothing is accepted until people fix it."""
 
 
 class TokenNotice(msgspec.Struct, frozen=True):
-    """One sentence about tokens, public as the table lies: `tokens.<key>` in the words."""
+    """One sentence about tokens, public like the table itself: `tokens.<key>` in the words."""
 
     key: str
     place: str = ""
     seat: Seat | None = None
-    """`name` in the sentence."""
+    """The sentence's `name`."""
     amount: int = 0
-    """Dollars in the sentence: `amount`."""
+    """The sentence's `amount` in dollars."""
     due: int = 0
-    """Dollars in the sentence: `due`."""
+    """The sentence's `due` in dollars."""
 
 
 class SightState(msgspec.Struct, frozen=True):
-    """What the camera sees, compared with the rules. By default the camera is not used."""
+    """The camera's view compared with the rules. By default the camera is not used."""
 
     active: bool = False
     """Whether the camera takes part: it works, the cards are real, and a match is on the table."""
@@ -66,14 +66,14 @@ class SightState(msgspec.Struct, frozen=True):
     """Whether nothing is accepted until the table matches again, after an undo or an amendment."""
     accepted: AcceptedEvents | None = None
     choices: tuple[Explanation, ...] = ()
-    """Explanations among which a person must choose: there are several, or one depends on an unreadable card."""
+    """Explanations from which a person must choose: there are several, or one depends on an unreadable card."""
     mismatches: tuple[LayoutMismatch, ...] = ()
-    """Places that have not fitted for a while."""
+    """Places that have not matched for a while."""
     tokens: bool = False
-    """Whether the camera reads places for tokens: nobody need type what lies there."""
+    """Whether the camera reads places for tokens, so that nobody need type their contents."""
     notices: tuple[TokenNotice, ...] = ()
-    """What people should know of the tokens on the table, or do with them."""
+    """Notices for people about the tokens on the table."""
     claims: tuple[Event, ...] = ()
-    """What tokens suggest; each happens only once its seat says so, and only that seat's page shows it."""
+    """Claims that tokens suggest; each needs its seat's confirmation, and only that seat's page shows it."""
     reasons: tuple[tuple[Seat, Refusal], ...] = ()
-    """Why a seat's tokens were not accepted, each for that seat's own page alone."""
+    """Why a seat's tokens were not accepted, each only for that seat's own page."""

@@ -1,4 +1,4 @@
-"""What the table shows and answers: frozen records that any thread may read."""
+"""The table's display and its answers: frozen records that any thread may read."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from companion.table.take_back import OwnMove
 
 
 class TableAnswer(msgspec.Struct, frozen=True):
-    """The answer to a request. `seq` is the match's last record now.
+    """The answer to a request. `seq` is the match's current last record.
 
-    `stale` means that the page was outdated; `changes` are the events that it did not show yet.
-    `outcome` is what an amendment changed, or why it is impossible.
+    `stale` means that the page was outdated; `changes` are the events that it did not show yet. `outcome` gives an
+    amendment's changes, or why it is impossible.
     """
 
     accepted: bool
@@ -36,7 +36,7 @@ class TableAnswer(msgspec.Struct, frozen=True):
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
-    """A request to go back to record `to`, past something that was revealed. The seats in `agreed` have consented."""
+    """A request to go back to record `to`, before something was revealed. The seats in `agreed` have consented."""
 
     to: int
     by: Actor
@@ -46,8 +46,8 @@ class UndoRequest(msgspec.Struct, frozen=True):
 class Snapshot(msgspec.Struct, frozen=True):
     """The table at one moment. `number` grows with every change, `seq` is the match's last record.
 
-    Without a match on the table, `match_id` is empty and `match_game`, `setup`, `state` and `ledger` are None.
-    `seed` is empty until the match is over. `last_move` is the record to rewind to for taking back one move.
+    Without a match on the table, `match_id` is empty and `match_game`, `setup`, `state` and `ledger` are None. `seed`
+    is empty until the match is over. Rewinding to record `last_move` takes back one move.
     """
 
     number: int
@@ -66,32 +66,32 @@ class Snapshot(msgspec.Struct, frozen=True):
     seed: str = ""
     findings: tuple[str, ...] = ()
     unsaved: Held = ""
-    """Why the journal takes nothing now, so that every move is refused; empty if it does."""
+    """Why the journal accepts no writes now, so that every move is refused; empty if it does."""
     verdicts: tuple[Judged, ...] = ()
     """The referee's last verdicts, the latest last."""
     ready: tuple[Seat, ...] = ()
-    """The seats that are ready for their fists to open."""
+    """The seats ready for their fists to open."""
     sight: SightState = SightState()
-    """What the camera accepted, asks, and cannot explain."""
+    """The camera's accepted events, questions and mismatches."""
     devices: tuple[tuple[int, SeatFreed | SeatTaken], ...] = ()
     """Seats freed and taken again, each with its record number, in order."""
     veiled: frozenset[Seat] = frozenset()
-    """Seats whose sealed bids or cards their current device must not show, as another device sealed them."""
+    """Seats whose current device must not show their sealed bids or cards, since another device sealed them."""
     own_move: OwnMove | None = None
     """The move that its seat may take back for a few seconds; only that seat's page shows it."""
     taken_back: tuple[TakenBack, ...] = ()
     """The moves that seats have taken back, the latest last."""
     redo_lost: str = ""
-    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
+    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has continued."""
     begun_as: Setup | None = None
-    """The set-up with the names at the beginning: somebody may have been renamed since."""
+    """The setup with the original names: somebody may have been renamed since."""
     pace: Pace = USUAL
     """How long the referee waits."""
     at: int = 0
-    """When it was made, in nanoseconds of CLOCK_MONOTONIC: before any cue or page showed it."""
+    """When the snapshot was made, in nanoseconds of CLOCK_MONOTONIC: before any cue or page showed it."""
 
     telling: Telling | None = None
-    """When the end of a finished match is told; None while it is played, and once it is told."""
+    """The times of telling a finished match's end; None during play and after the end was told."""
 
     @property
     def game(self) -> AnyGame:
@@ -108,33 +108,33 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def timing(self) -> Timing | None:
-        """What a button press means now; None while nothing is played, the game is paused, or nothing can be saved."""
+        """The present meaning of a button press; None between games, during a pause, or if nothing can be saved."""
         state = self.state
         stands = self.paused or self.unsaved
         return None if state is None or stands or not state.agenda else state.agenda[0].timing(state.table)
 
     def view(self, seat: Seat | None) -> View:
-        """Return what a seat's device may know now; None for the public view."""
+        """Return the view that a seat's device may know now; None for the public view."""
         assert self.state is not None
         game = self.game
         return game.veiled_view(self.state, seat) if seat in self.veiled else game.view(self.state, seat)
 
     def known_as(self, seat: int | None) -> Seat | None:
-        """Return whom a seat's device may know as much as: nobody where another device has sealed something."""
+        """Return the seat whose secrets its device may know; None if another device has sealed some of them."""
         return None if seat is None or seat in self.veiled else Seat(seat)
 
     def freed_at(self, seat: Seat | None) -> int:
-        """Return the record that freed a seat last, or 0."""
+        """Return the last record that freed a seat, or 0."""
         return max((seq for seq, body in self.devices if isinstance(body, SeatFreed) and body.seat == seat), default=0)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players now, in seat order; empty without a match."""
+        """The players' current names in seat order; empty without a match."""
         return () if self.setup is None else tuple([player.name for player in self.setup.seated()])
 
     @property
     def shown_as(self) -> str:
-        """What open pages stand for: the match and, once somebody has been renamed, its names. Others load anew."""
+        """A key of open pages: the match and, after a renaming, its names. Pages with another key reload."""
         if self.begun_as in (None, self.setup):
             return self.match_id
         return f"{self.match_id}.{crc32(msgspec.json.encode(self.names)):08x}"
@@ -146,11 +146,11 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> bool:
-        """Whether the match has ended and everybody may know how."""
+        """Whether the match has ended and everybody may know the result."""
         return self.over and self.telling is None
 
     def shown(self) -> Snapshot:
-        """Return what may be shown: before the end is told, the table as it was before, and nothing to do."""
+        """Return the public snapshot: before the end is told, the table as it was, with nothing to do."""
         if self.telling is None or self.state is None or not self.state.over or self.setup is None:
             return self
         at = len(self.entries) - 1

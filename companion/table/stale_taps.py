@@ -1,4 +1,4 @@
-"""Whether a tap comes from a page that no longer showed what the table asks."""
+"""Check whether a tap comes from a page with an outdated question."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from companion.table.snapshot import TableAnswer
 def stale_answer(match: Match, event: Event | None, page: PageMoment) -> TableAnswer | None:
     """Return the answer to a proposal from an outdated page, or None if the page is not outdated.
 
-    A page is outdated if, at any moment since it was shown, the table stopped asking what it asked then. The game's
-    `question` returns all that a decision depends on, such as the step, the lot and the cards on offer. An undo, a redo
-    or an amendment also makes a page outdated. Other seats' closed fists, placed cards and claims do not change the
-    question, nor does another seat's raise if this one raises further. Every moment since is checked, not only the
+    A page is outdated if, at any moment since it was shown, the table's question was a different one. The game's
+    `question` returns all facts that a decision depends on, such as the step, the lot and the cards on offer. An undo,
+    a redo or an amendment also makes a page outdated. Other seats' closed fists, placed cards and claims do not change
+    the question, nor does another seat's raise if this one raises further. Every moment since is checked, not only the
     first and the last, because a lot may return and look the same.
     """
     if page.match is not None and page.match != match.id:
@@ -33,5 +33,5 @@ def stale_answer(match: Match, event: Event | None, page: PageMoment) -> TableAn
 
 
 def _question(game: AnyGame, state: AnyState, event: Event | None) -> object:
-    """Return what a decision for an event depends on; for a draw of chance, the step itself."""
+    """Return the facts that a decision for an event depends on; for a draw of chance, the step itself."""
     return state.agenda[:1] if event is None else game.question(state, event)

@@ -1,4 +1,4 @@
-"""The table: requests come in from any thread, one writer decides in their order, durable snapshots go out."""
+"""The table: any thread may send requests, one writer decides them in order, and publishes durable snapshots."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ Listener = Callable[[Snapshot, tuple[HistoryEntry, ...]], None]
 class Table:
     """The service around one journal. Any thread may call its methods; close it when done.
 
-    A table continues with the match that was on it when it was closed. On a disk that is full or read-only it shows
-    that match and refuses everything else, until the disk takes something again. `clock` gives nanoseconds of
-    CLOCK_MONOTONIC; a caller that passes its own clock must also call `tick` when rulings are due. `pace` says how
-    long the referee waits.
+    A table continues with the match that was on it when it was closed. On a full or read-only disk it shows that match
+    and refuses everything else until the disk can be written again. `clock` returns nanoseconds of CLOCK_MONOTONIC; a
+    caller that passes its own clock must also call `tick` when rulings are due. `pace` sets the referee's waiting
+    times.
     """
 
     def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None, pace: Pace = USUAL) -> None:
         self.cues = CueBoard()
         self.referee = Referee(pace)
-        """Judges presses, in the writer's thread alone."""
+        """Judges presses, only in the writer's thread."""
         self._scheduler = Scheduler(clock or time.monotonic_ns, self.tick)
         self._changed = threading.Condition()
         self._shown = Snapshot(0)
@@ -63,7 +63,7 @@ class Table:
         self.close()
 
     def close(self) -> None:
-        """Finish the requests made so far, then close the journal and wake all waiting threads."""
+        """Finish earlier requests, then close the journal and wake all waiting threads."""
         self._scheduler.close()
         self._writer.close()
         with self._changed:
@@ -82,9 +82,9 @@ class Table:
     def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
         """Start a new match and return its id; the match that was on the table can be resumed later.
 
-        Raises `BadSetup` or `MatchError` for a setup that cannot be played, and with `if_free` `TableOccupied` if a
-        match is being played. A box deck starts with what the owner's cards have shown so far. `keeps` is called with
-        the id; what it returns is kept in the same commit.
+        Raises `BadSetup` or `MatchError` for an unplayable setup, and, with `if_free`, `TableOccupied` if a match is in
+        progress. A box deck starts with the known figures of the owner's cards. `keeps` gets the id and returns other
+        values for the same commit.
         """
         return self._writer.do(lambda session: session.start(setup, keeps, if_free))
 
@@ -120,7 +120,7 @@ class Table:
         return self._writer.do(lambda session: session.journal.read_values(prefix))
 
     def regain(self) -> None:
-        """Try again to write the journal, if its disk took nothing (`Snapshot.unsaved`)."""
+        """Try again to write a held journal (`Snapshot.unsaved`)."""
         self._writer.do(TableSession.regain)
 
     # --- play -------------------------------------------------------------------------------------
@@ -136,37 +136,37 @@ class Table:
     ) -> TableAnswer:
         """Propose an event, or several that happened one after another (`more`); all of them happen, or none.
 
-        Returns once they are durable, or refused. `seen` is the record that the page showed, `match_id` its match;
+        Returns after they are durable or refused. `seen` is the record that the page showed, `match_id` its match;
         `stale_taps.stale_answer` defines when a page is outdated. The rules judge any other proposal by the current
-        state, so that of two seats acting at once both may succeed. In an Open auction the referee judges a raise or a
-        count in its turn among the presses. `sight` is shown together with the events if they are accepted.
+        state, so two seats that act at once may both succeed. In an Open auction the referee judges a raise or a count
+        in its turn among the presses. `sight` is shown with the accepted events.
         """
         proposal = Proposal((event, *more), by, PageMoment(seen, match_id), sight)
         return self._writer.do(lambda session: session.propose(proposal)).result()
 
     def draw(self, by: Actor, seen: int | None = None, match_id: str | None = None) -> TableAnswer:
-        """Draw now what a person triggers, where the companion deals."""
+        """Make the draw that a person triggers, if the companion deals."""
         return self._act(lambda session, match: session.draw(match, by, PageMoment(seen, match_id)))
 
     def correct(
         self, seat: Seat, to: int, by: Actor, seen: int | None = None, match_id: str | None = None
     ) -> TableAnswer:
-        """Set a seat's money to what it really holds; also possible while the game is paused."""
+        """Set a seat's money to the real amount; also possible while the game is paused."""
         moment = PageMoment(seen, match_id)
         return self._act(lambda session, match: session.correct(match, match.game.correction(seat, to), by, moment))
 
     def take_back(self, seat: Seat, seen: int | None = None, match_id: str | None = None) -> TableAnswer:
-        """Take back a seat's own last move without asking anybody; `Snapshot.own_move` says which and until when."""
+        """Take back a seat's own last move without consent; `Snapshot.own_move` gives the move and the deadline."""
         return self._act(lambda session, match: session.take_back(match, seat, PageMoment(seen, match_id)))
 
     # --- presses ----------------------------------------------------------------------------------
 
     def press(self, press: Press) -> None:
-        """Accept a button press; the referee judges what it means and whether it was in time."""
+        """Accept a button press; the referee judges its meaning and its moment."""
         self._writer.do(lambda session: session.press(press))
 
     def tick(self) -> None:
-        """Carry out the rulings that are due."""
+        """Carry out the due rulings."""
         self._writer.do(TableSession.judge)
 
     def trouble(self, what: str) -> None:
@@ -174,7 +174,7 @@ class Table:
         self._writer.do(lambda session: session.set_trouble(what))
 
     def show_sight(self, sight: SightState) -> None:
-        """Show what the camera makes of the table, if it has changed."""
+        """Show the camera's view of the table if it has changed."""
         if sight != self._shown.sight:
             self._writer.do(lambda session: session.show_sight(sight))
 
@@ -183,13 +183,13 @@ class Table:
         self._writer.do(lambda session: None)
 
     def announce(self, cue: Cue) -> None:
-        """Show a cue that does not come from the game, and a standing one also to later listeners."""
+        """Show a cue from outside the game; later listeners get a standing one too."""
         self._writer.do(lambda session: session.cues.show((cue,)))
 
     # --- the host ---------------------------------------------------------------------------------
 
     def ask_undo(self, to: int, by: Actor) -> TableAnswer:
-        """Go back to record `to`; past something that was revealed only once every seat has consented."""
+        """Go back to record `to`; if something was revealed since, only after every seat has consented."""
         return self._act(lambda session, match: session.ask_undo(match, to, by))
 
     def rewind(self, to: int, by: Actor) -> TableAnswer:
@@ -205,22 +205,22 @@ class Table:
         return self._act(lambda session, match: answer_to(match, match.redo(by)))
 
     def amend(self, seq: int, event: Event, by: Actor, *, dry_run: bool = False) -> TableAnswer:
-        """Replace an old record's event; `outcome` is what changes, or why it cannot be. `dry_run` changes nothing."""
+        """Replace an old record's event; `outcome` gives the changes or the obstacle. `dry_run` changes nothing."""
         return self._act(lambda session, match: amend(match, seq, event, by, dry_run=dry_run))
 
     def free_seat(self, seat: Seat, by: Actor, keep: Mapping[str, bytes | None]) -> TableAnswer:
-        """Write that a seat was taken back from its device, and what else to keep, in one commit.
+        """Write that a seat was taken back from its device, with other values to keep, in one commit.
 
         Its sealed bids and cards stay, but the seat's next device must not show them.
         """
         return self._act(lambda session, match: session.note(match, SeatFreed(seat), by, keep))
 
     def take_seat(self, seat: Seat, keep: Mapping[str, bytes | None]) -> TableAnswer:
-        """Write that a freed seat was taken again, and what else to keep, in one commit."""
+        """Write that a freed seat was retaken, with other values to keep, in one commit."""
         return self._act(lambda session, match: session.note(match, SeatTaken(seat), Actor.at_seat(seat), keep))
 
     def rename_seat(self, seat: Seat, name: str, by: Actor) -> TableAnswer:
-        """Give the person at a seat another name. Callers check that it is one, and unlike the others."""
+        """Rename the person at a seat. Callers check that the name is valid and unique."""
         return self._act(lambda session, match: session.rename(match, seat, name, by))
 
     def pause(self, by: Actor) -> TableAnswer:
@@ -261,7 +261,7 @@ class Table:
         self._listeners.add(listener)
 
     def _act(self, act: Callable[[TableSession, Match], TableAnswer]) -> TableAnswer:
-        """Do something to the match on the table and show what changed."""
+        """Act on the match on the table and show the changes."""
         return self._writer.do(lambda session: session.act(lambda match: act(session, match)))
 
     def _publish(self, shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:

@@ -1,7 +1,7 @@
-"""A seat's own way back: for a few seconds it may take back its last move without asking anybody.
+"""A seat may take back its last move for a few seconds without asking anybody.
 
-The rule is one for all games. A move qualifies only if nobody has learned anything by it and nobody could answer it at
-once; an event may bind although all that is true (a pass, a bid, an answer).
+All games share one rule. A move qualifies only if nobody has learned anything from it and nobody could answer it at
+once; some events bind all the same (a pass, a bid, an answer).
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class OwnMove(msgspec.Struct, frozen=True):
 
 
 def own_move(match: Match, before: HistoryNode, by: Actor, now: int, held_back: bool = False) -> OwnMove | None:
-    """Return the move that has just been made after a node, if its seat may take it back; `by` proposed it.
+    """Return the move just made after a node by `by`, if its seat may take it back.
 
-    One that ends the match may be taken back only where its result is `held_back` meanwhile.
+    A move that ends the match may be taken back only while its result is `held_back`.
 
-    Chance that followed belongs to the dealer: then something has been drawn, and the move stays.
+    If the dealer has drawn since, the move stays.
     """
     line = match.line
     nodes = line.nodes[before.depth :]
@@ -50,23 +50,23 @@ def own_move(match: Match, before: HistoryNode, by: Actor, now: int, held_back: 
 
 
 def goes_unseen(line: History, seat: Seat, since: int) -> bool:
-    """Whether all that happened after a record was none of a seat's business: events at any moment, in secret.
+    """Whether a seat saw none of the events after a record: secret events possible at any moment.
 
-    Its offer stays on its page then, as its end would tell of the secret.
+    Its offer then stays on its page, since removing it would reveal the secret.
     """
     nodes = line.made[since + 1 :]
     return bool(nodes) and all(node is not None and _is_unseen(line.game, node, seat) for node in nodes)
 
 
 def _is_unseen(game: AnyGame, node: HistoryNode, seat: Seat) -> bool:
-    """Whether an entry happened at any moment, and a seat's view is as before."""
+    """Whether an entry may happen at any moment and left a seat's view unchanged."""
     assert node.parent is not None
     before, after = node.parent.entry.after, node.entry.after
     return game.stands(node.entry.event) and bool(game.view(before, seat) == game.view(after, seat))
 
 
 def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, seat: Seat) -> bool:
-    """Whether a seat may take back an event of its own, which led from one state to the other."""
+    """Whether a seat may take back its own event, which led from one state to the other."""
     if game.stands(event) or event.facts.binding:
         return False
     if game.reveals(event, after) or game.secret(before, event):
@@ -76,23 +76,23 @@ def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, se
     if not _decided_alone(before, event, seat) or _is_pressed(_timing(before), event):
         return False
     if after.over:
-        return True  # nobody answers, and nothing of the end is shown until this time has passed
+        return True  # nobody answers, and the end stays hidden until this time has passed
     if len(after.agenda[0].awaits(after.table)) > 1:
         return False  # several seats may answer at this very moment: closed fists, claims
-    # With real cards somebody may hold what is drawn next already.
+    # With real cards, somebody may already hold the next drawn card.
     if isinstance(_timing(after), Deciding | None) and not any(o.chance for o in after.agenda[0].legal(after.table)):
-        # What the others cannot see cannot be announced to them.
+        # A move invisible to the others cannot be announced to them.
         return bool(game.view(before, None) != game.view(after, None))
     return False
 
 
 def _timing(state: AnyState) -> Timing | None:
-    """Return what a press means in a state."""
+    """Return the meaning of a press in a state."""
     return state.agenda[0].timing(state.table) if state.agenda else None
 
 
 def _decided_alone(before: AnyState, event: Event, seat: Seat) -> bool:
-    """Whether the table waited for this seat alone, and the event was its own choice, not something drawn."""
+    """Whether the table waited only for this seat, and the event was its own choice, not a draw."""
     head = before.agenda[0]
     if tuple(head.awaits(before.table)) != (seat,):
         return False
@@ -100,5 +100,5 @@ def _decided_alone(before: AnyState, event: Event, seat: Seat) -> bool:
 
 
 def _is_pressed(timing: Timing | None, event: Event) -> bool:
-    """Whether a button means this event, or any: what a press does, no tap takes back."""
+    """Whether a button means this event, or any: no tap takes back a press."""
     return timing is not None and (not isinstance(timing, Deciding) or type(event) is type(timing.event))

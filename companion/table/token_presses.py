@@ -1,4 +1,4 @@
-"""What tokens on the table mean for presses: seats that cannot be ready, and claims that a press takes."""
+"""The effect of tokens on presses: seats that cannot be ready, and claims that a press takes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
 
 WITHHOLDING = {"open_hand": "hand_open", "take_back": "money_first"}
-"""Notices of a seat's money that keep it from being ready, each with the refusal of its press."""
+"""Notices about a seat's money that keep it from being ready, each with the refusal of its press."""
 
 
 def withheld_seats(sight: SightState) -> dict[Seat, Refusal]:
-    """Return the seats that cannot be ready for their fists to open, with what a press of each is told."""
+    """Return the seats that cannot be ready for their fists to open, each with the refusal of its press."""
     found: dict[Seat, Refusal] = {}
     for notice in sight.notices:
         if notice.seat is not None and notice.key in WITHHOLDING:
@@ -21,19 +21,19 @@ def withheld_seats(sight: SightState) -> dict[Seat, Refusal]:
 
 
 def unsettled_seats(sight: SightState) -> frozenset[Seat]:
-    """Return the seats that agree only by a press: other tokens lie there than were counted, or some are covered."""
+    """Return the seats that can agree only by a press: their tokens differ from the count, or some are covered."""
     return frozenset([each.seat for each in sight.notices if each.seat is not None and each.key in ("moved", "spread")])
 
 
 def pressed_claim(snapshot: Snapshot, press: Press) -> Event | None:
-    """Return the claim that a press takes: its seat's first one, where the press means nothing else."""
+    """Return the claim that a press takes: its seat's first one, if the press has no other meaning."""
     if press.contact != "closed" or snapshot.paused or _means_something(snapshot.timing, press.seat):
         return None
     return next((claim for claim in snapshot.sight.claims if seat_of(claim) == press.seat), None)
 
 
 def _means_something(timing: Timing | None, seat: int) -> bool:
-    """Whether a seat's press has a meaning of its own now."""
+    """Whether a seat's press has its own meaning now."""
     match timing:
         case None:
             return False

@@ -1,8 +1,8 @@
 """A queue from several threads to one.
 
-`queue.SimpleQueue` would do, but its `get` may wait for ever if a short `timeout` passes before it has begun to wait on
-a busy machine (seen with Python 3.11 and 3.12, not with 3.13). `queue.Queue` needs a lock that the interrupted thread
-may hold, so that signal handlers cannot put anything into it.
+`queue.SimpleQueue` would be enough, but on a busy machine its `get` may wait for ever if a short `timeout` ends before
+the wait begins (seen with Python 3.11 and 3.12, not with 3.13). `queue.Queue` is unsafe in signal handlers: the
+interrupted thread may hold its lock.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Inbox(Generic[T]):
     def __init__(self) -> None:
         self._items: deque[T] = deque()
         self._bell = threading.Lock()
-        """Held while nothing has come since the last look."""
+        """Held until the next item arrives."""
         self._bell.acquire()
 
     def put(self, item: T) -> None:

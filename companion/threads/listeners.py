@@ -1,4 +1,4 @@
-"""Lists of functions to be called when something happens; any thread may add one at any time."""
+"""Lists of functions to call on an event; any thread may add one at any time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LOG = logging.getLogger(__name__)
 
 
 class Listeners(Generic[P]):
-    """Functions called in the order they were added. The others are called if one fails.
+    """Functions called in the order they were added; if one fails, the others are still called.
 
-    `failure` says so in the log: at the 1st, 10th, 100th, … time, as it may be a peer's message that makes it fail.
+    The log says `failure` the 1st, 10th, 100th, … time, since a peer's messages may cause the errors.
     """
 
     def __init__(self, failure: str) -> None:
@@ -32,7 +32,7 @@ class Listeners(Generic[P]):
             self._all = (*self._all, listener)
 
     def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call all functions; ignore `WorkerClosed`, as a listener of a closed table has nothing to do."""
+        """Call all functions; ignore `WorkerClosed`, since a closed table's listener has nothing to do."""
         for listener in self._all:
             try:
                 listener(*args, **kwargs)

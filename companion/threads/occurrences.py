@@ -1,4 +1,4 @@
-"""Count what happens again and again by kind, so that it is told a few times instead of each time."""
+"""Count repeated events by kind, to report them a few times instead of each time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import threading
 from collections import Counter
 
 MOST_KINDS = 64
-"""Kinds that are counted separately; all others are counted together."""
+"""Number of kinds counted separately; all others are counted together."""
 FACTOR = 10
-"""A kind is told again each time its count has grown by this factor."""
+"""A kind is reported again each time its count has grown by this factor."""
 
 
 class Occurrences:
-    """Counts by kind; `others` is the name of all kinds beyond `most`. Any thread may call its methods."""
+    """Counts by kind; all kinds beyond `most` share the name `others`. Any thread may call its methods."""
 
     def __init__(self, others: str, most: int = MOST_KINDS) -> None:
         self._others, self._most = others, most
@@ -30,7 +30,7 @@ class Occurrences:
 
 
 def origin(error: BaseException) -> str:
-    """Return an error's type and where in the source it was raised."""
+    """Return an error's type and the place in the source that raised it."""
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next

@@ -1,4 +1,4 @@
-"""What one sender may use up, so that nobody else goes short: messages in a time, places, turns at a long sum."""
+"""Limit what one sender may use, so that enough is left for others: messages per time, places, long calculations."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
 KNOWN = 1024
-"""Senders to remember: those that sent last."""
+"""Number of senders to remember: the most recent ones."""
 T = TypeVar("T")
 
 
 class Rate(NamedTuple):
-    """So many at once, and so many per second in the long run."""
+    """The number allowed at once, and the number per second in the long run."""
 
     burst: float
     second: float
 
 
 class QuotaExceeded(Exception):
-    """A sender has used up what it has, or all places are taken by others who have no more than their share."""
+    """A sender has used up its quota, or others hold all places without exceeding their share."""
 
 
 class Quotas:
-    """A quota for each sender, which fills again. Any thread may ask; `clock` gives seconds."""
+    """A quota for each sender that refills with time. Any thread may ask; `clock` returns seconds."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
@@ -34,7 +34,7 @@ class Quotas:
         self._lock = threading.Lock()
 
     def take(self, sender: str, count: float = 1) -> bool:
-        """Whether a sender may do something now; counts it if so. A `count` of -1 gives one back."""
+        """Return whether a sender may act now, and count it if so. A `count` of -1 gives one back."""
         with self._lock:
             now = self._clock()
             left, last = self._left.get(sender, (self._rate.burst, now))
@@ -48,9 +48,9 @@ class Quotas:
 
 
 def who_gives_way(held: Sequence[tuple[T, str]], sender: str, most: int, margin: int = 1) -> T | None:
-    """Return which place is given up for a newcomer: the first one of the sender who holds most. None: there is room.
+    """Return the place that a newcomer takes over: the first one of the sender with the most. None: there is room.
 
-    `held` are places and who holds them. Raises `QuotaExceeded` unless that sender holds at least `margin` more than
+    `held` are places with their holders. Raises `QuotaExceeded` unless that sender holds at least `margin` more than
     the newcomer.
     """
     if len(held) < most:
@@ -63,17 +63,17 @@ def who_gives_way(held: Sequence[tuple[T, str]], sender: str, most: int, margin:
 
 
 class Turns:
-    """Lets one thread at a time work on a long sum, so that pages go on; few may wait for it, of each sender fewer."""
+    """Lets one thread at a time do a long calculation, to keep pages responsive, and limits waiting threads."""
 
     def __init__(self, most: int, each: int, kept: int = 0) -> None:
-        """Return turns for which `most` may wait, `each` of one sender; `kept` further places are for the trusted."""
+        """Allow `most` threads to wait, `each` of one sender; `kept` further places are for trusted senders."""
         self._most, self._each, self._kept = most, each, kept
         self._waiting: Counter[str] = Counter()
         self._lock, self._turn = threading.Lock(), threading.Lock()
 
     @contextmanager
     def turn(self, sender: str, trusted: bool = False) -> Iterator[None]:
-        """Wait for a turn and hold it; raise `QuotaExceeded` at once where no place is left to wait."""
+        """Wait for a turn and hold it; raise `QuotaExceeded` at once if no waiting place is left."""
         with self._lock:
             full = self._waiting.total() >= self._most + self._kept * trusted
             if full or self._waiting[sender] >= self._each:
@@ -85,4 +85,4 @@ class Turns:
         finally:
             with self._lock:
                 self._waiting[sender] -= 1
-                self._waiting += Counter()  # forgets who waits no more
+                self._waiting += Counter()  # drops senders that no longer wait

@@ -1,4 +1,4 @@
-"""Single worker thread that runs jobs in order."""
+"""A single worker thread that runs jobs in order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class WorkerClosed(RuntimeError):
 
 
 class Worker(Generic[W]):
-    """Owns what only its own thread may touch. `opened` makes it; if that raises, so does the constructor."""
+    """Owns a resource that only its thread may touch. `opened` creates it; the constructor raises its errors."""
 
     def __init__(self, name: str, opened: Callable[[], AbstractContextManager[W]], begun: Callable[[W], None]) -> None:
         self._inbox: SimpleQueue[Callable[[W], None] | None] = SimpleQueue()
@@ -30,7 +30,7 @@ class Worker(Generic[W]):
         ready.result()
 
     def do(self, work: Callable[[W], R]) -> R:
-        """Run a job in its turn and return its result; raise what it raises."""
+        """Run a job in its turn and return its result; raise its errors."""
         if threading.current_thread() is self._thread:
             raise RuntimeError("Never block on the writer from its own callback")
         done: Future[R] = Future()

@@ -1,4 +1,4 @@
-"""Findings from readings: what is wrong with a pin or around it. Nothing is touched here."""
+"""Findings from readings: what is wrong with a pin or around it. This module touches no pin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Place = dict[str, Value]
 
 
 class PinReading(msgspec.Struct, frozen=True):
-    """A reading of a pin while nobody pressed."""
+    """A reading of a pin while nobody presses."""
 
     use: PinUse
     error: str = ""
@@ -31,7 +31,7 @@ class PinReading(msgspec.Struct, frozen=True):
     holder: str = ""
     """The pin's user, if the kernel names it."""
     closed: bool = False
-    """Whether a button's contact was closed in the end."""
+    """Whether a button's contact was closed at the end."""
     edges: int = 0
     """How often a button's contact opened or closed."""
     follows: bool = True
@@ -39,10 +39,10 @@ class PinReading(msgspec.Struct, frozen=True):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """A reading of what surrounds the pins."""
+    """A reading of everything around the pins."""
 
     kind: str
-    """How the pins would be driven: `lgpio`, `rpigpio` or `simulated`; empty: they cannot be opened."""
+    """How the pins would be driven: `lgpio`, `rpigpio` or `simulated`; empty if they cannot be opened."""
     said: str = ""
     """Why they are simulated, or cannot be opened."""
     raspberry: bool = False
@@ -52,7 +52,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     chips: tuple[str, ...] = ()
     """The kernel's pin controllers."""
     closed_chips: tuple[str, ...] = ()
-    """Those that this user may not use."""
+    """Pin controllers that this user may not use."""
     user: str = ""
     grouped: bool = True
     """Whether the user is in the group that may use the pins, or there is no such group."""
@@ -84,7 +84,7 @@ def judge(reading: PinReading) -> Finding:
 
 
 def _opening_failure(reading: PinReading, place: Place) -> Finding:
-    """Return why a pin could not be opened, and what to do."""
+    """Return the finding that explains why a pin could not be opened and what to do."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
         return bad("buttons.pin", "missing", **place, error=reading.error)
@@ -96,7 +96,7 @@ def _opening_failure(reading: PinReading, place: Place) -> Finding:
 
 
 def judge_surroundings(found: Surroundings) -> list[Finding]:
-    """Return the findings about what surrounds the pins."""
+    """Return the findings about everything around the pins."""
     return [_factory(found), *([_access(found)] if found.raspberry else [])]
 
 
@@ -110,14 +110,14 @@ def _factory(found: Surroundings) -> Finding:
 
 
 def _closed_pins(found: Surroundings) -> Finding:
-    """Return why no pin can be opened, and what to do first."""
+    """Return the finding that explains why no pin can be opened and what to do first."""
     known = [("no_lgpio", not found.lgpio), ("closed", bool(found.closed_chips))] if found.raspberry else []
     state = next((state for state, true in known if true), "unopened")
     return bad("buttons.pins", state, said=found.said.rstrip("."))
 
 
 def _real_pins(kind: str, stamped: bool) -> Finding:
-    """Return how real pins are driven; without the kernel's stamps, contested presses are judged less fairly."""
+    """Return how real pins are driven. Without the kernel's stamps, contested presses are judged less fairly."""
     return well("buttons.pins", kind=kind) if stamped else look("buttons.pins", "unstamped", kind=kind)
 
 
@@ -131,7 +131,7 @@ def _access(found: Surroundings) -> Finding:
 
 
 def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
-    """Return whether the right button was felt when it was asked for; `HOST` is the host's."""
+    """Return whether the requested button was felt; `HOST` is the host's."""
     part = [button_of(wanted)]
     strangers = [button_of(seat) for seat in sorted(set(felt) - {wanted})]
     if wanted in felt:
@@ -144,7 +144,10 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
 
 
 def judge_running(wiring: Wiring, health: Health, why: str = "") -> list[Finding]:
-    """Return what a running service knows, touching no pin. `why`: its pins are simulated unasked, or closed."""
+    """Return findings from a running service's health, without touching a pin.
+
+    `why`: the reason why its pins are closed, or simulated without anybody asking for it.
+    """
     pins = _running_pins(health, why.rstrip("."))
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said else []
     known = {use.pin: use for use in uses(wiring)}

@@ -1,4 +1,4 @@
-"""The doctor's readings of pins and of what surrounds them; `diagnosis` turns them into findings."""
+"""The doctor's readings of the pins and everything around them; `diagnosis` turns them into findings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hardware.pins.factory import Pins, PinsError
 from hardware.wiring.wiring import PinUse, Wiring, uses
 
 PATIENCE_S = 10.0
-"""Seconds to press a button that is asked for."""
+"""Seconds that people have to press the requested button."""
 
 
 def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.sleep) -> tuple[PinReading, ...]:
@@ -52,7 +52,7 @@ def _open(
 ) -> tuple[Contact | DigitalOutputDevice | None, str]:
     try:
         if use.part == "button":
-            # The contact's number is its pin here, as edges are counted by pin.
+            # Here the contact's number is its pin, because edges are counted by pin.
             device = Contact(use.pin, use.pin, pins, lambda pin, at, closed: edges.append(pin))
         else:
             device = DigitalOutputDevice(use.pin, pin_factory=pins.factory)
@@ -93,7 +93,7 @@ def pin_user(pins: Pins, gpio: int) -> str:
 
 
 def ensure_free(pins: Pins) -> None:
-    """Raise `PinsError`, and close the pins, if the buttons' service has them, as it would feel the press instead."""
+    """Raise `PinsError` and close the pins if the buttons service holds them, since it would feel the press instead."""
     others = tuple(find_processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
     if others:
         pins.factory.close()
@@ -104,7 +104,7 @@ def ensure_free(pins: Pins) -> None:
 
 
 def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
-    """Read what surrounds the pins; `pins` are None if they could not be opened, for the reason `said`."""
+    """Read everything around the pins; `pins` is None if they could not be opened, and `said` is the reason."""
     chips = tuple(str(path) for path in sorted(Path("/dev").glob(CHIPS)))
     user = pwd.getpwuid(os.geteuid()).pw_name
     return Surroundings(

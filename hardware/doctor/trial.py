@@ -1,4 +1,4 @@
-"""Try buttons and lamps with a soldering iron at hand: everything each contact does, down to its bounce."""
+"""Try buttons and lamps while soldering: shows every edge of each contact, including its bounce."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import Wiring
 
 BURST = 25 * MILLISECOND
-"""Edges closer together than this are one bounce; no finger is so quick."""
+"""Edges closer together than this are one bounce; no finger is that quick."""
 STEP_MS, ALL_MS, TONE_MS = 300, 700, 200
-"""Milliseconds of one lamp in the test, of all together, and of the buzzer."""
+"""Milliseconds of each lamp in the test, of all lamps together, and of the buzzer."""
 FRAME = SECOND // 10
 """Nanoseconds between two updates of the screen."""
 HINT = "First all lamps, then each button lights its own (●). Edges and ms: the last bounce. Ctrl-C ends."
@@ -28,7 +28,7 @@ TAP, EVERY = 120 * MILLISECOND, 700 * MILLISECOND
 
 
 class BounceCount:
-    """What one button has done so far."""
+    """The presses and bounces of one button so far."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -81,7 +81,7 @@ class BounceCount:
 
 
 class PressTally:
-    """What all buttons have done so far; the seats in order, then the host (`HOST`)."""
+    """The presses and bounces of all buttons so far: the seats in order, then the host (`HOST`)."""
 
     def __init__(self, wiring: Wiring) -> None:
         seats = [*range(len(wiring.seats)), *([HOST] if wiring.host is not None else [])]
@@ -98,7 +98,7 @@ class PressTally:
             self.contacts[press.seat].pressed(press.at)
 
     def advice(self) -> list[str]:
-        """Return advice from the bounces."""
+        """Return advice based on the bounces."""
         found = []
         silent = [button_name(seat) for seat, contact in self.contacts.items() if not contact.presses]
         if silent:

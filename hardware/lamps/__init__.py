@@ -1,4 +1,4 @@
-"""What lamps and the buzzer show for each cue.
+"""How lamps and the buzzer show each cue.
 
 May import nothing of hardware. Enter at `renderer.LampRenderer`.
 """

@@ -34,29 +34,31 @@ Frame = tuple[float, bool]
 Pattern = Iterator[Frame]
 
 FOREVER = 3600.0
-"""Seconds of one frame of a lamp that is steadily lit."""
+"""Seconds of one frame of a steadily lit lamp."""
 SLOW = 0.5
 """Seconds on, and off, of a slow blink."""
 QUICK = 0.15
-"""Seconds on, and off, of a blink that says: go on."""
+"""Seconds on, and off, of a blink that means "go on"."""
 ECHO = 0.12
 """Seconds of the echo of a press."""
 FLASH, DARK = 0.12, 0.12
-"""Seconds on and off of a counted flash: three of them can still be counted, and take less than a second."""
+"""Seconds on and off of a counted flash: three can still be counted, and take less than a second."""
 FAST = 0.07
 """Seconds on, and off, of a fast blink."""
 DANCE = (0.06, 0.06, 0.06, 0.06, 0.25, 0.1)
 """Seconds on, off, on, off, on, off of one step of the winner's dance."""
 DANCES = 4
 TONE = 0.1
-"""Seconds of “one”; “two” is twice, “three” four times as long."""
+"""Seconds of “one”; “two” is twice as long, “three” four times."""
 EXPECTANT = 1.5
-"""Seconds that all stay dark between the numbers before a reveal, so that it is seen though all were lit as ready."""
+"""Seconds of darkness between the numbers before a reveal, so that a flash shows even if all lamps were lit as
+ready.
+"""
 REVEALED = 1.5
 """Seconds that all lamps are lit together."""
 LONG_TONE = 1.0
 BLIP = 0.03
-"""Seconds of the shortest tone that is heard as one."""
+"""Seconds of the shortest tone that people hear as one."""
 
 
 def steady() -> Pattern:
@@ -73,7 +75,7 @@ def slow_blink() -> Pattern:
 
 
 def quick_blink() -> Pattern:
-    """Blinks quickly, for as long as a button must be held."""
+    """Blinks quickly while a button must be held."""
     while True:
         yield QUICK, True
         yield QUICK, False
@@ -93,14 +95,14 @@ def double_blink() -> Pattern:
 
 
 def flashes(number: int) -> Pattern:
-    """As many short flashes."""
+    """The given number of short flashes."""
     for _ in range(number):
         yield FLASH, True
         yield DARK, False
 
 
 def fast_blinks() -> Pattern:
-    """Three fast blinks, dark before and after, so that they are seen on a lit lamp too."""
+    """Three fast blinks, dark before and after, to show on a lit lamp too."""
     yield FAST, False
     for _ in range(3):
         yield FAST, True
@@ -108,26 +110,26 @@ def fast_blinks() -> Pattern:
 
 
 def dance() -> Pattern:
-    """Short, short, long, four times."""
+    """Short, short, long: four times."""
     for _ in range(DANCES):
         for n, seconds in enumerate(DANCE):
             yield seconds, n % 2 == 0
 
 
 def once(seconds: float) -> Pattern:
-    """On for so long."""
+    """On for the given time."""
     yield seconds, True
 
 
 def tones(number: int, seconds: float) -> Pattern:
-    """As many tones, with as long a silence between."""
+    """The given number of tones, each followed by an equally long silence."""
     for _ in range(number):
         yield seconds, True
         yield seconds, False
 
 
 class LampPattern(NamedTuple):
-    """A cue of the moment: the pattern of its lamps, and of the buzzer if it sounds; all lamps or the cue's seat."""
+    """A momentary cue's pattern of lamps, its tone if any, and whether all lamps show it or only its seat's."""
 
     lamps: Callable[[Cue], Pattern]
     tone: Callable[[Cue], Pattern] | None = None
@@ -135,12 +137,12 @@ class LampPattern(NamedTuple):
 
 
 def number_of(cue: Cue) -> int:
-    """Return which count it is, 1 to 3."""
+    """Return the number that a cue counts, 1 to 3."""
     return cue.number if isinstance(cue, Count) else 1
 
 
 def count_flashes(cue: Cue) -> Pattern:
-    """As many flashes as the number; before a reveal dark after them."""
+    """Flashes as many as the number; before a reveal, dark after them."""
     yield from flashes(number_of(cue))
     if isinstance(cue, Count) and cue.to == "reveal":
         yield EXPECTANT, False
@@ -153,4 +155,4 @@ LOOKS: dict[type[Cue], LampPattern] = {
     Sold: LampPattern(lambda cue: dance(), lambda cue: tones(3, TONE)),
     Refused: LampPattern(lambda cue: fast_blinks(), lambda cue: tones(2, BLIP)),
 }
-"""Every cue of the moment."""
+"""Every momentary cue."""

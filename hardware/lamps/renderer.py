@@ -1,4 +1,4 @@
-"""Turn cues into the state of every lamp and the buzzer at any moment; moments passed in must not go backwards."""
+"""Turn cues into the state of every lamp and the buzzer at any moment; callers must pass moments in order."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from hardware.lamps.patterns import ECHO, LOOKS, Pattern, dark, double_blink, qu
 
 
 class PlayingPattern:
-    """A pattern that began at a moment, for a kind of cue."""
+    """A pattern that plays from a moment on, for one kind of cue."""
 
     def __init__(self, pattern: Pattern, start: int, cue: type[m.Cue] = m.Cue) -> None:
         self.cue = cue
         self._pattern = pattern
         self.end: int | None = start
-        """When the current frame ends; None when the pattern is over."""
+        """When the current frame ends; None once the pattern is over."""
         self.on = False
         self._next(start)
 
     def at(self, now: int) -> bool | None:
-        """Return whether it is on at a moment; None when it is over."""
+        """Return whether the pattern is on at a moment; None once it is over."""
         while self.end is not None and self.end <= now:
             self._next(self.end)
         return None if self.end is None else self.on
@@ -49,7 +49,7 @@ class LampRenderer:
         self._tone: PlayingPattern | None = None
 
     def show(self, cue: m.Cue, now: int) -> None:
-        """Schedule a cue: it is shown from its moment on, or at once if that is past. `Stopped` cancels counts."""
+        """Schedule a cue for its moment, or show it at once if that is past. `Stopped` cancels counts."""
         self._advance(now)
         if isinstance(cue, m.Stopped):
             self._moments = [[each for each in moments if each.cue is not m.Count] for moments in self._moments]
@@ -61,7 +61,7 @@ class LampRenderer:
             self._begin(cue, now)
 
     def echo_press(self, seat: int, now: int) -> None:
-        """Echo a press at its own lamp: it briefly inverts what it shows."""
+        """Echo a press at its own lamp by inverting it briefly."""
         if 0 <= seat < self._seats:
             self._advance(now)
             self._echoes[seat] = now + round(ECHO * m.SECOND), not self._without_echo(seat, now)
@@ -143,7 +143,7 @@ class LampRenderer:
 
 
 ENDINGS: dict[str, Callable[[], Pattern]] = {"hold": quick_blink, "release": steady}
-"""What all lamps show while the machine is about to be switched off; afterwards they are dark."""
+"""What all lamps show while the machine prepares to switch off; afterwards they are dark."""
 
 
 def _seat_of(cue: m.Cue) -> tuple[int, ...]:

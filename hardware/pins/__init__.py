@@ -1,4 +1,4 @@
-"""GPIO pins by gpiozero, real or simulated.
+"""GPIO pins through gpiozero, real or simulated.
 
 May import nothing of hardware. Enter at `factory.open_pins`.
 """

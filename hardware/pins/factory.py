@@ -1,4 +1,4 @@
-"""Choose the gpiozero factory for the pins, and tell whether the kernel stamps their edges."""
+"""Choose the gpiozero factory for the pins, and report whether the kernel stamps their edges."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class Pins(NamedTuple):
     factory: Factory
     """gpiozero's factory."""
     kind: str
-    """`lgpio`, `rpigpio`, `simulated`, or `closed`: this machine has pins, and none can be opened."""
+    """`lgpio`, `rpigpio`, `simulated`, or `closed` if this machine has pins but none can be opened."""
     stamped: bool
-    """Whether an edge carries its own moment; otherwise the moment is when Python heard of it."""
+    """Whether each edge carries its own moment; otherwise its moment is when Python heard of it."""
     said: str = ""
-    """Why the pins are simulated without having been asked for, or closed; empty otherwise."""
+    """Why the pins are closed, or simulated without anybody asking for it; otherwise empty."""
 
 
 def open_pins(kind: str = "auto") -> Pins:
     """Open `auto`, `lgpio`, `rpigpio` or `simulated` pins; raise `PinsError` if that fails.
 
-    `auto` takes the first kind that opens. A machine without pins gets simulated ones, which say why; one that has
-    pins never does, as real buttons would be dead without a word.
+    `auto` takes the first kind that opens. A machine without pins gets simulated ones, which say why. One with pins
+    never does: its real buttons would be silently dead.
     """
     if kind not in KINDS:
         raise PinsError(f"There are no “{kind}” pins: choose one of {', '.join(KINDS)}.")
@@ -66,18 +66,18 @@ def open_pins(kind: str = "auto") -> Pins:
 
 
 def closed_pins(said: str) -> Pins:
-    """Return pins none of which can be opened, so that wireless buttons still work and pages show the reason."""
+    """Return pins of which none can be opened: wireless buttons still work, and pages show the reason."""
     return Pins(contextlib.ExitStack(), CLOSED, stamped=True, said=said)
 
 
 def lgpio_pins() -> Pins:
-    """Open the header's pins through lgpio, whose edges are stamped by the kernel."""
+    """Open the header's pins through lgpio; the kernel stamps their edges."""
     module = _import("lgpio", "gpiozero.pins.lgpio")
     return Pins(_open("lgpio", lambda: module.LGPIOFactory(chip=find_header(_chips()))), "lgpio", stamped=True)
 
 
 def rpigpio_pins() -> Pins:
-    """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither stamps edges."""
+    """Open the pins through RPi.GPIO, or through rpi-lgpio, its replacement on a Pi 5. Neither stamps edges."""
     module = _import("rpigpio", "gpiozero.pins.rpigpio")
     with contextlib.suppress(PinsError, NoHeaderError):  # RPi.GPIO itself knows no chips
         os.environ.setdefault("RPI_LGPIO_CHIP", str(find_header(_chips())))
@@ -85,7 +85,7 @@ def rpigpio_pins() -> Pins:
 
 
 def simulated_pins() -> Pins:
-    """Open simulated pins, which stamp their edges themselves."""
+    """Open simulated pins, which stamp their own edges."""
     from hardware.pins.simulated import simulated_factory
 
     return Pins(simulated_factory(), "simulated", stamped=True)
@@ -100,8 +100,8 @@ OPENERS: dict[str, Callable[[], Pins]] = {
 
 def _import(kind: str, module: str) -> ModuleType:
     try:
-        # lgpio makes a FIFO in the working directory, and fails where it may not. Both ends are open after the import,
-        # so that it can be removed at once. With `LG_WD` lgpio changes to that directory, and would stay there.
+        # lgpio creates a FIFO in the working directory, and fails in a read-only one. Once both ends are open after the
+        # import, the FIFO can be removed. With `LG_WD` lgpio changes to that directory and stays there.
         temporary = tempfile.TemporaryDirectory(prefix="companion-")
         with _IMPORTING, temporary as place, contextlib.chdir(os.environ.get("LG_WD", place)):
             return importlib.import_module(module)
@@ -112,7 +112,7 @@ def _import(kind: str, module: str) -> ModuleType:
 def _open(kind: str, factory: Callable[[], Factory]) -> Factory:
     try:
         opened = factory()
-    except Exception as error:  # every library has errors of its own, lgpio's are bare Exceptions
+    except Exception as error:  # every library raises its own errors, and lgpio's are bare Exceptions
         raise PinsError(f"{kind} cannot open the pins ({error_text(error)}).") from error
     try:
         opened.board_info  # noqa: B018 (reading it the first time asks the machine)
@@ -123,7 +123,7 @@ def _open(kind: str, factory: Callable[[], Factory]) -> Factory:
 
 
 def _has_pins() -> bool:
-    """Whether this machine has a header, even if nobody may use it."""
+    """Whether this machine has a header, even one that nobody may use."""
     try:
         return is_raspberry() or any(chip.label in HEADERS for chip in _chips())
     except PinsError:

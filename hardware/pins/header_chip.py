@@ -1,4 +1,4 @@
-"""Find the pin controller of the 40-pin header by its label: its number differs between machines and kernels."""
+"""Find the pin controller of the 40-pin header by its label, since its number differs between machines and kernels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""The kernel's labels for the header's controller: of a Pi 5; of a Pi 4; of those before them. (Linux:
+"""The kernel's labels for the header's controller: on a Pi 5, on a Pi 4, on older ones. (Linux:
 drivers/pinctrl/pinctrl-rp1.c, drivers/pinctrl/bcm/pinctrl-bcm2835.c)"""
 DEVICES = Path("/dev")
 CHIP = "gpiochip"
@@ -19,17 +19,17 @@ class PinChip(NamedTuple):
 
     number: int
     label: str
-    """Empty: it could not be asked."""
+    """Empty if the controller could not be opened."""
     error: str = ""
-    """Why not."""
+    """Why it could not be opened."""
 
 
 class NoHeaderError(ValueError):
-    """No pin controller of this machine is known as a header's; the message names those that there are."""
+    """No pin controller of this machine belongs to a known header; the message lists the controllers found."""
 
 
 def find_header(chips: Iterable[PinChip]) -> int:
-    """Return the number of the header's chip, the lowest where several names lead to it; raise `NoHeaderError`."""
+    """Return the number of the header's chip, the lowest if it has several; raise `NoHeaderError`."""
     found = sorted(chips)
     for chip in found:
         if chip.label in HEADERS:
@@ -44,7 +44,7 @@ def find_header(chips: Iterable[PinChip]) -> int:
 
 
 def read_chips(lgpio: ModuleType, devices: Path = DEVICES) -> tuple[PinChip, ...]:
-    """Return the pin controllers of this machine as the library lgpio tells them; what does not open has no label."""
+    """Return this machine's pin controllers according to lgpio; a controller that does not open has no label."""
     numbers = [path.name.removeprefix(CHIP) for path in devices.glob(f"{CHIP}*")]
     return tuple([_ask(lgpio, int(number)) for number in numbers if number.isdecimal()])
 
@@ -61,8 +61,8 @@ def _ask(lgpio: ModuleType, number: int) -> PinChip:
 
 
 def error_text(error: Exception) -> str:
-    """Return a library's error as the part of a sentence."""
+    """Return a library's error as part of a sentence."""
     text = str(error).strip(" .\n").replace("\n", " ")
-    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted as a whole
+    if text.startswith("'") and text.endswith("'"):  # lgpio quotes its errors as a whole
         text = text[1:-1]
     return text or type(error).__name__

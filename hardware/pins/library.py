@@ -1,4 +1,4 @@
-"""gpiozero, which drives the pins: where it is missing or too old, that is a finding, and everything else goes on."""
+"""gpiozero drives the pins; a missing or too old one is reported as a finding, and everything else still works."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib.metadata import PackageNotFoundError, version
 from companion.findings import Finding, bad
 
 OLDEST = (2, 0, 1)
-"""Older ones do not pass on an edge with its moment. Debian 13 has 1.6.2, Raspberry Pi OS a newer one."""
+"""Older versions do not report an edge's moment. Debian 13 has 1.6.2, Raspberry Pi OS a newer version."""
 
 
 def missing_library() -> tuple[Finding, ...]:
-    """Return a finding if gpiozero is missing or too old; else nothing."""
+    """Return a finding if gpiozero is missing or too old, otherwise nothing."""
     needed = ".".join(map(str, OLDEST))
     try:
         found = version("gpiozero")

@@ -1,8 +1,8 @@
-"""Simulated pins: gpiozero's mock pins, with fingers that press as badly as real ones.
+"""Simulated pins: gpiozero's mock pins, pressed by simulated fingers as imperfect as real ones.
 
 A `Motion` is one contact that closes or opens at its moment; its edge is delivered then or later, with a stamp.
-`ContactSimulator` schedules motions and carries out each when it is due, optionally in its own thread: as with real
-pins, the service hears of edges in another thread and reads levels.
+`ContactSimulator` schedules motions and carries out each when it is due, optionally in its own thread. As with real
+pins, the service receives edges in another thread and reads levels.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from companion.messages import MILLISECOND, SECOND
 REVISION = "c03111"
 """The simulated machine is a Raspberry Pi 4B."""
 LONGEST_SPIKE = 900_000
-"""Maximum length of a noise spike in nanoseconds: less than any press."""
+"""Longest noise spike in nanoseconds, shorter than any press."""
 
 
 class Faults(msgspec.Struct, frozen=True):
     """Faults of simulated buttons; none by default."""
 
     bounce: int = 0
-    """How often a contact opens again at every closing, and closes again at every opening."""
+    """How often a contact reopens at every closing, and recloses at every opening."""
     bounce_ms: float = 4.0
-    """Maximum duration of a contact's bounce."""
+    """Longest bounce of a contact."""
     jitter_ms: float = 0.0
-    """Maximum delay of stamps."""
+    """Largest delay of stamps."""
     late_ms: float = 0.0
-    """Maximum delay of the delivery of edges, whose stamps are right."""
+    """Largest delay of edges whose stamps are right."""
     disorder: bool = False
     """Whether late edges of one button may overtake one another."""
     noise_per_s: float = 0.0
-    """Spikes per second of less than a millisecond, on every button."""
+    """Spikes per second on every button, each shorter than a millisecond."""
     stuck: tuple[int, ...] = ()
     """BCM numbers of buttons that stay closed once they are pressed."""
     seed: int = 1
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]
-    """A mock pin whose level and edges are set separately: an edge carries any moment, and may come late."""
+    """A mock pin whose level and edges are set separately: an edge may have any moment and come late."""
 
     _pressed = False
 
@@ -77,7 +77,7 @@ def simulated_factory() -> MockFactory:
 
 
 class Motion(NamedTuple):
-    """A contact changes at `at`; its edge, stamped `stamp`, is delivered at `delivered`."""
+    """A contact changes at `at`; its edge is stamped `stamp` and delivered at `delivered`."""
 
     at: int
     closed: bool
@@ -86,7 +86,7 @@ class Motion(NamedTuple):
 
 
 class Finger:
-    """Turns “pressed” and “let go” into edges. Randomness is seeded: the same finger always presses alike."""
+    """Turns “pressed” and “let go” into edges. Seeded: the same finger always presses in the same way."""
 
     def __init__(self, faults: Faults, pin: int) -> None:
         self._faults = faults
@@ -95,7 +95,7 @@ class Finger:
         self._last = 0
 
     def motions(self, closed: bool, at: int) -> list[Motion]:
-        """Return the motions of a contact that is closed or let go; the first and the last go that way."""
+        """Return the motions of a contact that is pressed or let go; bounces lie between the first and the last."""
         if self._stuck and not closed:
             return []
         more = 2 * self._faults.bounce
@@ -104,12 +104,12 @@ class Finger:
         return [self._motion(moment, closed == (n % 2 == 0)) for n, moment in enumerate(moments)]
 
     def spike(self, at: int) -> list[Motion]:
-        """Return a closing that is too short for a press."""
+        """Return a closing too short for a press."""
         end = at + 1 + int(self._luck.random() * LONGEST_SPIKE)
         return [self._motion(at, True), self._motion(end, False)]
 
     def next_spike(self, now: int) -> int:
-        """Return when the next spike comes."""
+        """Return the moment of the next spike."""
         return now + int(self._luck.expovariate(self._faults.noise_per_s) * SECOND)
 
     def _motion(self, at: int, closed: bool) -> Motion:
@@ -121,7 +121,7 @@ class Finger:
 
 
 class ContactSimulator:
-    """All simulated buttons of a factory, and their future motions. `play` does what is due; any thread may press."""
+    """All simulated buttons of a factory and their motions. `play` performs due motions; any thread may press."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class ContactSimulator:
         noisy: tuple[int, ...] = (),
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Begin; the buttons with the BCM numbers `noisy` get `Faults.noise_per_s`."""
+        """Begin; only the buttons with the BCM numbers `noisy` get `Faults.noise_per_s`."""
         self._factory = factory
         self._faults = faults or Faults()
         self._clock = clock
@@ -149,12 +149,12 @@ class ContactSimulator:
         self._schedule(pin, self._finger(pin).motions(not high, at or self._clock()))
 
     def due(self) -> int | None:
-        """Return when something is due (ns), or None."""
+        """Return when the next motion is due (ns), or None."""
         with self._news:
             return self._todo[0][0] if self._todo else None
 
     def play(self, now: int) -> None:
-        """Do everything that is due by a moment."""
+        """Perform all motions due by a moment."""
         while True:
             with self._news:
                 if not self._todo or self._todo[0][0] > now:
@@ -168,7 +168,7 @@ class ContactSimulator:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; nothing moves any more."""
+        """End the thread; the buttons no longer move."""
         with self._news:
             self._closed = True
             self._todo.clear()
@@ -206,7 +206,7 @@ class ContactSimulator:
         at = finger.next_spike(now)
 
         def spike() -> None:
-            if self._factory.pin(pin).state:  # a spike is visible only while nobody presses
+            if self._factory.pin(pin).state:  # a spike shows only while nobody presses
                 self._schedule(pin, finger.spike(at))
             self._make_noise(pin, at)
 

@@ -1,4 +1,4 @@
-"""Wireless buttons by MQTT.
+"""Wireless buttons over MQTT.
 
 May import wiring and doctor. Enter at `radio.Radio`.
 """

@@ -1,4 +1,4 @@
-"""The doctor's findings about wireless buttons: whether the broker admits us, and the delay of each button."""
+"""The doctor's findings about wireless buttons: whether the broker accepts the companion, and each button's delay."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hardware.doctor.diagnosis import button_of
 from hardware.radio.radio import Radio
 
 PATIENCE_S = 3.0
-"""Seconds that broker and buttons have to answer."""
+"""Seconds to wait for answers from broker and buttons."""
 LOOK_S = 0.05
 
 
 def judge_radio(
     trouble: str, buttons: tuple[ButtonState, ...], trips: Mapping[int, tuple[int, int, int] | None]
 ) -> list[Finding]:
-    """Return a finding for each wireless button, or one about the broker if it is in trouble."""
+    """Return a finding for each wireless button, or one about the broker if it has trouble."""
     if trouble:
         return [bad("radio.broker", "trouble", said=trouble.rstrip("."))]
     return [_button_finding(state, trips.get(state.seat)) for state in buttons]

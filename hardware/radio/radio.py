@@ -1,4 +1,4 @@
-"""Wireless buttons by MQTT: an ESPHome push-button sends ON and OFF."""
+"""Wireless buttons over MQTT: an ESPHome push-button sends ON and OFF."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from hardware.radio.transit import RadioButton
 PING_EVERY = 2 * SECOND
 KEEPALIVE_S = 5
 AGAIN_S = (1, 4)
-"""Seconds between attempts to connect: at first, and at most."""
+"""The shortest and longest seconds between attempts to connect."""
 BUTTON, PING, PONG, STATUS = "button", "ping", "pong", "status"
 """Last parts of a button's topics."""
 
 
 class Radio:
-    """The wireless buttons of a table. Call `start` and `stop` once; callbacks run in threads of its own."""
+    """The wireless buttons of a table. Call `start` and `stop` once; callbacks run in its own threads."""
 
     def __init__(self, found: RadioSettings, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        """Prepare everything; nothing is sent before `start`."""
+        """Prepare everything; send nothing before `start`."""
         self._settings, self._clock = found, clock
         self._buttons = {
             topic: RadioButton(seat, found.hold_ms * MILLISECOND, found.stuck_s * SECOND)
@@ -39,7 +39,7 @@ class Radio:
         self._wake = threading.Event()
         self._said = "The broker of the wireless buttons was not reached yet."
         self._connected = False
-        self._name = secrets.token_hex(4)  # pings of other listeners are answered on the same topic
+        self._name = secrets.token_hex(4)  # on the same topic, buttons also answer pings of other listeners
         self._number = 0
         self._pressed: Callable[[Press], None] = lambda press: None
         self._changed: Callable[[], None] = lambda: None
@@ -47,7 +47,7 @@ class Radio:
         self._thread = threading.Thread(target=self._run, name="radio", daemon=True)
 
     def start(self, pressed: Callable[[Press], None], changed: Callable[[], None]) -> None:
-        """Connect as soon as there is a broker; `changed` is called after a change of a button's condition."""
+        """Connect once a broker answers; call `changed` after each change of a button's condition."""
         self._pressed, self._changed = pressed, changed
         self._client.connect_async(self._settings.broker, self._settings.port, KEEPALIVE_S)
         self._client.loop_start()
@@ -76,12 +76,12 @@ class Radio:
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the broker, as a sentence; empty while it admits us."""
+        """The broker's problem as a sentence; empty while it accepts us."""
         return self._said
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Sentences about what is currently wrong with broker and buttons."""
+        """Sentences about current problems with broker and buttons."""
         if self._said:
             return (self._said,)
         missing = [state.seat for state in self.buttons() if state.condition == "missing"]
@@ -89,7 +89,7 @@ class Radio:
         return tuple(f"There is no sign of {name} wireless button." for name in names)
 
     def _create_client(self) -> mqtt.Client:
-        # No client id and no session, so that messages missed while away are not delivered later.
+        # Without a client id and a session, the broker does not deliver missed messages later.
         client = mqtt.Client(CallbackAPIVersion.VERSION2, clean_session=True)
         if self._settings.user:
             client.username_pw_set(self._settings.user, self._settings.password or None)

@@ -57,7 +57,7 @@ def parse_radio(
 def configured_radio(found: config.Settings, wiring: Wiring) -> RadioSettings | None:
     """Return the wireless buttons in the settings, or None; raise `ConfigError`.
 
-    A relative path of the password's file starts at the settings' folder.
+    A relative path to the password file starts at the settings' folder.
     """
     table, place = found.table("radio"), found.place("radio")
     if table is None:

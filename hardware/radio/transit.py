@@ -1,7 +1,7 @@
-"""Derive presses and their moments from the messages of a wireless button. Moments (ns) are passed in.
+"""Derive presses and their moments from the messages of a wireless button. Callers pass moments in nanoseconds.
 
-A wireless press has no stamp of its own. It is assumed to be as old as half a round trip to its button, measured by
-pings; the true moment lies between its arrival and its arrival minus the longest round trip.
+A wireless press carries no stamp. Assume that it took half of the button's round trip, which pings measure; the true
+moment lies between its arrival and its arrival minus the longest round trip.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from companion.messages import MILLISECOND, SECOND, Condition, Press
 KEPT = 16
 """Number of round trips remembered for each button."""
 FRESH = 30 * SECOND
-"""Maximum age of a round trip that is used."""
+"""Maximum age of a usable round trip."""
 SETTLING = 300 * MILLISECOND
-"""A device that has just (re)connected reports its button's state: an ON this early is no press, or of unknown age."""
+"""A newly (re)connected device reports its button's state: an ON this soon is no press, or its age is unknown."""
 
 
 class Transit:
@@ -28,11 +28,11 @@ class Transit:
         self._trips: deque[tuple[int, int]] = deque(maxlen=KEPT)
 
     def note_ping(self, word: str, at: int) -> None:
-        """Note that a ping was sent; drop older ones that nobody answered."""
+        """Note a ping that was sent; drop older unanswered ones."""
         self._questions.note_question(word, at)
 
     def note_answer(self, word: str, at: int) -> None:
-        """Note an answer; unrequested, repeated and late ones measure nothing."""
+        """Note an answer; unrequested, repeated and late answers measure nothing."""
         sent = self._questions.take_question(word, at)
         if sent is not None:
             self._trips.append((at, at - sent))
@@ -48,7 +48,7 @@ class Transit:
         return (fresh[0], int(statistics.median(fresh)), fresh[-1]) if fresh else None
 
     def moment(self, arrival: int) -> tuple[int, int]:
-        """Return when an arrived message was sent, and the uncertainty (ns to either side)."""
+        """Return when a message was sent, given its arrival, and the uncertainty (ns to either side)."""
         trips = self.trips(arrival)
         if trips is None:
             return arrival, UNMEASURED
@@ -58,7 +58,7 @@ class Transit:
 
 
 class RadioButton:
-    """One wireless button, whose messages become presses."""
+    """One wireless button; turns its messages into presses."""
 
     def __init__(self, seat: int, hold: int, stuck: int) -> None:
         """Begin open and missing; `hold` and `stuck` are nanoseconds."""
@@ -72,7 +72,7 @@ class RadioButton:
         self._held = False
 
     def receive(self, payload: bytes, old: bool, arrival: int) -> list[Press]:
-        """Handle a message of the button; ignore `old` (retained or repeated) ones, and any but ON and OFF."""
+        """Handle a message of the button; ignore `old` (retained or repeated) ones, and all but ON and OFF."""
         if old or payload not in (b"ON", b"OFF"):
             return []
         self.online = True
@@ -96,7 +96,7 @@ class RadioButton:
         return [self._press_held(self._since)]
 
     def due(self) -> int | None:
-        """Return when `tick` has something to report: when an earlier OFF can no longer be on its way."""
+        """Return when `tick` can report a hold, after any earlier OFF must have arrived."""
         if self._since is None or self._held:
             return None
         return self._since + self._hold + 2 * self._within
@@ -107,7 +107,7 @@ class RadioButton:
         self.online, self._settled = True, at + SETTLING
 
     def note_offline(self) -> None:
-        """Note that the button is out of reach: it is neither closed nor measured, and nothing was pressed."""
+        """Note that the button is out of reach: neither closed nor measured, with no press pending."""
         self.online, self._since = False, None
         self.transit.forget()
 

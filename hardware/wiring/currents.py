@@ -1,7 +1,7 @@
 """Currents drawn from the header by lamps and the buzzer's transistor, and the header's limits.
 
-Source of the limits: Raspberry Pi documentation, "GPIO pads control": the pads are designed for 16 mA each; the 3.3 V
-supply for about 3 mA per GPIO pin, calculated there with 17 pins (16 mA each would be 272 mA).
+Source of the limits: Raspberry Pi documentation, "GPIO pads control": each pad is designed for 16 mA, and the 3.3 V
+supply for about 3 mA per GPIO pin, calculated for 17 pins (16 mA each would be 272 mA).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ LED_MA = 20
 """Maximum current of an ordinary light-emitting diode in milliamperes."""
 VOLTS = 3.3
 LAMP_VOLTS = 1.8
-"""Minimum across a red light-emitting diode; other colours take more volts, and so less current."""
+"""Lowest voltage across a red light-emitting diode; other colours need more, and so draw less current."""
 LAMP_OHMS = 330
 BASE_VOLTS = 0.7
-"""From base to emitter of a silicon transistor."""
+"""Voltage from base to emitter of a silicon transistor."""
 BASE_OHMS = 1000
 
 
@@ -40,7 +40,7 @@ def total_ma(wiring: Wiring) -> float:
 
 
 def calculation(wiring: Wiring) -> list[tuple[str, bool]]:
-    """Return the calculation line by line, and whether each line is to be stressed."""
+    """Return the calculation line by line, and whether to stress each line."""
     found = [
         ("One lamp at the most (red, 1.8 V):", False),
         (f"(3.3 V − {LAMP_VOLTS} V) / {LAMP_OHMS} Ω = {lamp_ma():.1f} mA", True),

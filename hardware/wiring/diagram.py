@@ -1,4 +1,4 @@
-"""Draw the wiring: the 40-pin header as it lies on the board, and the part on each pin. An A4 page as SVG.
+"""Draw the wiring as an A4 page in SVG: the 40-pin header as it lies on the board, and the part on each pin.
 
 Seats have shapes and numbers besides their colours.
 """
@@ -21,11 +21,11 @@ WIDTH, HEIGHT = 1050, 1485
 MIDDLE, TOP, PITCH = WIDTH / 2, 285, 40
 """The header: its centre line, its first row, and the distance of rows."""
 GAP = 55
-"""Minimum distance of parts."""
+"""Minimum distance between parts."""
 FIRST, LAST = 262, 1062
-"""Range in which parts may lie."""
+"""Range for the parts."""
 CHIP, FAN, BADGE = 146, 206, 222
-"""Distances from the centre: the end of a pin's label, the end of the slanting wires, a seat's sign."""
+"""Distances from the centre: to the end of a pin's label, the end of the slanting wires, a seat's sign."""
 RAIL = 462
 """Distance of the ground rails from the centre."""
 BOXES = 1112
@@ -38,7 +38,7 @@ DARK_INK = ("yellow",)
 
 
 class DiagramRow(msgspec.Struct, frozen=True):
-    """A used pin and its part, or (None) the ground rail of its side."""
+    """A used pin and its part, or the ground rail of its side (None)."""
 
     place: int
     use: PinUse | None = None
@@ -71,7 +71,7 @@ def rows(wiring: Wiring, way: int) -> list[DiagramRow]:
 
 
 def spread(wanted: Sequence[float]) -> list[float]:
-    """Return heights as near to the wanted ones (in ascending order) as the gap between parts allows."""
+    """Return heights as close to the wanted ones (in ascending order) as the minimum gap allows."""
     blocks: list[list[float]] = []
     for n, height in enumerate(wanted):
         blocks.append([height - n * GAP])
@@ -114,7 +114,7 @@ def _title(wiring: Wiring) -> str:
 
 
 def _board() -> str:
-    """Draw the board's position: sockets at the bottom, the header at its right edge, pin 1 at its top left."""
+    """Draw the board's outline: sockets at the bottom, the header at its right edge, pin 1 at its top left."""
     x, y, w, h = 862, 44, 118, 170
     places = [(x + w - 17 + column * 9, y + 14 + row * 6.6) for row in range(20) for column in (0, 1)]
     pins = "".join(draw.circle(place, 2, INK, INK, 1) for place in places)
@@ -272,7 +272,7 @@ def _buzzer_box(wiring: Wiring) -> str:
 
 
 def _lamp_box() -> str:
-    """Draw the switching of lamps that need 5 V or 12 V."""
+    """Draw how to switch lamps that need 5 V or 12 V."""
     x, y = 375, BOXES + 152
     return (
         _box(x, 300, "B", "Lamps of 5 V or 12 V")
@@ -302,7 +302,7 @@ def _lamp_box() -> str:
 
 
 def _current_box(wiring: Wiring) -> str:
-    """Draw the current of the lamps, and the header's limits."""
+    """Draw the lamps' current and the header's limits."""
     x, y = 690, BOXES + 72
     lines = [words((x + 18, y + n * 20), line, 15, INK if strong else MUTED, bold=strong)
              for n, (line, strong) in enumerate(calculation(wiring))]  # fmt: skip

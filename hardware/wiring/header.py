@@ -1,6 +1,6 @@
 """The 40-pin header of every Raspberry Pi since the B+, as data.
 
-Source: Raspberry Pi documentation, "GPIO and the 40-pin header"; gpiozero's own table of board J8 agrees.
+Source: Raspberry Pi documentation, "GPIO and the 40-pin header", which gpiozero's table of board J8 confirms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ USES = {
     2: "I2C", 3: "I2C",
     4: "1-Wire",
 }  # fmt: skip
-"""Other functions of GPIOs if they are enabled (`raspi-config`)."""
+"""Other functions of GPIOs when enabled (`raspi-config`)."""
 PLACES = {int(name.removeprefix("GPIO")): place for place, name in enumerate(HEADER, 1) if name.startswith("GPIO")}
 """The place on the header of every GPIO."""
 
@@ -34,7 +34,7 @@ def place(gpio: int) -> int:
 
 
 def ground_near(place: int) -> int:
-    """Return the nearest ground pin on the header, in the same row if two are equally near."""
+    """Return the nearest ground pin on the header; if two are equally near, the one in the same row."""
     column, row = place % 2, (place - 1) // 2
     grounds = [n for n, name in enumerate(HEADER, 1) if name == GROUND]
     return min(grounds, key=lambda n: (abs((n - 1) // 2 - row), n % 2 != column, n))

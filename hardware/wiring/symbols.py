@@ -1,4 +1,4 @@
-"""Strokes of the wiring diagram: lines, words, and the symbols of parts."""
+"""Elements of the wiring diagram: lines, words, and the symbols of parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Point = tuple[float, float]
 
 
 def num(value: float) -> str:
-    """Return a number in its shortest form, to a tenth."""
+    """Return a number in its shortest form, rounded to a tenth."""
     return f"{round(value, 1):g}"
 
 
@@ -25,7 +25,7 @@ def path(
 
 
 def wire(points: Iterable[Point], colour: str = INK) -> str:
-    """Return a wire: its colour on a dark casing, so that it is visible in grey as well."""
+    """Return a wire: its colour on a dark casing, to be visible in grey too."""
     track = tuple(points)
     return path(track, INK, 5) + (path(track, colour, 3) if colour != INK else "")
 
@@ -44,7 +44,7 @@ def circle(centre: Point, r: float, fill: str = PAPER, colour: str = INK, width:
 
 
 def words(at: Point, said: str, size: float = 18, colour: str = INK, anchor: str = "start", bold: bool = False) -> str:
-    """Return a line of words at a point on its base; `anchor`: `start`, `middle` or `end`."""
+    """Return a line of words whose baseline passes through a point; `anchor`: `start`, `middle` or `end`."""
     weight = ' font-weight="700"' if bold else ""
     where = f'x="{num(at[0])}" y="{num(at[1])}" font-size="{num(size)}" text-anchor="{anchor}"'
     return f'<text {where} fill="{colour}"{weight}>{escape(said)}</text>'
@@ -75,7 +75,7 @@ SHAPES: dict[str, tuple[Point, ...]] = {
 
 
 def switch(x: float, y: float, way: int) -> str:
-    """Return a button that closes, 60 wide, with its plunger."""
+    """Return a push-button's switch, 60 wide, with its plunger."""
     a, b = x + 12 * way, x + 48 * way
     middle = (a + b) / 2
     return (
@@ -95,7 +95,7 @@ def resistor(x: float, y: float, way: int, ohms: str) -> str:
 
 
 def lamp(x: float, y: float, way: int) -> str:
-    """Return a light-emitting diode, 40 wide, with its anode where the wire comes in."""
+    """Return a light-emitting diode, 40 wide, with its anode at the incoming wire."""
     a, b = x + 8 * way, x + 30 * way
     rays = "".join(
         path([(x + d * way, y - 16), (x + (d + 9) * way, y - 26)], width=2)

@@ -1,4 +1,4 @@
-"""The pins of buttons, lamps and buzzer as BCM numbers, from the settings' table `[wiring]`, which is checked here."""
+"""The pins of buttons, lamps and buzzer as BCM numbers: read from the settings' table `[wiring]` and checked here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WiredPart(msgspec.Struct, frozen=True):
 
 
 class Wiring(msgspec.Struct, frozen=True):
-    """Everything that is wired, with the seats in their order around the table, and the durations of presses."""
+    """All wired parts, with the seats in order around the table, and the durations that define presses."""
 
     seats: tuple[WiredPart, ...]
     host: int | None = None
@@ -57,13 +57,13 @@ class PinUse(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """The part as a word of findings."""
+        """The part as a word for findings."""
         kind = self.part if self.seat is not None or self.part == "buzzer" else "host"
         return kind if self.seat is None else f"{kind}:{self.seat + 1}"
 
     @property
     def key(self) -> str:
-        """The key of the settings that holds the pin."""
+        """The settings' key of the pin."""
         return "seats" if self.seat is not None else self.word
 
 
@@ -98,7 +98,7 @@ def configured_wiring(settings: Settings) -> Wiring:
 
 
 def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
-    """Return the wiring in a table; raise `ConfigError` with one sentence for anything wrong in it."""
+    """Return the wiring in a table; raise `ConfigError` with one sentence for each kind of mistake."""
     check_keys(table, TABLES["wiring"], place)
     seats = table.get("seats")
     if not isinstance(seats, list):
@@ -127,7 +127,7 @@ def _seat(seat: object, number: int, place: SettingLocation) -> WiredPart:
 
 
 def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int | None:
-    """Return a usable pin of a part (its word), or None if the table names none."""
+    """Return the usable pin of a part (`part` is its word), or None if the table names none."""
     value = table.get(key)
     if value is None:
         return None
@@ -145,7 +145,7 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
 
 
 def _why_unusable(value: object, lights: bool) -> tuple[str, dict[str, str]]:
-    """Return why a part cannot use a pin, as a state and its fields, or nothing; `lights`: it is an output."""
+    """Return why a part cannot use a pin, as a state (or "") and its fields; `lights`: the pin is an output."""
     if isinstance(value, str) and value.upper() in HEADER and not value.upper().startswith("GPIO"):
         return ("pin_ground" if value.upper() == GROUND else "pin_power"), {}
     if not isinstance(value, int) or isinstance(value, bool):
@@ -183,12 +183,12 @@ def _check_times(found: Wiring, place: SettingLocation) -> None:
 
 
 def shipped() -> str:
-    """Return the wiring that comes with the companion, as the text that people edit."""
+    """Return the shipped wiring as text that people can edit."""
     return resources.files(__package__).joinpath("wiring.toml").read_text(encoding="utf-8")
 
 
 def remarks(found: Wiring) -> tuple[str, ...]:
-    """Return remarks on what is allowed in a wiring, but worth knowing."""
+    """Return remarks on settings that are allowed but worth knowing about."""
     return tuple(
         f"GPIO {use.pin} ({use.name}) belongs to I2C and has a fixed resistor to 3.3 V, which does a button no harm; "
         "leave I2C switched off."
@@ -198,4 +198,4 @@ def remarks(found: Wiring) -> tuple[str, ...]:
 
 
 DEFAULT = parse_wiring(config.parse(shipped(), "").tables["wiring"])
-"""The wiring that comes with the companion."""
+"""The shipped wiring."""

@@ -1,4 +1,4 @@
-"""The address of the bus: parsed from a text, the environment or the settings, or derived from the data folder."""
+"""The address of the bus: parsed from text, the environment or the settings, or derived from the data folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ LONGEST_PATH = 100
 NAMED = "COMPANION_BUS"
 """Environment variable for the address of the bus."""
 SOCKET = "COMPANION_SOCKET"
-"""Environment variable for the socket of a system's services, used if the settings name no other bus."""
+"""Environment variable for the socket of system services; applies if the settings name no other bus."""
 UNIX = "unix:"
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "companion"
 """Default first part of all topics."""
 LONGEST_PREFIX = 100
 SERVICE = "{service}"
-"""Placeholder for the service's name in a password file's path: one settings file for all services of a machine."""
+"""Placeholder for the service's name in a password file's path: all services can share one settings file."""
 
 
 class SocketAddress(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class SocketAddress(msgspec.Struct, frozen=True):
 
 
 class BrokerAddress(msgspec.Struct, frozen=True):
-    """An MQTT broker, and the first part of all our topics there."""
+    """An MQTT broker, and the first part of all our topics on it."""
 
     host: str
     port: int = PORTS["mqtt"]
@@ -57,9 +57,9 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     ca_file: Path | None = None
     """The authority that certifies the broker; None: the system's."""
     pinned: bool = False
-    """`ca_file` holds the broker's own certificate: only this one is accepted, and names are not compared."""
+    """Whether `ca_file` holds the broker's own certificate: accept only that one, and do not compare names."""
     others: tuple[tuple[str, int], ...] = ()
-    """Hosts and ports of the other nodes of a cluster; a hall and its tables try them in turn."""
+    """Hosts and ports of a cluster's other nodes; a hall and its tables try them in turn."""
 
     def __str__(self) -> str:
         """Return the address as text."""
@@ -102,7 +102,7 @@ def parse_address(text: str, where: str = "The bus's address") -> Address:
     if "\0" in text or not text.isprintable():
         raise AddressError("address_unprintable", where)
     if not text.startswith(tuple(f"{scheme}:" for scheme in PORTS)):
-        # A mistyped broker must not become a socket's name.
+        # Never treat a mistyped broker as a socket's name.
         if not text.startswith((UNIX, "/", "~", ".")) and text:
             raise AddressError("address_kind", where, text=_printable(text))
         if not text.removeprefix(UNIX):
@@ -124,7 +124,7 @@ def parse_address(text: str, where: str = "The bus's address") -> Address:
 
 
 def _printable(text: str) -> str:
-    """Return an address fit for display: short, and without a password."""
+    """Return an address for display: short and without a password."""
     return re.sub(r"^(\w+:/*)?.*@", r"\1…@", text)[:80]
 
 
@@ -145,10 +145,10 @@ def check_prefix(prefix: str, where: str) -> str:
 
 
 def find_address(folder: Path) -> Address:
-    """Return the address of a data folder's bus: `COMPANION_BUS`, else from the settings, else the folder's socket.
+    """Return the bus address of a data folder: `COMPANION_BUS`, else from the settings, else the folder's socket.
 
-    If the settings of the bus cannot be read, it is the folder's socket, and no broker is opened. If the socket's path
-    would be too long, it is among the temporary files. Raises `BusError` if `COMPANION_BUS` is invalid.
+    If the bus settings cannot be read, return the folder's socket, never a broker. A socket whose path would be too
+    long lies among the temporary files. Raises `BusError` if `COMPANION_BUS` is invalid.
     """
     named = os.environ.get(NAMED)
     given = parse_address(named, NAMED) if named else None
@@ -163,7 +163,7 @@ def find_address(folder: Path) -> Address:
 def configured_address(settings: Settings, given: BrokerAddress | None = None) -> Address | None:
     """Return the address in the settings (a `given` broker has priority), or None if they name none.
 
-    Raises `ConfigError`. Relative paths of files start at the settings' folder.
+    Raises `ConfigError`. Relative paths start at the settings' folder.
     """
     table, place = settings.table(config.BUS), settings.place(config.BUS)
     if table is None:
@@ -190,7 +190,7 @@ def configured_address(settings: Settings, given: BrokerAddress | None = None) -
 def find_socket(folder: Path) -> SocketAddress:
     """Return the socket of a data folder: `COMPANION_SOCKET`, else one in the folder.
 
-    On a read-only disk, which can hold no socket, it is beside the camera's pictures, in memory.
+    A read-only disk cannot hold a socket: then it lies in memory, beside the camera's pictures.
     """
     named = os.environ.get(SOCKET)
     if named:

@@ -1,8 +1,8 @@
 """Convert moments of another machine's clock, measured by exchanges over the bus.
 
 An exchange is a question and its answer. The service's moment lies between our two, so its clock is ahead of ours by
-its moment minus the middle of ours, give or take half the round trip. Of the exchanges of the last minute, the most
-accurate one is used; the clocks' possible drift since then is added. Moments are in ns of CLOCK_MONOTONIC.
+its moment minus the middle of ours, give or take half the round trip. The most accurate exchange of the last minute
+counts, plus the clocks' possible drift since then. Moments are in ns of CLOCK_MONOTONIC.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from companion.messages import MILLISECOND, SECOND, AnyMessage, Cue, Health, Mes
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 FRESH = 60 * SECOND
-"""An older exchange is used only if there is no other."""
+"""Use an older exchange only if there is no other."""
 KEPT = 64
 LOST = 2 * SECOND
-"""An answer that takes longer than this is no measurement."""
+"""An answer slower than this measures nothing."""
 UNMEASURED = 500 * MILLISECOND
-"""The uncertainty of a moment whose delay was never measured; it is assumed to be that of its arrival."""
+"""The uncertainty of a moment whose delay was never measured; its arrival stands in for it."""
 DRIFT_PPM = 100
-"""Maximum drift between two clocks: two ordinary crystals of ±50 ppm each. Clocks set by the network drift far less."""
+"""Maximum drift between two clocks: two ordinary crystals of ±50 ppm each. Network time drifts far less."""
 REMEMBERED = 128
-"""Converted moments that are remembered, as the same moment must always convert to the same value."""
+"""Number of remembered conversions: the same moment must always convert to the same value."""
 
 Word = TypeVar("Word", int, str)
 
@@ -40,18 +40,18 @@ def read_boot_id() -> str:
 
 
 class ClockQuestions(Generic[Word]):
-    """Unanswered questions, and when they were asked."""
+    """Unanswered questions with the moments at which they were asked."""
 
     def __init__(self) -> None:
         self._asked: dict[Word, int] = {}
 
     def note_question(self, word: Word, at: int) -> None:
-        """Note that a question was sent; drop older ones that nobody answered."""
+        """Note a question that was sent; drop older unanswered ones."""
         self._asked = {old: sent for old, sent in self._asked.items() if at - sent <= LOST}
         self._asked[word] = at
 
     def take_question(self, word: Word, at: int) -> int | None:
-        """Return when an answer's question was sent; None if it was never asked, already answered, or too long ago."""
+        """Return when an answer's question was sent; None if it is unknown, already answered, or too old."""
         sent = self._asked.pop(word, None)
         return sent if sent is not None and 0 <= at - sent <= LOST else None
 
@@ -61,7 +61,7 @@ class ClockQuestions(Generic[Word]):
 
 
 class ClockExchange(msgspec.Struct, frozen=True):
-    """One question and its answer: at `at` by our clock, theirs was ahead by `ahead`, give or take `within`."""
+    """A question and its answer: at our moment `at`, their clock was ahead by `ahead`, give or take `within`."""
 
     at: int
     ahead: int
@@ -86,11 +86,11 @@ class ForeignClock:
         return len(self._exchanges)
 
     def note_question(self, number: int, at: int) -> None:
-        """Note that a question was sent."""
+        """Note a question that was sent."""
         self._questions.note_question(number, at)
 
     def note_answer(self, number: int, theirs: int, at: int) -> None:
-        """Note an answer. If it contradicts earlier ones, their clock has jumped, and only this one counts."""
+        """Note an answer. If it contradicts earlier ones, their clock has jumped: drop those."""
         sent = self._questions.take_question(number, at)
         if sent is None:
             return
@@ -103,13 +103,13 @@ class ForeignClock:
         self._exchanges.append(found)
 
     def best(self, now: int) -> ClockExchange | None:
-        """Return the most accurate exchange now, or None. Any thread may call this."""
+        """Return the most accurate exchange at present, or None. Any thread may call this."""
         known = tuple(self._exchanges)
         fresh = [each for each in known if now - each.at <= FRESH] or list(known[-1:])
         return min(fresh, key=lambda each: each.open_at(now), default=None)
 
     def to_ours(self, theirs: int, arrival: int) -> tuple[int, int]:
-        """Convert their moment to our clock, with its uncertainty; never later than its arrival.
+        """Convert their moment to our clock, never later than its arrival; return it with its uncertainty.
 
         The same moment always converts to the same value, even after new measurements: it links a hold to its contact.
         """
@@ -124,7 +124,7 @@ class ForeignClock:
         return found
 
     def span_to_ours(self, since: int, theirs: int, arrival: int) -> tuple[int, int, int]:
-        """Convert two of their moments to our clock, keeping the time between them, with the uncertainty."""
+        """Convert two of their moments to our clock, keeping the time between them; return the uncertainty too."""
         began, doubt = self.to_ours(since, arrival - (theirs - since))
         return began, min(began + theirs - since, arrival), doubt
 
@@ -150,7 +150,7 @@ def to_our_clock(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyM
 
 
 def to_their_clock(message: Message, clock: ForeignClock, now: int) -> Message:
-    """Return what we say to a service of another machine, its moment by their clock; at once where that is unknown."""
+    """Return our message with its moment by another machine's clock, or "at once" if that is unknown."""
     match message:
         case Cue(at=ours) | PinDriven(at=ours) if ours:
             return msgspec.structs.replace(message, at=clock.to_theirs(ours, now) or 0)
@@ -159,5 +159,5 @@ def to_their_clock(message: Message, clock: ForeignClock, now: int) -> Message:
 
 
 def has_moment(message: Message) -> bool:
-    """Whether a message says when, so that it reads differently by another clock."""
+    """Whether a message contains a moment, and so depends on the clock."""
     return isinstance(message, (Cue, PinDriven)) and message.at != 0

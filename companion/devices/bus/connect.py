@@ -1,4 +1,4 @@
-"""Open either end of a bus of either kind. Modules for MQTT are imported only where a broker is used."""
+"""Open either end of either kind of bus. Only a broker makes this import the modules for MQTT."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def serve(
 ) -> BusServer:
     """Open the table's end of a bus; raise `BusError` if a socket cannot be opened.
 
-    A missing broker is retried for ever; `BusServer.said` says what is wrong with it. `on_message(peer, message)`,
-    `on_joined(peer)` and `on_left(peer)` are called in threads of the bus.
+    This retries a missing broker for ever; `BusServer.said` names the problem. Threads of the bus call
+    `on_message(peer, message)`, `on_joined(peer)` and `on_left(peer)`.
     """
     if isinstance(address, SocketAddress):
         return UnixServer(address.path, on_message, on_joined, on_left)
@@ -35,9 +35,9 @@ def join(
     on_joined: Callable[[], None] = ignore,
     on_left: Callable[[], None] = ignore,
 ) -> BusClient:
-    """Open a service's end of a bus; it keeps trying to reach the table, and reconnects after every loss.
+    """Open a service's end of a bus, which tries to reach the table for ever and reconnects after every loss.
 
-    `service` is our own name: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
+    `service` is our own name: `buttons`, `camera` or `doctor`. A thread of the bus calls the functions.
     """
     if isinstance(address, SocketAddress):
         return UnixClient(address.path, service, on_message, on_joined, on_left)
@@ -49,7 +49,7 @@ def join(
 def reachable(address: Address, service: str = "doctor") -> str:
     """Return why no table can be reached on a bus, as a sentence for the doctor; empty if one can.
 
-    This waits some seconds at most for a broker, which sees us as `service`.
+    This waits at most a few seconds for a broker, which sees us as `service`.
     """
     if isinstance(address, SocketAddress):
         return why_unreachable(address.path)

@@ -1,4 +1,4 @@
-"""What the kernel says of a silent peer: whether its threads wait for a processor, and whether its bytes lie unread."""
+"""Ask the kernel about a silent peer: do its threads wait for a processor, and do its bytes lie unread?"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ TICK = SECOND // os.sysconf("SC_CLK_TCK")
 """Nanoseconds per clock tick, the kernel's unit for a thread's running time."""
 PROC = Path("/proc")
 Threads = dict[str, tuple[bool, int]]
-"""A process's threads by id: whether each is running or ready to run, and how long it has run (ns)."""
+"""A process's threads by id: whether each is running or ready to run, and its running time (ns)."""
 
 
 def read_threads(process: int) -> Threads:
-    """Return the threads of a process; none if it has ended or is hidden from us."""
+    """Return the threads of a process; none if it has ended or we may not see it."""
     found: Threads = {}
     try:
         for place in (PROC / str(process) / "task").iterdir():
@@ -32,7 +32,7 @@ def read_threads(process: int) -> Threads:
 
 
 def has_unread_bytes(end: socket.socket | None) -> bool:
-    """Whether a socket holds bytes that are not read yet."""
+    """Whether a socket holds unread bytes."""
     if end is None:
         return False
     try:

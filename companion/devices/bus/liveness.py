@@ -1,4 +1,4 @@
-"""Measure how long a service has been silent, not counting time in which it could not run or we could not listen."""
+"""Measure how long a service has been silent, except while it could not run or we could not listen."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from companion.devices.bus.protocol import BusPeer
 from companion.messages import SECOND
 
 LOST = int(1.5 * SECOND)
-"""A service that has been silent for this long is lost; it sends a message at least twice a second."""
+"""A service silent for this long is lost; it sends a message at least twice a second."""
 CHECK_EVERY = 0.25
 """Seconds between checks for a lost service."""
 FORGIVEN = 8 * SECOND
-"""Waiting for the processor excuses silence up to this span: a service that waits longer is of no use."""
+"""Waiting for the processor excuses silence for at most this long; a slower service is useless."""
 SUSPECT = 750_000_000
 """Nanoseconds of silence after which a process is examined; a service sends a message at least twice a second."""
 
 
 class SilenceTimer:
-    """Measures the silence of one service. Callers must hold a lock of their own.
+    """Measures the silence of one service. Callers must hold their own lock.
 
-    `every`: seconds between two calls of `look`. If a call comes late, we could not run, and hence not listen: of such
-    a gap only twice this span counts.
+    `every`: seconds between two calls of `look`. A late call means that we could not run and so could not listen: at
+    most twice this time then counts.
     """
 
     def __init__(self, clock: Callable[[], int], every: float) -> None:
@@ -34,21 +34,21 @@ class SilenceTimer:
         self._threads: Threads = {}
 
     def restart(self) -> None:
-        """Restart the measurement: the service has sent something."""
+        """Restart the measurement after a message from the service."""
         self._looked = self._clock()
         self._silent = self._waited = 0
         self._threads = {}
 
     def look_at(self, peer: BusPeer | None) -> int:
-        """Return the nanoseconds of silence so far of a service that the bus may know."""
+        """Return the nanoseconds of silence of a service, even one that the bus does not know."""
         return self.look() if peer is None else self.look(peer.unheard, peer.process)
 
     def look(self, unheard: bool = False, process: int = 0) -> int:
         """Return the nanoseconds of silence so far.
 
-        `unheard`: something from the service has arrived that is not handled yet. `process`: its id on this machine, or
-        0 if unknown; time in which it waited for a processor does not count. Our own process is not examined, as it is
-        running.
+        `unheard`: an unhandled message from the service has arrived. `process`: its id on this machine, or 0 if
+        unknown; time in which it waited for a processor does not count. Our own process is running, so it is not
+        examined.
         """
         if unheard:
             self.restart()
@@ -60,7 +60,7 @@ class SilenceTimer:
         if process not in (0, os.getpid()) and self._silent >= SUSPECT:
             threads = read_threads(process)
             if self._threads:
-                # The longest wait of any thread that is ready to run, as the others may depend on that one.
+                # The longest wait of any thread ready to run: the others may depend on that one.
                 ran = {thread: ran - self._threads.get(thread, (False, 0))[1] for thread, (_, ran) in threads.items()}
                 self._waited += max([0, *[passed - ran[thread] for thread, (ready, _) in threads.items() if ready]])
             self._threads = threads

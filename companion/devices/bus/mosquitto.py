@@ -1,4 +1,4 @@
-"""Write what mosquitto needs to carry the bus. Its rights repeat `mqtt_topics.py`, `permissions.py` and docs/bus.md."""
+"""Write mosquitto's files for the bus. Its rights repeat `mqtt_topics.py`, `permissions.py` and docs/bus.md."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ RADIO, LISTENER = "radio", "listener"
 """Optional users: wireless buttons, and a read-only listener such as Home Assistant."""
 ALWAYS = (TABLE, *ALLOWED)
 LARGEST = 1024 * 1024
-"""Maximum size in bytes of a message that the broker passes on."""
+"""Largest message in bytes that the broker passes on."""
 ROUNDS = 101
-"""Rounds of PBKDF2, as used by mosquitto_passwd; random passwords such as ours need no more."""
+"""Rounds of PBKDF2, as in mosquitto_passwd; our random passwords need no more."""
 SALT_BYTES, HASH_BYTES, PASSWORD_BYTES = 12, 64, 24
 SYSTEM_USERS = {
     TABLE: "companion",
@@ -39,7 +39,7 @@ SYSTEM_USERS = {
 
 
 class MosquittoFiles(msgspec.Struct, frozen=True):
-    """The password of one user: `new`, `kept` if it was there, or `elsewhere` if only the broker knows it."""
+    """One user's password: `new`, `kept` if there was one, or `elsewhere` if only the broker knows it."""
 
     service: str
     user: str
@@ -100,7 +100,7 @@ def write_files(
 ) -> tuple[MosquittoFiles, ...]:
     """Write all files into a folder, keeping existing passwords; raise `BusError` if that fails.
 
-    A user whose password file was taken to another machine keeps its password as well; `renew` replaces all of them.
+    A user keeps its password even if its file has moved to another machine; `renew` replaces all passwords.
     """
     services = (*ALWAYS, *also)
     try:
@@ -112,7 +112,7 @@ def write_files(
             done.append(written)
             users[written.user] = kept
         replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
-        # What is not listed is forbidden.
+        # Everything not listed is forbidden.
         rights = "\n".join([_rights_of(prefix, service) for service in services])
         replace_file(folder / RIGHTS, rights, 0o640, "mosquitto")
         replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
@@ -122,7 +122,7 @@ def write_files(
 
 
 def _read_hashes(path: Path) -> dict[str, str]:
-    """Return what the broker stores for each user."""
+    """Return the stored hash of each user."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -133,7 +133,7 @@ def _read_hashes(path: Path) -> dict[str, str]:
 def _password(
     folder: Path, service: str, user: str, known: Mapping[str, str], renew: bool
 ) -> tuple[MosquittoFiles, str]:
-    """Return what happened to a user's password, and what the broker stores for it."""
+    """Return what happened to a user's password, and the hash for the broker to store."""
     file = folder / f"{service}.password"
     kept = known.get(user, "")
     if file.exists() and not renew:
@@ -150,7 +150,7 @@ def _password(
 
 
 def _give_to(path: Path, user: str) -> None:
-    """Give a file to a user of the system, if it exists and we are root."""
+    """Give a file to a system user, if that exists and we are root."""
     if user and os.geteuid() == 0:
         try:
             os.chown(path, pwd.getpwnam(user).pw_uid, -1)

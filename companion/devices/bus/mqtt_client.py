@@ -1,4 +1,4 @@
-"""A service's end of a bus at an MQTT broker: it tracks the table and resends presses that were not acknowledged."""
+"""A service's end of a bus at an MQTT broker; it tracks the table and resends unacknowledged presses."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from companion.devices.bus.protocol import OnMessage, ignore
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
 LATE = 5 * SECOND
-"""A press that the broker did not acknowledge before it was lost is resent within this span, and dropped after it."""
+"""For this long, resend a press that the broker did not acknowledge before it was lost; then drop it."""
 EARLY = 32
-"""Number of remembered acknowledgements whose message is not known yet, as they may arrive first."""
+"""Number of remembered acknowledgements that arrived before we knew their message."""
 
 
 class MqttClient:
-    """A service's end: connects, and reconnects when broker or table come back. Callbacks run in one bus thread."""
+    """A service's end: connects, and reconnects once broker or table return. Callbacks run in one bus thread."""
 
     def __init__(
         self,
@@ -38,13 +38,13 @@ class MqttClient:
         self._deliver, self._joined, self._left = on_message, on_joined, on_left
         self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
-        self._table = ""  # the session of the table that is there
+        self._table = ""  # the session of the present table
         self._silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._alone_at = 0
         self._subscribed: int | None = None
         self._announced: int | None = None
         self._admitted = False
-        # The session of a table that was heard before the broker accepted our announcement.
+        # The session of a table heard before the broker accepted our announcement.
         self._waiting_session = ""
         self._pending: dict[int, tuple[int, Press]] = {}
         self._early: set[int] = set()
@@ -57,11 +57,11 @@ class MqttClient:
 
     @property
     def said(self) -> str:
-        """What is wrong with the bus, as a sentence; empty while all is well."""
+        """The bus's problem as a sentence; empty while all is well."""
         return self._link.said
 
     def send(self, message: Message) -> bool:
-        """Send a message to the table; False if table or broker are not there or do not accept it."""
+        """Send a message to the table; return False if table or broker are missing or do not accept it."""
         if not self._table:
             return False
         number = publish(self._link, self._up, message)
@@ -85,7 +85,7 @@ class MqttClient:
         self._subscribed = self._link.subscribe(topic(DOWN, self.service), topic(DOWN, ALL), topic(HERE, TABLE))
 
     def _on_subscribed(self, number: int) -> None:
-        # We must be able to hear before anybody learns that we are here.
+        # We must be able to hear before anybody learns of us.
         if number == self._subscribed:
             here = Here(self.service, f"{self._id}-{next(self._numbers)}", self._boot)
             self._announced = self._link.publish(self.address.topic(HERE, self.service), encode(here), 1, True)
@@ -132,7 +132,7 @@ class MqttClient:
             self._deliver(message)
 
     def _set_table(self, session: str) -> None:
-        """Note which table is there; another session is another table."""
+        """Note the present table; a new session is a new table."""
         if session == self._table:
             return
         was, self._table = self._table, ""
@@ -157,7 +157,7 @@ class MqttClient:
 
 
 def why_broker_unreachable(address: BrokerAddress, service: str) -> str:
-    """Return a sentence why no table can be reached through a broker; empty if one can. Takes some seconds."""
+    """Return why no table can be reached through a broker; empty if one can. Takes some seconds."""
     link = MqttLink(address, service, address.topic(HERE, f"{service}-probe"))
     found, table = threading.Event(), threading.Event()
 

@@ -1,7 +1,7 @@
-"""A connection to an MQTT broker that is remade after every loss, and the reason in words while there is none.
+"""A connection to an MQTT broker that is remade after every loss, and the reason in words during an outage.
 
-Each fault is one sentence that names its fix, logged once and kept for the pages. Messages to an absent broker are
-dropped; each connection starts afresh. Only this module and `hardware.radio.radio` use paho-mqtt.
+Each fault is one sentence that names its fix; it is logged once and kept for the pages. Messages to an absent broker
+are dropped; each connection starts afresh. Only this module and `hardware.radio.radio` use paho-mqtt.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from companion.devices.fault_log import FaultLog
 from companion.threads.inbox import Inbox
 
 KEEPALIVE_S = 3
-"""A broker considers us gone after one and a half times this span, and we the broker after two."""
+"""A broker gives us up after one and a half times this span; we give it up after twice the span."""
 CONNECT_S = 4.0
-"""Seconds that a broker has to answer."""
+"""Seconds within which a broker must answer."""
 AGAIN_S = (0.2, 1.0)
-"""Seconds between attempts to connect: at first, and at most."""
+"""The shortest and longest seconds between attempts to connect."""
 TICK_S = 1.0
 IN_FLIGHT, QUEUED = 20, 256
-"""Maximum numbers of messages not yet acknowledged by the broker (mosquitto takes 20), and of queued ones."""
+"""Maximum numbers of messages that the broker has not acknowledged (mosquitto allows 20), and of queued ones."""
 WAITING = 256
-"""Maximum number of unhandled messages of one topic, so that a flooding peer drops only its own."""
+"""Maximum number of unhandled messages per topic, so that a flooding peer loses only its own."""
 WAITING_BYTES = 8 * 1024 * 1024
 """Maximum size of all unhandled messages, in bytes."""
 LARGEST = LONGEST_LINE + 1024
-"""Maximum size of a packet that we accept, in bytes, with its topic."""
+"""Largest packet that we accept, in bytes, including its topic."""
 NOT_ALLOWED = ("Not authorized", "Bad user name or password")
 LOG = logging.getLogger(__name__)
 
 
 def disable_delay(client: mqtt.Client, data: object, opened: Any) -> None:
-    """Send every packet at once: paho leaves Nagle's algorithm on, which delays small ones by up to 40 ms."""
+    """Send every packet at once: paho leaves Nagle's algorithm on, which delays small packets by up to 40 ms."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
@@ -58,9 +58,9 @@ class MqttLink:
     """A connection as `service`. All callbacks run in one thread of ours; set them before `start`."""
 
     def __init__(self, address: BrokerAddress, service: str, will: str, mqtt_5: bool = True) -> None:
-        """Prepare the connection; `will` is the topic that the broker clears when we are gone.
+        """Prepare the connection; `will` is the topic that the broker clears after we are gone.
 
-        Without MQTT 5 it is MQTT 3.1.1: the broker then neither says that a right is missing nor learns our limits.
+        Without MQTT 5 it uses MQTT 3.1.1: the broker then neither reports a missing right nor learns our limits.
         """
         self.address, self.service, self.will, self._mqtt_5 = address, service, will, mqtt_5
         self.user = address.user_of(service)
@@ -100,7 +100,7 @@ class MqttLink:
             self._thread.join(CONNECT_S + 1)
 
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> int | None:
-        """Publish a message; return its number, or None if the broker is gone or does not accept it."""
+        """Publish a message; return its number, or None if the broker is missing or does not accept it."""
         client = self._client
         if client is None or not self.connected:
             return None
@@ -109,13 +109,13 @@ class MqttLink:
 
     @property
     def behind(self) -> bool:
-        """Whether something has arrived that is not handled yet."""
+        """Whether an unhandled message has arrived."""
         client = self._client
         end: Any = None if client is None else client.socket()
         return self._handling or len(self._events) > 0 or has_unread_bytes(end)
 
     def subscribe(self, *topics: str) -> int | None:
-        """Subscribe to topics; return the number with which `subscribed` will be called once the broker agrees."""
+        """Subscribe to topics; return the number that `subscribed` gets once the broker agrees."""
         client = self._client
         if client is None:
             return None
@@ -123,7 +123,7 @@ class MqttLink:
         return number
 
     def say(self, sentence: str) -> None:
-        """Keep what is wrong, and log it if it is new; an empty sentence: nothing is wrong."""
+        """Keep the current problem, and log it if it is new; an empty sentence means that there is none."""
         if sentence == self.said:
             return
         self.said = sentence
@@ -163,7 +163,7 @@ class MqttLink:
         return False
 
     def _handle_events(self) -> bool:
-        """Handle the connection's events until it is gone, then release it; return whether we were admitted."""
+        """Handle the connection's events until it is lost, then release it; return whether the broker admitted us."""
         client, began = self._client, time.monotonic()
         assert client is not None
         self._refused, tick_at = False, began + TICK_S
@@ -210,7 +210,7 @@ class MqttLink:
         self.on_connected()
 
     def refuse(self, sentence: str) -> None:
-        """Leave a broker that does not let us do our work; it will be retried."""
+        """Leave a broker that does not let us work; we will try it again."""
         self._refused = True
         self.say(sentence)
         self._events.put(None)
@@ -244,8 +244,8 @@ class MqttLink:
         if self.address.tls:
             client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
             if self.address.pinned and self.address.ca_file:
-                # The certificate is still verified, and it is its own authority: only the owner of its key can show it.
-                # A name would prove nothing more, and tables reach the broker by changing addresses.
+                # The certificate is still verified, and is its own authority: only the owner of its key can present it.
+                # A name would prove no more, and tables reach the broker at changing addresses.
                 client.tls_insecure_set(True)
         client.will_set(self.will, b"", 1, True)
         client.on_socket_open = disable_delay
@@ -275,7 +275,7 @@ class MqttLink:
         self.enqueue(topic, payload, retained, at)
 
     def enqueue(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
-        """Queue a message, unless too many of its topic are waiting, or too many bytes in all."""
+        """Queue a message, unless too many messages of its topic or too many bytes are waiting."""
         with self._counting:
             full = self._waiting[topic] >= WAITING or self._waiting_bytes + len(payload) > WAITING_BYTES
             if not full:
@@ -318,7 +318,7 @@ def _limits() -> Properties:
 
 
 def explain_refusal(address: BrokerAddress, service: str, reason: str) -> str:
-    """Return a sentence that says why a broker does not admit a service."""
+    """Return a sentence that says why a broker rejects a service."""
     host, user = f"{address.host}:{address.port}", address.user_of(service)
     if reason not in NOT_ALLOWED:
         return f"The broker at {host} refuses {user}: {reason}."
@@ -329,7 +329,7 @@ def explain_refusal(address: BrokerAddress, service: str, reason: str) -> str:
 
 
 def explain_missing_right(address: BrokerAddress, user: str, what: str) -> str:
-    """Return a sentence that says that a broker admits a user but denies it the rights for its work."""
+    """Return a sentence that says that a broker admits a user but denies it a right that it needs."""
     return (
         f"The broker at {address.host} does not let {user} {what} below {address.prefix}: give it the rights that "
         "`companion broker` writes."

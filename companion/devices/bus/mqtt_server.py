@@ -20,16 +20,16 @@ from companion.devices.fault_log import FaultLog
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
 
 FIRST_EXCHANGES = 4
-"""A new clock is measured this often in quick succession."""
+"""Number of quick exchanges that measure a new clock."""
 TWICE = 32
 """Number of presses remembered to detect duplicates."""
 LOG = logging.getLogger(__name__)
 
 
 class MqttPeer:
-    """A service as seen by the table. Its clock is None if it shares the table's.
+    """A service as the table sees it. Its clock is None if it shares the table's.
 
-    `before` is the service's previous connection: during the same boot, its clock stays the same.
+    `before` is the service's previous connection, which has the same clock if the boot is the same.
     """
 
     def __init__(self, link: MqttLink, here: Here, foreign: bool, before: MqttPeer | None) -> None:
@@ -47,7 +47,7 @@ class MqttPeer:
         )
 
     def send(self, message: Message) -> bool:
-        """Send a message, its moment by the service's clock; False if the broker is gone or does not accept it."""
+        """Send a message with its moment by the service's clock; return False if the broker did not accept it."""
         if self.clock is not None:
             message = to_their_clock(message, self.clock, time.monotonic_ns())
         return publish(self._link, self._topic, message) is not None
@@ -64,11 +64,11 @@ class MqttPeer:
 
     @property
     def unheard(self) -> bool:
-        """Whether something from any service has arrived that is not handled yet."""
+        """Whether an unhandled message from any service has arrived."""
         return self._link.behind
 
     def is_repeated(self, press: bytes) -> bool:
-        """Whether this very press came before: QoS 1 delivers at least once."""
+        """Whether this press has arrived before: QoS 1 delivers at least once."""
         if press in self._presses:
             return True
         self._presses.append(press)
@@ -99,7 +99,7 @@ class MqttServer:
         self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
-        self._table_since: int | None = None  # since when we are the table
+        self._table_since: int | None = None  # since when we have been the table
         self._other_there = False
         self._other_silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._first_subscription: int | None = None
@@ -107,7 +107,7 @@ class MqttServer:
         self._claimed: int | None = None
         self._peers: dict[str, MqttPeer] = {}
         self._before: dict[str, MqttPeer] = {}
-        # Services that are there while we are not yet the table.
+        # Services that announce themselves before we are the table.
         self._waiting: dict[str, Here] = {}
         self._patience = SILENT
         self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
@@ -118,11 +118,11 @@ class MqttServer:
 
     @property
     def said(self) -> str:
-        """What is wrong with the bus, as a sentence; empty while all is well."""
+        """The bus's problem as a sentence; empty while all is well."""
         return self._link.said
 
     def send(self, message: Message) -> None:
-        """Send a message to every service, its moment by each one's own clock."""
+        """Send a message to every service, with its moment by that service's clock."""
         peers = tuple(self._peers.values())
         if has_moment(message) and any(peer.clock is not None for peer in peers):
             for peer in peers:
@@ -147,7 +147,7 @@ class MqttServer:
     def _on_subscribed(self, number: int) -> None:
         if number == self._first_subscription:
             self._first_subscription = None
-            # Once the broker has agreed to this as well, it has delivered what it retains of another table.
+            # By the time the broker agrees to this too, it has delivered another table's retained messages.
             topic = self.address.topic
             self._second_subscription = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
         elif number == self._second_subscription:
@@ -156,7 +156,7 @@ class MqttServer:
                 self._claim()
 
     def _claim(self) -> None:
-        """Become the table. We hear the services by now, as they speak as soon as they know of us."""
+        """Become the table. We already hear the services, which speak as soon as they know of us."""
         self._table_since, self._other_there = time.monotonic_ns(), False
         self._claimed = self._say_here(1)
         waiting, self._waiting = self._waiting, {}
@@ -171,7 +171,7 @@ class MqttServer:
         return self._link.publish(self.address.topic(HERE, TABLE), encode(self._here), qos, True)
 
     def _meet_other(self, here: Here, retained: bool) -> None:
-        """Handle another table: the first one stays. A retained message alone may be from one that is gone."""
+        """Handle another table: the first one stays. A retained message alone may come from a table that is gone."""
         now = time.monotonic_ns()
         if here.session.startswith(self._id) or (retained and self._table_since is not None):
             return
@@ -182,7 +182,7 @@ class MqttServer:
             self._table_since = None
             self._waiting = {service: peer.here for service, peer in self._peers.items()}
             self._forget()
-            # Two that started together must not collide again.
+            # Two tables that started together must not collide again.
             self._patience = SILENT + secrets.randbelow(SILENT)
         self._other_there = True
         self._other_silence.restart()
@@ -231,7 +231,7 @@ class MqttServer:
             self._receive(service, payload, arrival)
 
     def _meet(self, service: str, here: Here | None) -> None:
-        """Note that a service has come, or is gone (`here` is None)."""
+        """Note that a service has come, or has gone (`here` is None)."""
         known = self._peers.get(service)
         if known is not None and (here is None or here.session != known.here.session):
             self._lose(service)

@@ -1,8 +1,8 @@
-"""The topics of a bus at an MQTT broker, and how messages are written to them.
+"""The topics of a bus at an MQTT broker, and the messages on them.
 
-A service writes PREFIX/up/SERVICE, and PREFIX/here/SERVICE as long as it is there (retained; cleared by the broker when
-it is gone); it reads PREFIX/down/SERVICE, PREFIX/down/all and PREFIX/here/table. The table announces itself every
-second, which tells it apart from the retained message of a table that is gone, and reveals a second one.
+A service writes PREFIX/up/SERVICE and, while connected, PREFIX/here/SERVICE (retained; the broker clears it
+afterwards); it reads PREFIX/down/SERVICE, PREFIX/down/all and PREFIX/here/table. The table announces itself every
+second, which distinguishes it from the retained message of a vanished table and reveals a second table.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from companion.messages import SECOND, AnyMessage, ClockAsked, ClockTold, Health
 
 UP, DOWN, HERE, ALL = "up", "down", "here", "all"
 SILENT = 3 * SECOND
-"""A table that has not announced itself for this long is not there."""
+"""A table that has not announced itself for this long is gone."""
 FLEETING = (Health, ClockAsked, ClockTold)
-"""Messages that are repeated anyway need no acknowledgement."""
+"""Messages that are repeated anyway and need no acknowledgement."""
 FAULTS = FaultLog(logging.getLogger(__name__))
 
 
@@ -30,7 +30,7 @@ def publish(link: MqttLink, topic: str, message: Message) -> int | None:
 
 
 def read_message(payload: bytes, peer: str = "") -> AnyMessage | None:
-    """Return a peer's message, or None if it is invalid, which is logged once."""
+    """Return a peer's message, or None for an invalid one, which is logged once."""
     if len(payload) > LONGEST_LINE:
         FAULTS.note("skipped a message that is too long", peer, f"{len(payload)} bytes")
         return None
@@ -42,7 +42,7 @@ def read_message(payload: bytes, peer: str = "") -> AnyMessage | None:
 
 
 def read_announcement(payload: bytes, service: str) -> Here | None:
-    """Return the announcement of a service; None if it is gone, or if another speaks in its name."""
+    """Return the announcement of a service; None if it is gone, or if another service uses its name."""
     if not payload:
         return None
     message = read_message(payload, service)

@@ -1,4 +1,4 @@
-"""Which messages each service may send; every service speaks only in its own name."""
+"""The messages that each service may send; every service speaks only in its own name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALLOWED: dict[str, tuple[type[m.Message], ...]] = {
 ALWAYS_ALLOWED = (m.Here, m.ClockTold)
 """Messages of the bus itself, between its two ends."""
 SOURCES = ("pin", "radio")
-"""Sources of a press that may cross the bus; pages and programs press at the table itself."""
+"""Sources of a press that may cross the bus; pages and programs press directly at the table."""
 
 
 def why_refused(service: str, message: m.AnyMessage) -> str:

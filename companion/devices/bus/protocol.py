@@ -1,4 +1,4 @@
-"""What the two kinds of bus share: the protocols of their ends, their limits and their error."""
+"""The common parts of both kinds of bus: the protocols of their ends, their limits and their error."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Protocol
 from companion.messages import AnyMessage, Message
 
 LONGEST_LINE = 64 * 1024
-"""Maximum size of one message in bytes; a peer that sends more is disconnected."""
+"""Largest message in bytes; a peer that sends more is disconnected."""
 SLOW = 2.0
-"""Seconds after which a peer that accepts nothing is disconnected, so that it cannot hold up the table."""
+"""Seconds after which a peer that accepts nothing is disconnected, so that it cannot delay the table."""
 
 
 class BusError(ValueError):
@@ -18,11 +18,11 @@ class BusError(ValueError):
 
 
 class BusPeer(Protocol):
-    """A service as seen by the table's end of the bus."""
+    """A service as the table's end of the bus sees it."""
 
     @property
     def service(self) -> str:
-        """Its name: `buttons`, `camera`; empty until it has said so."""
+        """Its name: `buttons`, `camera`; empty until its first message."""
         ...
 
     @property
@@ -32,20 +32,20 @@ class BusPeer(Protocol):
 
     @property
     def unheard(self) -> bool:
-        """Whether something from it has arrived that is not handled yet."""
+        """Whether an unhandled message from it has arrived."""
         ...
 
     def send(self, message: Message) -> bool:
-        """Send a message; False if the other end is gone or does not accept it."""
+        """Send a message; return False if the other end is gone or does not accept it."""
         ...
 
 
 class BusServer(Protocol):
-    """The table's end. `said` is what is wrong with the bus, as a sentence; empty if nothing is."""
+    """The table's end."""
 
     @property
     def said(self) -> str:
-        """What is wrong with the bus."""
+        """The bus's problem as a sentence; empty if there is none."""
         ...
 
     def send(self, message: Message) -> None:
@@ -62,11 +62,11 @@ class BusClient(Protocol):
 
     @property
     def said(self) -> str:
-        """What is wrong with the bus, as a sentence; empty if nothing is."""
+        """The bus's problem as a sentence; empty if there is none."""
         ...
 
     def send(self, message: Message) -> bool:
-        """Send a message to the table; False if the table is not there."""
+        """Send a message to the table; return False if there is no table."""
         ...
 
     def close(self) -> None:

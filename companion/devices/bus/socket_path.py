@@ -1,4 +1,4 @@
-"""Check who listens on a Unix socket's path, and bind it so that only one table does."""
+"""Check who listens at a Unix socket's path, and bind the path for a single table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BACKLOG = 8
 
 
 def why_unreachable(path: Path) -> str:
-    """Return why nobody can be reached at a path, as a sentence; empty if somebody listens."""
+    """Return a sentence that says why nobody can be reached at a path; empty if somebody listens."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(SLOW)
         try:
@@ -38,7 +38,7 @@ def explain_failure(path: Path, error: OSError) -> str:
 
 
 def listen(path: Path) -> socket.socket:
-    """Return a socket that listens at a path, for this user and group; raise `BusError` if that fails."""
+    """Return a socket that listens at a path for this user and group; raise `BusError` if that fails."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise BusError(f"The path {path} is too long for a socket: choose a shorter data folder.")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -67,7 +67,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _is_deserted(path: Path) -> bool:
-    """Whether a dead table left this socket; one that is only busy, or not ours to use, is not deserted."""
+    """Whether a dead table left this socket; a busy one, or one that we may not use, is not deserted."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) == errno.ECONNREFUSED

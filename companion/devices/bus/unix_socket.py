@@ -23,14 +23,14 @@ from companion.devices.fault_log import FaultLog
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
 MOST_PEERS = 32
-"""Maximum number of connections: each service has one, as does a doctor, and each holds a thread."""
+"""Maximum number of connections: one for each service and each doctor; each holds a thread."""
 FIRST_WORD = 5.0
-"""Seconds in which a new connection must name its service."""
+"""Seconds within which a new connection must name its service."""
 LOG = logging.getLogger(__name__)
 
 
 class SocketConnection:
-    """One end of a connection: a thread reads, and any thread may `send`."""
+    """One end of a connection; one thread reads, and any thread may `send`."""
 
     def __init__(self, end: socket.socket, faults: FaultLog) -> None:
         self._end = end
@@ -46,11 +46,11 @@ class SocketConnection:
 
     @property
     def unheard(self) -> bool:
-        """Whether something from the other end has arrived that is not handled yet."""
+        """Whether an unhandled message from the other end has arrived."""
         return self._handling or has_unread_bytes(self._end)
 
     def send(self, message: Message) -> bool:
-        """Send a message; False if the other end is gone or does not accept it."""
+        """Send a message; return False if the other end is gone or does not accept it."""
         with self._lock:
             if not self._open:
                 return False
@@ -62,7 +62,7 @@ class SocketConnection:
         return True
 
     def read(self, on_message: Callable[[AnyMessage], None]) -> None:
-        """Pass on every message until the other end goes; skip lines that are not messages."""
+        """Pass on every message until the other end leaves; skip lines that are not messages."""
         rest = b""
         while True:
             try:
@@ -93,7 +93,7 @@ class SocketConnection:
         return f"{self.service or 'somebody'} (user {self.user})"
 
     def hurry(self, seconds: float) -> None:
-        """End `read` if nothing arrives for this many seconds; 0: wait for ever."""
+        """End `read` if nothing arrives for this many seconds; 0 means wait for ever."""
         self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(int(seconds), int(seconds % 1 * 1e6)))
 
     def close(self) -> None:
@@ -102,7 +102,7 @@ class SocketConnection:
             self._disconnect()
 
     def release(self) -> None:
-        """Release the socket once no thread reads from it any more."""
+        """Release the socket after its reading thread has ended."""
         self.close()
         self._end.close()
 
@@ -114,7 +114,7 @@ class SocketConnection:
 
 
 def _credentials(end: socket.socket) -> tuple[int, int]:
-    """Return the process and user ids of the other end as given by the kernel, or 0 and -1."""
+    """Return the other end's process and user ids according to the kernel, or 0 and -1."""
     try:
         told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     except OSError:
@@ -142,7 +142,7 @@ class UnixServer:
         self.said = ""
         self._deliver, self._joined, self._left = on_message, on_joined, on_left
         self._connections: set[SocketConnection] = set()
-        self._peers: set[SocketConnection] = set()  # those that have named their service
+        self._peers: set[SocketConnection] = set()  # peers that have named their service
         self._lock = threading.Lock()
         self._closed = False
         self._faults = FaultLog(LOG)
@@ -170,7 +170,7 @@ class UnixServer:
             peer.close()
         self._thread.join(SLOW)
         with contextlib.suppress(OSError):
-            # Otherwise a newer table listens there by now.
+            # Otherwise a newer table already listens there.
             if self.path.stat().st_ino == self._inode:
                 self.path.unlink()
 
@@ -229,12 +229,12 @@ class UnixServer:
 
 
 class UnixClient:
-    """A service's end: connects, and reconnects when the table comes back. calls `on_message` in the bus's thread."""
+    """A service's end: connects, and reconnects once the table returns; calls `on_message` in the bus's thread."""
 
     AGAIN = 0.2
     """Seconds between attempts to connect."""
     ALONE = 3.0
-    """Seconds without a table after which the reason is logged."""
+    """Seconds without a table before the reason is logged."""
 
     def __init__(
         self,
@@ -256,7 +256,7 @@ class UnixClient:
         self._thread.start()
 
     def send(self, message: Message) -> bool:
-        """Send a message; False if the table is not there."""
+        """Send a message to the table; return False if there is no table."""
         peer = self._peer
         return peer is not None and peer.send(message)
 
@@ -269,7 +269,7 @@ class UnixClient:
             self._thread.join(SLOW)
 
     def _note_failure(self, error: OSError, since: float) -> None:
-        """Note why no table was reached; log it only after a while, as services often start before the table."""
+        """Note why no table was reached; log it only after a while, since services often start before the table."""
         why = explain_failure(self.path, error)
         if why != self.said and time.monotonic() - since > self.ALONE:
             self.said = why
@@ -291,7 +291,7 @@ class UnixClient:
             peer.service = "table"
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer
-            # `close` may have been called before there was a peer to close.
+            # `close` may come before there is a peer to close.
             if self._closing.is_set():
                 peer.close()
             try:

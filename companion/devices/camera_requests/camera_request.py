@@ -1,4 +1,4 @@
-"""What every request to the camera's service and every answer has in common."""
+"""The common part of all requests to the camera service and of all answers."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Annotated, ClassVar, Generic, TypeVar
 import msgspec
 
 FEW_SECONDS, PICTURE_SECONDS, ADJUST_SECONDS, DECK_SECONDS = 5.0, 15.0, 30.0, 120.0
-"""How long the table waits for an answer: at once; a look at one picture; setting focus, exposure or places; computing
-a whole deck on a small machine."""
+"""How long the table waits for an answer: for one at once; for a look at one picture; for setting focus, exposure or
+places; for computing a whole deck on a small machine."""
 
 Name = Annotated[str, msgspec.Meta(min_length=1)]
-"""A name that must be given: of a deck, a card, a place or a file. Whether it is allowed, the service judges."""
+"""A non-empty name of a deck, a card, a place or a file. The service decides whether it is allowed."""
 Point = tuple[float, float]
-"""x and y as parts of the live picture, from 0 to 1."""
+"""x and y as fractions of the live picture, from 0 to 1."""
 
 
 class CameraRefusal(Exception):
-    """A request was not fulfilled. `key` names a sentence of the pages' words (`answer.<key>`), `fields` fill it in.
+    """A request was not fulfilled. `key` names a sentence in the pages' words (`answer.<key>`), `fields` fill it in.
 
-    The table's end adds three keys to those of the service: `absent` where there is no service, `late` where it takes
-    too long, and `failed` where its answer has not the promised shape.
+    The table's end adds three keys to those of the service: `absent` if there is no service, `late` if it takes too
+    long, and `failed` if its answer lacks the promised shape.
     """
 
     def __init__(self, key: str, fields: Mapping[str, object] | None = None) -> None:
@@ -31,11 +31,11 @@ class CameraRefusal(Exception):
 
 
 class CameraAnswer(msgspec.Struct, frozen=True):
-    """The answer to a fulfilled request. The table accepts one that leaves out fields with a default."""
+    """The answer to a fulfilled request. The table accepts an answer without fields that have a default."""
 
     @classmethod
     def read(cls, fields: Mapping[str, object]) -> CameraAnswer:
-        """Return the answer received from the bus; raise `msgspec.ValidationError` where it has another shape."""
+        """Return the answer received from the bus; raise `msgspec.ValidationError` if it has another shape."""
         return msgspec.convert(fields, cls)
 
 
@@ -43,7 +43,7 @@ A = TypeVar("A", bound=CameraAnswer)
 
 
 class CameraRequest(msgspec.Struct, Generic[A], frozen=True):
-    """A request that is answered with an `A`. Its fields are the fields on the bus."""
+    """A request whose answer is an `A`. Its fields are the fields on the bus."""
 
     what: ClassVar[str]
     """Its name on the bus."""

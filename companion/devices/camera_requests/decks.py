@@ -1,4 +1,4 @@
-"""Requests about decks: making them of what was enrolled, choosing one, handing them out."""
+"""Requests about decks: make one from enrolled pictures, choose one, export and import them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.devices.camera_requests.camera_request import (
 
 
 class FinishAnswer(CameraAnswer, frozen=True):
-    """The deck that was made, and how many cards and backs it has."""
+    """The new deck, and its numbers of cards and backs."""
 
     deck: str = ""
     cards: int = 0
 
 
 class FinishDeck(CameraRequest[FinishAnswer], frozen=True):
-    """Make the deck of its pictures, keep it and use it."""
+    """Make the deck from its pictures, keep it and use it."""
 
     what = "finish"
     answer = FinishAnswer
@@ -30,7 +30,7 @@ class FinishDeck(CameraRequest[FinishAnswer], frozen=True):
 
 
 class StoredDeck(msgspec.Struct, frozen=True):
-    """One deck of the data folder: how many cards it has, and whether it is finished."""
+    """One deck of the data folder: its number of cards, and whether it is finished."""
 
     name: str
     cards: int = 0
@@ -54,7 +54,7 @@ class ListDecks(CameraRequest[DecksAnswer], frozen=True):
 
 
 class DeckAnswer(CameraAnswer, frozen=True):
-    """The deck that is used now, or that was imported."""
+    """The deck in use or the imported deck."""
 
     deck: str = ""
 
@@ -69,13 +69,13 @@ class UseDeck(CameraRequest[DeckAnswer], frozen=True):
 
 
 class ExportAnswer(CameraAnswer, frozen=True):
-    """The file in which a deck was put."""
+    """The file of the exported deck."""
 
     file: str = ""
 
 
 class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
-    """Put a finished deck into the frames folder as one file."""
+    """Export a finished deck as one file into the frames folder."""
 
     what = "export"
     answer = ExportAnswer
@@ -84,7 +84,7 @@ class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
 
 
 class ImportDeck(CameraRequest[DeckAnswer], frozen=True, omit_defaults=True):
-    """Keep a deck from a file in the frames folder, under its own name or another; refused as `taken` if it exists."""
+    """Import a deck from a file in the frames folder, perhaps under a new name; `taken` if that exists."""
 
     what = "import"
     answer = DeckAnswer

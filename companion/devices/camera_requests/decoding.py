@@ -1,4 +1,4 @@
-"""Reads requests and answers from the bus."""
+"""Read requests and answers from the bus."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.
 def read_request(what: str, fields: Mapping[str, object]) -> AnyRequest:
     """Return the request received from the bus.
 
-    Raise `CameraRefusal`: `unknown`; `bad_name` where a text is missing or none, `failed` where a number is, and
-    `bad_places` where an outline is.
+    Raise `CameraRefusal`: `unknown`; `bad_name` for a missing or wrong text, `failed` for such a number, `bad_places`
+    for such an outline.
     """
     kind = REQUESTS.get(what)
     if kind is None:
@@ -37,7 +37,7 @@ def read_request(what: str, fields: Mapping[str, object]) -> AnyRequest:
 
 
 def _refusal_of(kind: type[AnyRequest], fields: Mapping[str, object]) -> str:
-    """Return the key of the first field that cannot be read."""
+    """Return the key of the first unreadable field."""
     for field in msgspec.structs.fields(kind):
         value = fields.get(field.encode_name, field.default)
         try:
@@ -48,13 +48,13 @@ def _refusal_of(kind: type[AnyRequest], fields: Mapping[str, object]) -> str:
 
 
 def answer_fields(answer: CameraAnswer) -> dict[str, object]:
-    """Return an answer as the bus takes it."""
+    """Return an answer's fields for the bus."""
     fields: dict[str, object] = msgspec.to_builtins(answer)
     return fields
 
 
 def read_answer(request: CameraRequest[A], answer: Answered) -> A:
-    """Return the answer received from the bus; raise `CameraRefusal` where the request was not fulfilled."""
+    """Return the answer received from the bus; raise `CameraRefusal` if the request was not fulfilled."""
     if not answer.done:
         raise CameraRefusal(answer.key, answer.fields)
     try:

@@ -1,7 +1,7 @@
-"""Requests about enrolling by photograph: what a picture shows is captured, named, kept under its name and compared.
+"""Requests about enrolling by photograph: capture a card or token, name it, keep it and compare it.
 
-Each request exists for both kinds: of cards, whose unfinished deck is made by `FinishDeck`; of tokens, whose set grows
-with each name. Both are the same in Python; on the bus each kind has its own names.
+Each request exists for cards, whose unfinished deck `FinishDeck` completes, and for tokens, whose set grows with each
+name. Python code treats both alike; on the bus each kind has its own names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class EnrolmentRequest(CameraRequest[A], Generic[A], frozen=True, omit_defaults=
 
 
 class CaptureAnswer(CameraAnswer, frozen=True):
-    """A captured card: the file of its straight picture (empty: no card was found), its faults, the likeliest cards.
+    """A captured card: the file of its rectified picture (empty: no card was found), its faults, the likeliest cards.
 
     Faults, the worst first: `none` (no card), `several`, `cut`, `small`, `blur`, `dark`, `glare`.
     """
@@ -44,27 +44,27 @@ class CaptureAnswer(CameraAnswer, frozen=True):
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Return the files of what waits for its name."""
+        """Return the files of pictures that wait for a name."""
         return (self.picture,) if self.picture else ()
 
     def without(self, picture: str) -> Self | None:
-        """Return what waits when a picture has its name; None: nothing."""
+        """Return what still waits after a picture gets its name; None if nothing does."""
         return None
 
 
 class CapturedToken(msgspec.Struct, frozen=True):
-    """A token found in a picture that waits for its name."""
+    """A token found in a picture, not named yet."""
 
     picture: str
     """The file of its own picture."""
     outline: tuple[Point, ...]
-    """Clockwise, as parts of the whole picture, from 0 to 1."""
+    """Clockwise, as fractions of the whole picture, from 0 to 1."""
     size: tuple[float, float]
     """Its width and height in millimetres, as it lies."""
     faults: tuple[str, ...] = ()
     """The worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
     likeliest: tuple[str, ...] = ()
-    """Enrolled faces that look like it, the most similar first."""
+    """Similar enrolled faces, the most similar first."""
 
 
 class TokenCaptureAnswer(CaptureAnswer, frozen=True):
@@ -78,7 +78,7 @@ class TokenCaptureAnswer(CaptureAnswer, frozen=True):
         return tuple([each.picture for each in self.tokens])
 
     def without(self, picture: str) -> Self | None:
-        """Return what waits when a token has its name; None: nothing."""
+        """Return what still waits after a token gets its name; None if nothing does."""
         left = tuple([each for each in self.tokens if each.picture != picture])
         return msgspec.structs.replace(self, tokens=left) if left else None
 
@@ -94,7 +94,7 @@ class Capture(EnrolmentRequest[CaptureAnswer], frozen=True):
 class CaptureTokens(Capture, frozen=True):
     """Find all tokens on a sheet of paper in the camera's picture, or in a photograph (`file`).
 
-    Above a mat the camera looks at a rectangle in the mat's middle instead.
+    If there is a mat, the camera looks at a rectangle in its middle instead.
     """
 
     what = "capture_tokens"
@@ -103,7 +103,7 @@ class CaptureTokens(Capture, frozen=True):
 
 
 class EnrolAnswer(CameraAnswer, frozen=True):
-    """What was enrolled, and how many pictures it has now."""
+    """The enrolled name, and its number of pictures."""
 
     name: str = msgspec.field(default="", name="card")
     pictures: int = 0
@@ -119,7 +119,7 @@ class EnrolPicture(EnrolmentRequest[EnrolAnswer], frozen=True):
 
 
 class EnrolToken(EnrolPicture, frozen=True):
-    """Keep a captured token under a name; without a name leave it out."""
+    """Keep a captured token under a name, or drop it if there is none."""
 
     what = "enrol_token"
     kind = "token"
@@ -127,7 +127,7 @@ class EnrolToken(EnrolPicture, frozen=True):
 
 
 class ForgetPicture(EnrolmentRequest[CameraAnswer], frozen=True):
-    """Remove a picture of a card from the unfinished deck; all of them where no picture is named."""
+    """Remove a picture of a card from the unfinished deck, or all of them if no picture is named."""
 
     what = "forget"
     name: Name = msgspec.field(name="card")
@@ -144,28 +144,28 @@ class ForgetToken(ForgetPicture, frozen=True):
 
 
 class EnrolledAnswer(CameraAnswer, frozen=True):
-    """A deck in the making: files of pictures by card, and the captured picture that still waits for its name."""
+    """An unfinished deck: files of pictures by card, and the captured picture that still waits for its name."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="cards")
     captured: CaptureAnswer | None = None
 
 
 class TokensAnswer(EnrolledAnswer, frozen=True):
-    """The enrolled tokens, each name with the files of its pictures, and those that wait for their names."""
+    """The enrolled tokens: picture files by name, and those that wait for their names."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="tokens")
     captured: TokenCaptureAnswer = TokenCaptureAnswer()
 
 
 class ReadEnrolled(EnrolmentRequest[EnrolledAnswer], frozen=True):
-    """Return what has been enrolled so far: nothing is lost when a page is reloaded."""
+    """Return the pictures enrolled so far, so that reloading a page loses nothing."""
 
     what = "making"
     answer: ClassVar[type[CameraAnswer]] = EnrolledAnswer
 
 
 class ReadTokens(ReadEnrolled, frozen=True):
-    """Return which tokens of a deck are enrolled: nothing is lost when a page is reloaded."""
+    """Return the enrolled tokens of a deck, so that reloading a page loses nothing."""
 
     what = "tokens"
     answer = TokensAnswer
@@ -173,7 +173,7 @@ class ReadTokens(ReadEnrolled, frozen=True):
 
 
 class AlikePair(msgspec.Struct, frozen=True):
-    """Two cards that look alike, a file for each, and how far they differ; at 0 or less nothing tells them apart."""
+    """Two similar cards, a file for each, and the difference between them; at 0 or less they cannot be told apart."""
 
     cards: tuple[str, str]
     pictures: tuple[str, str]
@@ -181,13 +181,13 @@ class AlikePair(msgspec.Struct, frozen=True):
 
 
 class ComparisonAnswer(CameraAnswer, frozen=True):
-    """Pairs of cards, the most alike first, 24 at most."""
+    """At most 24 pairs of cards, the most similar first."""
 
     pairs: tuple[AlikePair, ...] = ()
 
     @classmethod
     def read(cls, fields: Mapping[str, object]) -> ComparisonAnswer:
-        """Return the pairs that can be read: an odd one is left out alone."""
+        """Return the readable pairs: an unreadable one does not affect the others."""
         pairs: list[AlikePair] = []
         for each in msgspec.convert(fields.get("pairs", ()), tuple[object, ...]):
             try:
@@ -198,7 +198,7 @@ class ComparisonAnswer(CameraAnswer, frozen=True):
 
 
 class CompareEnrolled(EnrolmentRequest[ComparisonAnswer], frozen=True):
-    """Say which cards of the unfinished deck look alike."""
+    """Return the similar cards of the unfinished deck."""
 
     what = "report"
     answer = ComparisonAnswer
@@ -206,7 +206,7 @@ class CompareEnrolled(EnrolmentRequest[ComparisonAnswer], frozen=True):
 
 
 class CompareTokens(CompareEnrolled, frozen=True):
-    """Say which enrolled tokens look alike."""
+    """Return the similar enrolled tokens."""
 
     what = "compare_tokens"
     kind = "token"

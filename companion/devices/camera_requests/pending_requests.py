@@ -1,4 +1,4 @@
-"""Requests over the bus that wait for their answers."""
+"""Unanswered requests over the bus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RequestSender = BusPeer | BusClient
 
 
 class Requests:
-    """The pending requests. Any thread may ask; the bus's threads hand in the answers."""
+    """The pending requests. Any thread may ask; the bus's threads deliver the answers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -27,7 +27,7 @@ class Requests:
     def ask(
         self, peer: RequestSender | None, what: str, fields: dict[str, object], service: str, timeout: float
     ) -> Answered:
-        """Send a request and wait `timeout` seconds at most. Without an answer the key is `absent` or `late`."""
+        """Send a request and wait at most `timeout` seconds. Without an answer the key is `absent` or `late`."""
         with self._lock:
             number = next(self._numbers)
             pending = self._pending[number] = _PendingRequest(peer)
@@ -42,7 +42,7 @@ class Requests:
                 del self._pending[number]
 
     def on_answer(self, message: Answered, by: RequestSender | None = None) -> None:
-        """Hand in an answer. With `by`, it counts only for a request to that peer."""
+        """Deliver an answer. With `by`, it counts only for a request to that peer."""
         with self._lock:
             pending = self._pending.get(message.number)
         if pending is None or (by is not None and pending.peer is not by):
@@ -59,7 +59,7 @@ class Requests:
 
 
 class _PendingRequest:
-    """One request that waits for its answer."""
+    """One request without an answer."""
 
     def __init__(self, peer: RequestSender | None) -> None:
         self.peer = peer
@@ -67,6 +67,6 @@ class _PendingRequest:
         self.answer: Answered | None = None
 
     def finish(self, answer: Answered | None) -> None:
-        """Stop waiting; None: there is no answer any more."""
+        """Stop waiting; None means that no answer will come."""
         self.answer = answer
         self.done.set()

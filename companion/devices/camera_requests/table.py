@@ -11,16 +11,16 @@ from companion.findings import Finding
 
 
 class Watch(CameraRequest[CameraAnswer], frozen=True, omit_defaults=True):
-    """Keep the live picture in the frames folder up to date for some seconds (companion/devices/frames.py)."""
+    """Update the live picture in the frames folder for some seconds (companion/devices/frames.py)."""
 
     what = "watch"
     seconds: float = 5.0
     whole: bool = False
-    """Show the whole table, so that a board without markers can be tapped; ignored where none can be set."""
+    """Show the whole table, so that people can tap a board without markers; ignored if no board can be set."""
 
 
 class NameCard(CameraRequest[CameraAnswer], frozen=True):
-    """Take a person's word on the card at a place; it holds until the card leaves. An empty card takes it back."""
+    """Take a person's word for the card at a place; it holds until the card leaves. An empty card takes it back."""
 
     what = "name"
     place: Name
@@ -36,17 +36,17 @@ class PlaceOutline(msgspec.Struct, frozen=True):
 
 
 class PlacesAnswer(CameraAnswer, frozen=True, omit_defaults=True):
-    """The table without a mat: width and height in mm, and for how many players. Empty: it is forgotten."""
+    """The table without a mat: width and height in mm, and the number of players. Empty: forgotten."""
 
     size: tuple[float, float] = (0.0, 0.0)
     players: int = 0
 
 
 class SetPlaces(CameraRequest[PlacesAnswer], frozen=True, omit_defaults=True):
-    """Say where the places are on a table without a mat; without corners and slots that is forgotten.
+    """Set the places on a table without a mat; without corners and slots, forget them.
 
-    `corners`: of the rectangle that the places fill, clockwise from its upper left; `size`: its sides in mm (None: as
-    large as a mat); `players`: for how many (0: as many as the settings say); `slots`: places outlined one by one.
+    `corners`: of the rectangle that the places fill, clockwise from its upper left; `size`: its sides in mm (None: a
+    mat's size); `players`: their number (0: from the settings); `slots`: places outlined one by one.
     """
 
     what = "places"
@@ -59,30 +59,30 @@ class SetPlaces(CameraRequest[PlacesAnswer], frozen=True, omit_defaults=True):
 
 
 ACROSS = (50.0, 2500.0)
-"""Millimetres between the first two corner cells of a tapped board, least and most."""
+"""Least and greatest distance in millimetres between the first two corner cells of a tapped board."""
 
 
 class TappedBoard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A board without markers, as somebody tapped it in the live picture."""
+    """A board without markers that somebody tapped in the live picture."""
 
     board: Name
     corners: tuple[Point, Point, Point, Point]
     """The middles of its corner cells, clockwise from the upper left as people read the board."""
     across: float = 0.0
-    """Millimetres between the first two; 0: as the companion prints the board."""
+    """Millimetres between the first two; 0: as on a board printed by the companion."""
     moved: dict[str, Point] = {}
-    """By name, the middles of cells that lie elsewhere than the corners say."""
+    """Centres of cells that do not lie where the corners suggest, by name."""
 
 
 class BoardAnswer(CameraAnswer, frozen=True, omit_defaults=True):
-    """A tapped board and the outlines of all its cells, by name. Empty: no board is set by hand."""
+    """A tapped board and the outlines of all its cells, by name. Empty: nobody has set a board by hand."""
 
     tapped: TappedBoard | None = None
     cells: dict[str, tuple[Point, ...]] = msgspec.field(default_factory=dict)
 
 
 class OutlineBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
-    """Say where the cells of a tapped board lie; without one, those of the board that is set by hand."""
+    """Return the cells' outlines of a tapped board; without one, those of the board set by hand."""
 
     what = "board_outline"
     answer = BoardAnswer
@@ -90,10 +90,10 @@ class OutlineBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
 
 
 class SetBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
-    """Keep where a board without markers lies, and how it looks; without one, forget it.
+    """Keep the position and the look of a board without markers; without one, forget it.
 
-    No piece may stand on it the first time; a board that was set before is recognised with pieces on it. Refused as
-    `board_seen` while a board with markers is in sight.
+    The first time, the board must be empty; later it is recognised with pieces on it. Refused as `board_seen` while a
+    board with markers is in sight.
     """
 
     what = "board"
@@ -110,9 +110,10 @@ class Calibrate(CameraRequest[CameraAnswer], frozen=True):
 
 
 class LaidCard(msgspec.Struct, frozen=True):
-    """One card as it lies on a rendered table; of one that lies face down, the name of its back.
+    """One card on a rendered table; a face-down card has the name of its back.
 
-    Also one piece on the table's board: its place is a cell, such as `board.C4`, its name its kind and colour.
+    Also one piece on the table's board, with a cell such as `board.C4` for its place, and its kind and colour for its
+    name.
     """
 
     place: str
@@ -121,12 +122,12 @@ class LaidCard(msgspec.Struct, frozen=True):
 
     @property
     def shows(self) -> str:
-        """What everybody sees of it; empty where it lies face down."""
+        """The name of its visible face; empty if it lies face down."""
         return self.card if self.face == "up" else ""
 
 
 class RenderedTableAnswer(CameraAnswer, frozen=True):
-    """How a rendered table lies: its cards and pieces, how many are still to be moved, and the names of its places."""
+    """A rendered table: its cards and pieces, the number still to be moved, and the names of its places."""
 
     cards: tuple[LaidCard, ...] = ()
     moving: int = 0
@@ -134,14 +135,14 @@ class RenderedTableAnswer(CameraAnswer, frozen=True):
 
 
 class ReadRenderedTable(CameraRequest[RenderedTableAnswer], frozen=True):
-    """Say what truly lies on the rendered table; refused as `unknown` where the table is real."""
+    """Return what really lies on the rendered table; refused as `unknown` if the table is real."""
 
     what = "lying"
     answer = RenderedTableAnswer
 
 
 class ExamineAnswer(CameraAnswer, frozen=True):
-    """What the camera's examination found, line by line."""
+    """The findings of the camera's examination, line by line."""
 
     findings: tuple[Finding, ...]
 

@@ -1,4 +1,4 @@
-"""A connection to the hall's broker: it goes on to the cluster's next node, and says when nothing is confirmed."""
+"""A connection to a hall's broker that moves on to the cluster's next node and reports missing confirmations."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.mqtt_link import MqttLink
 
 CONFIRM_S = 5.0
-"""Seconds within which a broker confirms a message; a cluster without most of its nodes confirms none."""
+"""Seconds within which a broker confirms a message; a cluster that has lost most of its nodes confirms none."""
 
 AGAIN_S = (1.0, 60.0)
-"""Seconds after which a client of a cluster greets again: at first, and at most."""
+"""The first and the longest delay in seconds before a client greets a cluster again."""
 
 
 class ClusterLink(MqttLink):
-    """A connection to one of several nodes, which are tried in turn. Nothing is wrong once a message is confirmed."""
+    """A connection to one of several nodes, tried in turn. Any confirmed message clears the reported problem."""
 
     def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
         super().__init__(address, service, will, mqtt_5=False)
@@ -31,31 +31,32 @@ class ClusterLink(MqttLink):
         self._greet_at, self._wait = 0.0, 0.0
         self.on_acknowledged, self.on_tick = self._confirm, self._look
         self.on_tock: Callable[[], None] = lambda: None
-        """Called once a second while there is a connection."""
+        """Called once a second while connected."""
 
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> int | None:
-        """Publish a message; return its number, or None if the broker is gone or does not accept it."""
-        with self._counting_unconfirmed:  # its confirmation may come before we know its number
+        """Publish a message; return its number, or None if the broker is missing or does not accept it."""
+        with self._counting_unconfirmed:  # the confirmation may arrive before we know the number
             number = super().publish(topic, payload, qos, retain)
             if number is not None and qos:
                 self._unconfirmed[number] = time.monotonic()
         return number
 
     def subscribe(self, *topics: str) -> int | None:
-        """Subscribe to topics, without a confirmation by us of each message: what matters is answered or repeated.
+        """Subscribe to topics without confirming each message: every important one is answered or repeated.
 
-        A cluster would have to agree on a queue for every topic, which it cannot for ten seconds after a node is lost.
+        With confirmations, a cluster would have to agree on a queue per topic, which fails for ten seconds after losing
+        a node.
         """
         client = self._client
         return None if client is None else client.subscribe([(topic, 0) for topic in topics])[1]
 
     def ask(self, topic: str) -> None:
-        """Have the broker confirm something, if it owes us no confirmation; nobody reads the topic."""
+        """Have the broker confirm a message that nobody reads, unless a confirmation is already due."""
         if not self._unconfirmed:
             self.publish(topic, b"")
 
     def say(self, sentence: str) -> None:
-        """Keep what is wrong. While one node after the other is tried, it is what is wrong with the first."""
+        """Keep the current problem. While we try one node after another, keep the first one's."""
         if not sentence or self.connected or (self.address.host, self.address.port) == self._first:
             super().say(sentence)
 
@@ -84,8 +85,8 @@ class ClusterLink(MqttLink):
                 "nodes run?"
             )
         if self.address.others and time.monotonic() > self._greet_at:
-            # Nodes learn a little later of who listens at another one, and of what is retained there: what is said and
-            # who subscribes in between would miss one another for good.
+            # A node learns with a delay about subscribers and retained messages at other nodes: without a second
+            # greeting, a message and a subscription in that gap would miss each other for good.
             self.on_connected()
             self._wait = min(2 * self._wait, AGAIN_S[1])
             self._greet_at = time.monotonic() + self._wait

@@ -1,7 +1,7 @@
-"""How a table asks a hall over HTTP to let it in, in a thread of its own, until the organiser has decided.
+"""Ask a hall over HTTP to admit a table, in a separate thread, until the organiser decides.
 
-The other end is a stranger until it has proved that it knows the code: answers must be short and quick, and redirects
-are not followed.
+The other end is a stranger until it proves that it knows the code: its answers must be short and quick, and we do not
+follow redirects.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from companion.devices.hall_link.joining import WAITING, JoinError, JoinGrant, J
 from companion.threads.listeners import Listeners
 
 PORT, PATH = 8090, "/join"
-"""Where a hall answers unless another port is typed."""
+"""Where a hall answers by default."""
 TIMEOUT_S, ANSWER_BYTES = 4.0, 64 * 1024
-"""How long an answer may take, and how large it may be."""
+"""The time limit of an answer, and its largest size."""
 POLL_S = 2.0
-"""Seconds between two questions whether the organiser has decided."""
+"""Seconds between two polls of the organiser's decision."""
 TRIES, MISSED = 3, 15
-"""How often the confirmation is sent, and how many polls may fail in a row: a hall's radio may be away for a while."""
+"""How often to send the confirmation, and how many polls in a row may fail: a hall's radio may fail for a while."""
 UNREACHABLE, NOT_A_HALL, BUSY = PASSING = "hall.fault.unreachable", "hall.fault.not_a_hall", "hall.fault.busy"
-"""Faults that may pass; of a hall that has not answered yet, only that it is busy."""
+"""Faults that may pass. Before a hall's first answer, only BUSY counts as such."""
 STATES = {
     UNREACHABLE: "unreachable",
     BUSY: "unreachable",
@@ -36,7 +36,7 @@ STATES = {
     "hall.fault.code_ended": "expired",
     "hall.fault.unknown_exchange": "expired",
 }
-"""How an attempt ends by a fault; by any other as `not_a_hall`."""
+"""The final state of an attempt for each fault; `not_a_hall` for any other."""
 T = TypeVar("T")
 GOING_ON = ("connecting", "waiting")
 LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -45,7 +45,7 @@ HOST = re.compile(rf"{LABEL}(\.{LABEL})*", re.ASCII)
 
 
 def parse_hall_address(text: str) -> tuple[str, int]:
-    """Return host and port of an address as people type or copy it; raise `JoinError` for one that is none."""
+    """Return host and port of an address that people type or copy; raise `JoinError` if it is invalid."""
     found = ADDRESS.fullmatch(text.strip().lower())
     if found is not None:
         host, port = found[1].strip("[]").rstrip("."), int(found[2] or PORT)
@@ -55,7 +55,7 @@ def parse_hall_address(text: str) -> tuple[str, int]:
 
 
 def _is_host(host: str, bracketed: bool) -> bool:
-    """Whether it is a name or an IP address; numbers and dots alone are one only if all four numbers are there."""
+    """Whether a text is a name or an IP address; numbers and dots must form a complete one."""
     if bracketed or re.fullmatch(r"[0-9.]*", host):
         try:
             return isinstance(ipaddress.ip_address(host), ipaddress.IPv6Address) == bracketed
@@ -65,9 +65,9 @@ def _is_host(host: str, bracketed: bool) -> bool:
 
 
 def _post(host: str, port: int, body: bytes) -> bytes:
-    """Return the answer to a message, also with an error's status; raise `JoinError` if no hall answers.
+    """Return the answer to a message, even one with an error status; raise `JoinError` if no hall answers.
 
-    The opener has a handler for HTTP and no other: none for redirects, proxies, files or the like.
+    The opener handles only HTTP: no redirects, proxies, files or the like.
     """
     opener = urllib.request.OpenerDirector()
     opener.add_handler(urllib.request.HTTPHandler())
@@ -83,7 +83,7 @@ def _post(host: str, port: int, body: bytes) -> bytes:
                 answer += chunk
                 if len(answer) > ANSWER_BYTES:
                     raise JoinError(NOT_A_HALL)
-                # The time-out is for each chunk, and a chunk may be one byte.
+                # The time-out applies to each chunk, and a chunk may be one byte.
                 if time.monotonic() > ends:
                     raise JoinError(UNREACHABLE)
             return answer
@@ -96,11 +96,11 @@ def _post(host: str, port: int, body: bytes) -> bytes:
 
 
 class JoinAttempt:
-    """One attempt to join a hall. `on_change` is called with it, in its thread or the canceller's, at each new state.
+    """One attempt to join a hall. Each new state calls `on_change` with it, in its thread or the canceller's.
 
-    States: `connecting`, `waiting` (for the organiser), and at the end `approved` (with `grant`), `refused`, `closed`
-    (cancelled), or, with `fault`, `wrong_code`, `unreachable`, `not_a_hall` or `expired` (the code, or the exchange).
-    An address or a code that cannot be one raises `JoinError` at once.
+    States: `connecting`, `waiting` (for the organiser), and finally `approved` (with `grant`), `refused`, `closed`
+    (cancelled), or, with `fault`, `wrong_code`, `unreachable`, `not_a_hall` or `expired` (the code or the exchange). An
+    invalid address or code raises `JoinError` at once.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class JoinAttempt:
         self.state = "connecting"
         self.grant: JoinGrant | None = None
         self.fault: JoinError | None = None
-        """Why it has ended, for the sentence."""
+        """Why the attempt has ended, for the sentence."""
         self._table = JoiningTable(code, name, key_for)
         self._listeners: Listeners[[JoinAttempt]] = Listeners("A listener to an attempt to join a hall failed")
         self._listeners.add(on_change)
@@ -120,20 +120,20 @@ class JoinAttempt:
 
     @property
     def public(self) -> bytes:
-        """The table's key as this hall is to know it; empty before the hall has answered."""
+        """The table's key for this hall; empty before the hall's first answer."""
         return self._table.public
 
     def start(self) -> None:
-        """Start asking, in a thread of its own."""
+        """Start asking in a separate thread."""
         self._thread.start()
 
     def cancel(self) -> None:
-        """Give up: the state is `closed` at once, unless the attempt has ended already."""
+        """Give up: the state becomes `closed` at once, unless the attempt has already ended."""
         self._cancelled.set()
         self._become("closed")
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the thread has ended; return whether it has."""
+        """Wait until the thread ends; return whether it has."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -156,7 +156,7 @@ class JoinAttempt:
         return _post(self.host, self.port, body)
 
     def _insist(self, ask: Callable[[], T], tries: int, *passing: str) -> T:
-        """Return what a hall answers; ask again while it is busy, or while nobody or no hall answers."""
+        """Return a hall's answer; ask again after a `passing` fault, at most `tries` times."""
         while True:
             try:
                 return ask()

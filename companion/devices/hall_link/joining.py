@@ -1,4 +1,4 @@
-"""How a table joins a hall with a short code: the exchange at both ends, without any network.
+"""The exchange by which a table joins a hall with a short code: both ends, without the network.
 
 The organiser's page shows a code of six characters; somebody types it at the table. Both ends agree on keys by SPAKE2,
 so that an eavesdropper cannot test codes offline, and a man in the middle gets one guess per code typed. Three
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 PURPOSE = b"table-companion hall join 1"
 ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
-"""The characters of codes: at most one of those that look alike."""
+"""The characters of codes: at most one from each group that look alike."""
 ALIKE = str.maketrans("BGUZ", "86V2")
-"""What was meant by a character that no code has. 0 and O may be D or Q; I, L, 1, S and 5 may be several."""
+"""The likely meaning of a character that no code contains. 0 and O may be D or Q; I, L, 1, S and 5 are ambiguous."""
 CODE_LENGTH = 6
 SINGLE, AGAIN = -1, 0
-"""In place of a table's number: the code that is shown for one table, and the one for tables that were here before."""
+"""Replacements for a table's number: the code shown for one table, and the code for tables that were here before."""
 REQUEST_BYTES, CA_BYTES = 4 * 1024, 16 * 1024
 """The largest message of a table, and the largest certificate in a grant."""
 WAITING, APPROVED, REFUSED = "waiting", "approved", "refused"
@@ -52,14 +52,14 @@ FAULTS = {
     "hall.fault.too_large": 413,
     "hall.fault.busy": 429,
 }
-"""What a hall may answer instead, with the HTTP status. Said only at the table: `hall.fault.not_a_hall`,
+"""Faults that a hall may answer, with the HTTP status. Only the table itself says `hall.fault.not_a_hall`,
 `hall.fault.code_letter` and `hall.fault.code_length`."""
 KeyFor = Callable[[str], TableKey]
 T = TypeVar("T")
 
 
 class JoinError(ValueError):
-    """Why joining does not go on, by its key in the words, with what the sentence names. Never holds a secret."""
+    """Why joining fails, by its key in the words, with the fields of its sentence. Never holds a secret."""
 
     def __init__(self, key: str, **fields: str) -> None:
         super().__init__(key)
@@ -67,17 +67,17 @@ class JoinError(ValueError):
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
-    """What a table asks for: to be known by its public key (32 bytes, Ed25519), under a name."""
+    """A table's request: the hall shall know it by its public key (32 bytes, Ed25519), under a name."""
 
     public: bytes
     name: str
     version: int = VERSION
     signature: bytes = b""
-    """That the key is its own, as `TableKey.prove` makes it. Older tables have none, and are told to update."""
+    """Proof that the key is its own, made by `TableKey.prove`. Older tables send none, and get told to update."""
 
 
 class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table needs to enter the hall. Its `repr` leaves the password out."""
+    """Everything that a table needs to enter the hall. Its `repr` leaves the password out."""
 
     hall: str
     """The hall's id."""
@@ -85,11 +85,11 @@ class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     """The table's id."""
     host: str = ""
-    """Where the broker is; empty: where the hall is."""
+    """The broker's host; empty: the hall's own."""
     port: int
     tls: bool
     ca_pem: str = ""
-    """The certificate of who vouches for the broker."""
+    """The certificate of the authority that vouches for the broker."""
     user: str
     password: str
 
@@ -98,14 +98,14 @@ class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JoinVerdict(msgspec.Struct, frozen=True):
-    """What the organiser has decided: `waiting` (nothing yet), `approved` with a grant, or `refused`."""
+    """The organiser's decision: `waiting` (none yet), `approved` with a grant, or `refused`."""
 
     state: str
     grant: JoinGrant | None = None
 
 
 class JoinOpening(msgspec.Struct, frozen=True, tag_field="step", tag="opening"):
-    """The table's SPAKE2 message, 33 bytes, and which of the hall's codes it is for: a table's number, or `SINGLE`."""
+    """The table's SPAKE2 message, 33 bytes, and the number of the hall's code: a table's number, or `SINGLE`."""
 
     message: bytes
     number: int = SINGLE
@@ -128,7 +128,7 @@ class JoinPoll(msgspec.Struct, frozen=True, tag_field="step", tag="poll"):
 
 
 class JoinAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Any answer of a hall: exchange, message and the hall's id, or sealed, or fault."""
+    """Any answer of a hall: exchange, message and the hall's id, or a sealed record, or a fault."""
 
     exchange: str = ""
     message: bytes = b""
@@ -138,7 +138,7 @@ class JoinAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JoinChannel:
-    """What both ends of an exchange share: its transcript, the proof of the key, and a cipher each way."""
+    """The common state of both ends of an exchange: transcript, proof of the key, and a cipher for each direction."""
 
     def __init__(self, shared: bytes, exchange: str, table: bytes, hall: bytes) -> None:
         from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -154,13 +154,13 @@ class JoinChannel:
 
 
 def seal(cipher: ChaCha20Poly1305, count: int, content: object) -> bytes:
-    """Return a record that only the other end can read. No count may be used twice with a cipher."""
+    """Return a record that only the other end can read. Use each count only once per cipher."""
     sealed: bytes = cipher.encrypt(count.to_bytes(12, "big"), msgspec.json.encode(content), None)
     return sealed
 
 
 def unseal(cipher: ChaCha20Poly1305, count: int, sealed: bytes, kind: type[T]) -> T:
-    """Return what was sealed; raise `JoinError` if anybody else has sealed it, or if it cannot be read."""
+    """Return a sealed record; raise `JoinError` if another sender sealed it or it cannot be read."""
     from cryptography.exceptions import InvalidTag
 
     try:
@@ -175,24 +175,24 @@ def decode_step(body: bytes, kind: type[T], fault: str = "hall.fault.unreadable"
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise JoinError(fault) from None  # the cause would quote what was sent
+        raise JoinError(fault) from None  # the cause would quote the message
 
 
 def agree(side: SPAKE2_A | SPAKE2_B, message: bytes) -> bytes:
-    """Return the key that follows from the other end's SPAKE2 message; the same at both if their codes are."""
+    """Return the key that follows from the other end's SPAKE2 message; both keys agree if the codes do."""
     if len(message) != 33:
         raise JoinError("hall.fault.unreadable")
     try:
         shared: bytes = side.finish(message)
-    except Exception:  # spake2 raises several kinds that have nothing in common for points that are none
+    except Exception:  # for invalid points, spake2 raises several kinds without a common base
         raise JoinError("hall.fault.unreadable") from None
     return shared
 
 
 def read_code(text: str) -> tuple[int, str]:
-    """Return which code is meant, and its characters; raise `JoinError` for a text that no code can be.
+    """Return the number of a code and its characters; raise `JoinError` for a text that is no code.
 
-    A code from a printed sheet begins with its table's number (`12-K7-F3QD`), that for tables of before with 0.
+    A code on a printed sheet begins with its table's number (`12-K7-F3QD`), the one for former tables with 0.
     """
     letters = unicodedata.normalize("NFKC", text).upper()
     typed = "".join(each for each in letters if unicodedata.category(each) not in ("Pd", "Zs", "Cc", "Cf"))
@@ -223,17 +223,17 @@ def check_grant(grant: JoinGrant) -> None:
 
 
 class JoiningTable:
-    """The table's end of one exchange. `key_for` returns its key for a hall's id (empty: an older hall)."""
+    """The table's end of one exchange. `key_for` returns its key for a hall's id (empty for an older hall)."""
 
     def __init__(self, code: str, name: str, key_for: KeyFor) -> None:
-        from spake2 import SPAKE2_A  # prepares its curve, which only a table that joins a hall needs
+        from spake2 import SPAKE2_A  # prepares its curve, which only a joining table needs
 
         self._number, letters = read_code(code)
         self._side = SPAKE2_A(letters.encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
         self._message: bytes = self._side.start()
         self._name, self._key_for = name, key_for
         self.public = b""
-        """The key that the hall is to know, once it has said which hall it is."""
+        """The table's key for this hall, once the hall has named itself."""
         self._exchange, self._hall, self._count = "", "", 0
         self._channel: JoinChannel | None = None
 
@@ -242,7 +242,7 @@ class JoiningTable:
         return msgspec.json.encode(JoinOpening(self._message, self._number))
 
     def confirmation(self, answer: bytes) -> bytes:
-        """Return the second message, after the first one's answer; raise `JoinError` if that is of no use."""
+        """Return the second message, given the first one's answer; raise `JoinError` if that is unusable."""
         if self._channel is not None:
             raise JoinError("hall.fault.wrong_order")
         opened = _read_answer(answer)
@@ -266,7 +266,7 @@ class JoiningTable:
         return msgspec.json.encode(JoinPoll(self._exchange, self._count, sealed))
 
     def verdict(self, answer: bytes) -> JoinVerdict:
-        """Return the verdict in the answer to the last message; raise `JoinError` if it is none, or not the hall's."""
+        """Return the verdict in the answer to the last message; raise `JoinError` if it is not the hall's."""
         if self._channel is None:
             raise JoinError("hall.fault.wrong_order")
         verdict = unseal(self._channel.to_table, self._count, _read_answer(answer).sealed, JoinVerdict)
@@ -274,14 +274,14 @@ class JoiningTable:
             raise JoinError("hall.fault.unreadable")
         if verdict.grant is not None:
             check_grant(verdict.grant)
-            # The key that it knows is another hall's.
+            # The key belongs to another hall.
             if self._hall not in ("", verdict.grant.hall):
                 raise JoinError("hall.fault.unreadable")
         return verdict
 
 
 def _read_answer(body: bytes) -> JoinAnswer:
-    """Return a hall's answer; raise `JoinError` for a fault that it names, and for anything that is no hall's."""
+    """Return a hall's answer; raise `JoinError` for a fault in it, and for an answer that is not a hall's."""
     answer = decode_step(body, JoinAnswer, "hall.fault.not_a_hall")
     if answer.fault or not (answer.message or answer.sealed):
         raise JoinError(answer.fault if answer.fault in FAULTS else "hall.fault.not_a_hall")

@@ -1,6 +1,6 @@
-"""The table's end: it says what everybody may see, and resends each result until stored.
+"""The table's end: it reports public facts, and resends each result until stored.
 
-One thread of its own does everything; the table only wakes it. A hall that is slow, gone or hostile holds up nobody.
+A separate thread does everything; the table only wakes it. A slow, missing or hostile hall delays nobody.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from companion.threads.worker import WorkerClosed
 
 LOG = logging.getLogger(__name__)
 PACE_S = 0.04
-"""Seconds between a change and its message: the table's own pages go first, and moves in quick succession make one."""
+"""Seconds between a change and its message: the table's own pages come first, and quick moves share one message."""
 VIEW_S = 0.25
 """Seconds between two views."""
 AGAIN_S = 5.0
-"""Seconds after which what the hall has not confirmed is sent again."""
+"""Seconds after which an unconfirmed message is sent again."""
 LOOK_S = 10.0
-"""Seconds after which we look whether anything is wrong at the table, though nobody has moved."""
+"""Seconds after which we check the table's health even if nobody has moved."""
 KEEP_S = 1.0
-"""Seconds between two writes of what the hall says."""
+"""Seconds between two writes of the hall's messages to the journal."""
 MOST_HEARD, HEARD_S = 300, 1.0
-"""At most so many messages of the hall within so many seconds; one that sends more is left alone for a moment."""
+"""The number of messages accepted from the hall, and the seconds for it; after more, we leave the hall for a moment."""
 Health = Callable[[], tuple[str, ...]]
-"""Returns what is wrong at the table: `buttons`, `camera`."""
+"""Returns the table's faulty parts: `buttons`, `camera`."""
 
 
 class OpenCall:
@@ -84,13 +84,13 @@ class HallMember:
         self._hall_session, self._watched = "", False
         self._heard, self._heard_since = 0, 0.0
         self._fresh = True
-        """Whether the hall must hear everything again."""
+        """Whether to send the hall everything again."""
         self.assigned = self._assigned_kept = store.assigned()
         self._assigned_kept_at = 0.0
         self._ahead: float | None = None
-        """The hall's clock minus our steady one, in seconds; our own clock may be wrong by hours."""
+        """The hall's clock minus our steady one, in seconds; our wall clock may be wrong by hours."""
         self._calls: list[OpenCall] = []
-        """Calls that the hall has not closed; all but the last one are withdrawn."""
+        """Calls that the hall has not closed; all but the last are withdrawn."""
         self._woken = threading.Event()
         self._closing = threading.Event()
         self._lock = threading.Lock()
@@ -100,13 +100,13 @@ class HallMember:
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
-        """Begin to report; results that are owed from earlier are sent."""
+        """Begin to report, and send results still owed."""
         self._link.start()
         self._thread.start()
         self._table.listen(self._on_change)
 
     def close(self, leave: bool = False) -> None:
-        """Stop; `leave` also clears what the broker shows of this table."""
+        """Stop; with `leave`, also clear the table's retained messages at the broker."""
         self._closing.set()
         self._woken.set()
         if self._thread.is_alive():
@@ -124,33 +124,33 @@ class HallMember:
 
     @property
     def fault(self) -> str:
-        """Why the hall is not reached, as an English sentence; empty while it is."""
+        """Why the hall cannot be reached, as an English sentence; empty while it can."""
         return self._link.said
 
     @property
     def connected(self) -> bool:
-        """Whether the hall is there."""
+        """Whether the hall is connected."""
         return self._link.connected and bool(self._hall_session)
 
     @property
     def call(self) -> m.CallAnswered | None:
-        """The judge's call that is open: `sent`, `waiting` or `taken`; None if there is none."""
+        """The open judge's call: `sent`, `waiting` or `taken`; None if there is none."""
         call = next((call for call in self._calls if not call.withdrawn), None)
         return None if call is None else call.answer or m.CallAnswered(call.id, "sent")
 
     def seconds_until(self, moment: int) -> float | None:
-        """Return how long it is until a moment by the hall's clock; None for none, or before we know that clock."""
+        """Return the seconds until a moment of the hall's clock; None if there is none or the clock is unknown."""
         return None if self._ahead is None or not moment else moment - self._ahead - time.monotonic()
 
     @property
     def round_over(self) -> bool:
-        """Whether the round has been played here, as the hall says or will hear: a further match is none of it."""
+        """Whether the round has been played here, according to the hall or a result still owed to it."""
         assigned = self.assigned
         return bool(assigned.round) and (assigned.over or self.book.owes(assigned.round, assigned.players))
 
     @property
     def plays_round(self) -> bool:
-        """Whether a match of the hall's round is in progress, perhaps once more."""
+        """Whether a match of the hall's round is in progress, even a repeated one."""
         snapshot = self._table.snapshot()
         running = snapshot.state is not None and not snapshot.over
         return running and self.book.round_of(snapshot.match_id) == self.assigned.round
@@ -161,7 +161,7 @@ class HallMember:
         return self.book.result(snapshot.match_id) if snapshot.told else None
 
     def call_judge(self, seat: int = -1) -> None:
-        """Call a judge, unless one is called already."""
+        """Call a judge, unless a call is already open."""
         with self._lock:
             if self.call is None:
                 self._calls.append(OpenCall(seat))
@@ -169,7 +169,7 @@ class HallMember:
         self._on_news()
 
     def withdraw_call(self) -> None:
-        """Take the judge's call back."""
+        """Withdraw the judge's call."""
         with self._lock:
             for call in self._calls:
                 if not call.withdrawn:
@@ -178,7 +178,7 @@ class HallMember:
         self._on_news()
 
     def say(self, seat: int, right: bool) -> bool:
-        """Have a seat say whether the result is right; False if it has said the same, or if there is no result."""
+        """Have a seat confirm or dispute the result; return False if it repeats itself or there is no result."""
         snapshot = self._table.snapshot()
         if not snapshot.told or not self.book.say(snapshot.match_id, seat, right):
             return False
@@ -217,7 +217,7 @@ class HallMember:
             case m.Watched():
                 self._watched, self._view_sent = message.watched, ("", -1)
             case m.Assigned():
-                # What the broker has kept says what time it was then.
+                # A message retained by the broker gives the time at which it was sent.
                 if message.now and not retained:
                     self._ahead = message.now - at / 1e9
                 self.assigned = replace(message, now=0.0)
@@ -229,7 +229,7 @@ class HallMember:
         self._on_news()
 
     def _hears_too_much(self) -> bool:
-        """Count a message; whether the hall sends so many that it would disturb the table."""
+        """Count a message; return whether the hall sends enough to disturb the table."""
         now = time.monotonic()
         if now - self._heard_since > HEARD_S:
             self._heard, self._heard_since = 0, now
@@ -248,7 +248,7 @@ class HallMember:
     # --- our own thread ---------------------------------------------------------------------------
 
     def _on_change(self, snapshot: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
-        """In the table's thread, which must not wait."""
+        """Called in the table's thread, so it must not wait."""
         self._woken.set()
 
     def _run(self) -> None:
@@ -267,13 +267,13 @@ class HallMember:
                 self._closing.wait(AGAIN_S)
 
     def _pause(self) -> float:
-        """Return how long nothing has to be done unless something happens."""
+        """Return how long the thread may sleep if nothing happens."""
         unkept = self.assigned != self._assigned_kept
         waits = self.book.owed or any(call.answer is None or call.withdrawn for call in self._calls)
         return VIEW_S if self._watched else KEEP_S if unkept else AGAIN_S if waits else LOOK_S
 
     def _catch_up(self) -> bool:
-        """Make the results of matches that ended without us; return True."""
+        """Record the results of matches that ended without us; return True."""
         current = self._table.snapshot().match_id
         for match in self.book.without_result():
             if match == current:
@@ -322,21 +322,21 @@ class HallMember:
             self._say_view(snapshot)
 
     def _known_setup(self, match: str, begun: Setup, now: Setup) -> Setup:
-        """Return a match's set-up with the names by which the hall knows its players; of another round the first."""
+        """Return a match's setup with the players' names known to the hall; in another round, the first names."""
         same = self.book.round_of(match) == self.assigned.round
         return known_setup(begun, now, self.assigned.players) if same else begun
 
     def _keep_assigned(self) -> None:
-        """Keep what the hall said of round and people, seldom enough that no hall fills the journal."""
+        """Keep the hall's round and players, rarely enough that no hall fills the journal."""
         now = time.monotonic()
         if self.assigned != self._assigned_kept and now - self._assigned_kept_at > KEEP_S:
             self._assigned_kept_at = now
-            with contextlib.suppress(JournalError):  # a disk that takes nothing: again later
+            with contextlib.suppress(JournalError):  # the disk accepts no writes: try again later
                 self._store.keep_assigned(self.assigned)
                 self._assigned_kept = self.assigned
 
     def _say_summary(self, snapshot: Snapshot) -> None:
-        """Send summary and names where they have changed."""
+        """Send summary and names after a change."""
         summary = summary_of(snapshot, self.book.round_of(snapshot.match_id), 0, self._health())
         turn = (summary.match, summary.moment, summary.awaited)
         now = time.monotonic()
@@ -350,7 +350,7 @@ class HallMember:
                 self._sent["summary"] = unchanged
 
     def _say(self, kind: str, message: m.Up) -> None:
-        """Send a standing message, if it has changed."""
+        """Send a retained message after a change."""
         payload = m.encode(message)
         if self._sent.get(kind) != payload and self._publish(kind, payload, retain=True):
             self._sent[kind] = payload
@@ -366,7 +366,7 @@ class HallMember:
                     call.sent_at = now
 
     def _say_results(self) -> None:
-        """Send what is owed."""
+        """Send the results still owed."""
         now = time.monotonic()
         if now - self._results_at < AGAIN_S:
             return
@@ -374,7 +374,7 @@ class HallMember:
             self._results_at = now
 
     def _say_view(self, snapshot: Snapshot) -> None:
-        """Send the public view, if it has changed and the last one is long enough ago."""
+        """Send the public view if it has changed and the last one is old enough."""
         now = time.monotonic()
         if self._view_sent == (snapshot.match_id, snapshot.number) or now - self._view_at < VIEW_S:
             return

@@ -1,4 +1,4 @@
-"""What a table keeps of its hall, in its own journal: how to come in, its keys, and a report of every match."""
+"""A table's records about its hall, in its own journal: how to enter, its keys, and a report of every match."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from companion.table.table import Table
 
 MEMBERSHIP, KEY, KNOWING = "hall.membership", "hall.key", "hall.knowing"
 ASSIGNED, MATCHES = "hall.assigned", "hall.match."
-"""Keys in the journal; behind the last one the match's id."""
+"""Keys in the journal; the match's id follows the last one."""
 FOLDER = "hall"
 """The folder, beside the journal, of the files that the connection to the broker needs."""
 
 
 class Membership(msgspec.Struct, frozen=True):
-    """The hall that a table belongs to. `address` is the hall's page as it was typed."""
+    """The hall that a table belongs to. `address` is the hall's page as somebody typed it."""
 
     grant: JoinGrant
     address: str
     host: str
-    """Where the broker is."""
+    """The broker's host."""
 
 
 class MatchReport(msgspec.Struct, frozen=True):
-    """What the hall is to hear of a match: the round it belongs to, its result, and whether that is still owed."""
+    """A match's report for the hall: its round, its result, and whether that is still owed."""
 
     round: int = 0
     result: Result | None = None
@@ -41,16 +41,16 @@ class MatchReport(msgspec.Struct, frozen=True):
 
 
 class MembershipStore:
-    """Keeps membership and reports. Not to be called in the table's own thread."""
+    """Keeps membership and reports. The table's own thread must not call it."""
 
     def __init__(self, table: Table, folder: Path) -> None:
         self._table, self._folder = table, folder / FOLDER
 
     def key(self, hall: str) -> TableKey:
-        """Return the table's key for a hall, by the hall's id: each hall knows another one.
+        """Return the table's key for a hall's id: each hall knows a different key.
 
-        The key that was made first is used itself where a hall knows it already, because it admitted the table before
-        keys differed, or does not say its id (empty).
+        A hall gets the first key itself if it already knows it, having admitted the table before keys differed, or if
+        it sends no id (empty).
         """
         kept, halls = self._table.read_value(KEY), self._knowing()
         key = TableKey.generate() if kept is None else TableKey.from_bytes(kept)
@@ -59,7 +59,7 @@ class MembershipStore:
         return key if not hall or hall in halls else key.for_hall(hall)
 
     def _knowing(self) -> list[str]:
-        """Return the halls that know the key that was made first."""
+        """Return the halls that know the first key."""
         kept, membership = self._table.read_value(KNOWING), self.read()
         if kept is not None:
             return msgspec.json.decode(kept, type=list[str])
@@ -74,7 +74,7 @@ class MembershipStore:
             return None
 
     def keep(self, membership: Membership, public: bytes) -> None:
-        """Keep the hall that the table has joined by a key; what another hall was to hear is dropped."""
+        """Keep the hall that the table has joined with a key; drop reports for another hall."""
         halls, hall, before = self._knowing(), membership.grant.hall, self.read()
         same = before is not None and (before.grant.hall, before.grant.table) == (hall, membership.grant.table)
         if self.key("").public == public and hall not in halls:
@@ -83,7 +83,7 @@ class MembershipStore:
         self._table.keep_all(kept if same else {**self._no_reports(), **kept})
 
     def forget(self) -> None:
-        """Drop the hall, and what it was still to hear."""
+        """Drop the hall and the reports still owed to it."""
         self._table.keep_all({**self._no_reports(), MEMBERSHIP: None})
         for name in ("password", "hall.crt"):
             with contextlib.suppress(OSError):
@@ -93,12 +93,12 @@ class MembershipStore:
         return {ASSIGNED: None, **dict.fromkeys(self._table.read_values(MATCHES))}
 
     def assigned(self) -> Assigned:
-        """Return what the hall said last of number, round and people: a match may begin before it is reached again."""
+        """Return the hall's last message about number, round and players, for matches that begin offline."""
         kept = self._table.read_value(ASSIGNED)
         return Assigned() if kept is None else msgspec.json.decode(kept, type=Assigned)
 
     def keep_assigned(self, assigned: Assigned) -> None:
-        """Keep what the hall says of number, round and people."""
+        """Keep the hall's message about number, round and players."""
         self._table.keep(ASSIGNED, msgspec.json.encode(assigned))
 
     def reports(self) -> dict[str, MatchReport]:
@@ -111,7 +111,7 @@ class MembershipStore:
         self._table.keep(f"{MATCHES}{match}", msgspec.json.encode(report))
 
     def _require(self, path: Path, text: str) -> None:
-        """Write a file that only its owner may read, unless it is there: a full disk must not close the hall."""
+        """Write a file that only its owner may read, unless it exists: a full disk must not cut off the hall."""
         try:
             if path.read_text(encoding="utf-8") == text:
                 return
@@ -122,7 +122,7 @@ class MembershipStore:
         os.chmod(self._folder, 0o700)
 
     def broker(self, membership: Membership) -> BrokerAddress:
-        """Return the broker as this table reaches it; writes the files that this needs, if they are not there."""
+        """Return the broker's address for this table, writing the required files if they are missing."""
         grant = membership.grant
         password, certificate = self._folder / "password", self._folder / "hall.crt"
         self._require(password, f"{grant.password}\n")

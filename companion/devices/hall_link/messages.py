@@ -1,8 +1,8 @@
-"""What crosses between a table and its hall: topics, records, and the limits that both ends keep.
+"""The messages between a table and its hall: topics, records, and the limits at both ends.
 
-A table writes `hall/TABLE/up/KIND` and reads `hall/TABLE/down/KIND`, both of its own name alone; the hall reads and
-writes all of them. Each payload is one record as JSON; the view is deflated. Unknown fields are ignored, so that a
-newer table or hall is understood as far as possible.
+A table writes `hall/TABLE/up/KIND` and reads `hall/TABLE/down/KIND` under its own name only; the hall reads and writes
+all of them. Each payload is one record as JSON; the view is deflated. Unknown fields are ignored, so that older and
+newer programs understand each other as far as possible.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UP, DOWN = "up", "down"
 HALL = "hall"
 """The hall's own user name; it announces itself at `hall/hall/up/here`, which every table may read."""
 VERSION = 1
-"""Of these records. A newer one is read as far as it is understood; the board says that the table is newer."""
+"""The version of these records. Read a newer one as far as possible; the board says that the table is newer."""
 SUMMARY_BYTES, VIEW_BYTES, INFLATED_BYTES, MESSAGE_BYTES = 500, 3 * 1024, 64 * 1024, 8 * 1024
 """Maximum sizes: of a summary, of a deflated view, of an inflated one, and of any other message."""
 NAME_LENGTH = LONGEST_NAME
@@ -32,27 +32,27 @@ ANNOUNCEMENT = 120
 SEATS = 12
 """Maximum number of seats that a message may name."""
 CONFIRMING_SEATS = 2
-"""A result holds once this many seats say that it is right, and none that it is not; or a judge."""
+"""A result holds once this many seats confirm it and none disputes it, or once a judge decides."""
 IDS = re.compile(r"[a-z0-9]{8}")
-"""What a table's id looks like; it is also its user name at the broker."""
+"""The form of a table's id, which is also its user name at the broker."""
 STAGES = ("free", "playing", "paused", "over")
 
 
 class MessageError(ValueError):
-    """A message that cannot be used; the text says why, for the log."""
+    """An unusable message; the text gives the reason for the log."""
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """Somebody is there (retained; cleared when it leaves). Another `session` of the hall: tables say all again."""
+    """A program is connected (retained; cleared when it leaves). After a hall's new `session`, tables repeat all."""
 
     session: str
     version: int = VERSION
     name: str = ""
-    """The hall's name, or the one that its owner gave to the table."""
+    """The hall's name, or the name that its owner gave to the table."""
 
 
 class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the board shows of a table (retained). Of who leads it has only what everybody at the table may know."""
+    """A table's line on the board (retained). It names leaders only if everybody at the table may know them."""
 
     stage: str = "free"
     """One of `STAGES`."""
@@ -61,15 +61,15 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     round: int = 0
     """The tournament's round that the match belongs to; 0 for none."""
     moment: str = ""
-    """The step that waits, by its name in the game."""
+    """The waiting step, by its name in the game."""
     awaited: tuple[int, ...] = ()
     """The seats whose turn it is."""
     waited_s: int = 0
-    """Seconds since it became their turn, by the table's own steady clock, when this was sent."""
+    """Seconds since their turn began, by the table's own steady clock, at the time of sending."""
     leaders: tuple[int, ...] = ()
     events: int = 0
     health: tuple[str, ...] = ()
-    """What is wrong there: `buttons`, `camera`."""
+    """The table's faulty parts: `buttons`, `camera`."""
     version: int = VERSION
 
 
@@ -81,32 +81,32 @@ class Players(msgspec.Struct, frozen=True):
 
 
 class PublicView(msgspec.Struct, frozen=True):
-    """What a spectator may know of a table; sent only while somebody watches it."""
+    """A spectator's view of a table; sent only while somebody watches it."""
 
     match: str
     events: int
     game: str
     view: dict[str, object] = {}
-    """The game's public view as JSON; empty where it would be larger than may cross."""
+    """The game's public view as JSON; empty if it would be too large."""
     scores: tuple[int, ...] = ()
     """The public scores by seat; empty while they are secret."""
     log: dict[str, tuple[str, ...]] = {}
-    """By language, what happened last, as everybody at the table may hear it; the latest first."""
+    """By language, the latest events as everybody at the table may hear them; the latest first."""
     version: int = VERSION
 
 
 class JudgeCall(msgspec.Struct, frozen=True):
-    """A table calls a judge. It is repeated until the hall has taken or closed it."""
+    """A table calls a judge. It repeats this until the hall has taken or closed the call."""
 
     id: str
     seat: int = -1
-    """Who called; -1: the table."""
+    """The calling seat; -1: the table."""
     waited_s: int = 0
     withdrawn: bool = False
 
 
 class Placing(msgspec.Struct, frozen=True):
-    """A side of a finished match: its seats, its place (tied sides share one) and its score."""
+    """A side of a finished match: its seats, its place (shared by tied sides) and its score."""
 
     seats: tuple[int, ...]
     place: int
@@ -114,7 +114,7 @@ class Placing(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a match. A match that was taken up again and ended anew has a higher `sequence`."""
+    """The end of a match. A match that was resumed and ended anew has a higher `sequence`."""
 
     hall: str
     table: str
@@ -125,12 +125,12 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     placings: tuple[Placing, ...]
     confirmed: tuple[int, ...] = ()
-    """The seats that say that it is right."""
+    """The seats that confirm it."""
     disputed: tuple[int, ...] = ()
-    """The seats that say that it is not."""
+    """The seats that dispute it."""
     version: int = VERSION
     tournament: int = -1
-    """As of `Assigned`, when the match began."""
+    """As in `Assigned`, when the match began."""
 
     @property
     def id(self) -> str:
@@ -139,27 +139,27 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignedResult(msgspec.Struct, frozen=True):
-    """A result as it was signed, byte for byte, with the table's signature (`signing.py`)."""
+    """A signed result, byte for byte, with the table's signature (`signing.py`)."""
 
     payload: bytes
     signature: bytes
 
 
 class Watched(msgspec.Struct, frozen=True):
-    """Whether somebody watches this table large: only then does it send its view (retained)."""
+    """Whether somebody watches this table large: the table sends its view only then (retained)."""
 
     watched: bool
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The hall's database has a result, or a later one of the same match; the table need not send it again."""
+    """The hall's database has a result, or a later one of the same match; the table can stop sending it."""
 
     receipt: str
-    """Of the bytes that were sent, as `receipt` makes it."""
+    """Identifies the bytes that were sent; made by `receipt`."""
 
 
 class CallAnswered(msgspec.Struct, frozen=True):
-    """What became of a call: `waiting` (the hall has it), `taken` by a judge, or `closed`."""
+    """The state of a call: `waiting` (at the hall), `taken` by a judge, or `closed`."""
 
     id: str
     state: str
@@ -167,21 +167,21 @@ class CallAnswered(msgspec.Struct, frozen=True):
 
 
 class Assigned(msgspec.Struct, frozen=True):
-    """The table's number in the hall and who is to play there in which round (retained)."""
+    """The table's number in the hall, its round, and the people who are to play there (retained)."""
 
     number: int = 0
     round: int = 0
     players: tuple[str, ...] = ()
     tournament: int = -1
-    """How many tournaments the hall had before this one; -1: not said."""
+    """The number of tournaments that the hall had before this one; -1: unknown."""
     code: str = ""
-    """By which a player's phone speaks for a seat of this table in this round."""
+    """The code by which a player's phone speaks for a seat of this table in this round."""
     announcement: str = ""
     begins: int = 0
     ends: int = 0
-    """The round's beginning and end by the hall's clock, in seconds since 1970; 0: not said."""
+    """The round's beginning and end by the hall's clock, in seconds since 1970; 0: unknown."""
     now: float = 0.0
-    """What time it was there when this was sent; a message that the broker has kept is older than it says."""
+    """The hall's time of sending; a retained message is older than it says."""
     over: bool = False
     """Whether that round has been played there: a further match does not belong to it."""
 
@@ -207,12 +207,12 @@ M = TypeVar("M")
 
 
 def up(table: str, kind: str) -> str:
-    """Return the topic on which a table (`+`: any) says something to the hall."""
+    """Return the topic on which a table (`+`: any) writes to the hall."""
     return f"{PREFIX}/{table}/{UP}/{kind}"
 
 
 def down(table: str, kind: str) -> str:
-    """Return the topic on which the hall says something to a table (`+`: any)."""
+    """Return the topic on which the hall writes to a table (`+`: any)."""
     return f"{PREFIX}/{table}/{DOWN}/{kind}"
 
 
@@ -227,7 +227,7 @@ def split_topic(topic: str) -> tuple[str, str, str]:
 
 
 def encode(message: Up | Down) -> bytes:
-    """Return a message as bytes; raise `MessageError` if it is larger than may cross."""
+    """Return a message as bytes; raise `MessageError` if it is too large."""
     payload = msgspec.json.encode(message)
     if isinstance(message, PublicView):
         if len(payload) > INFLATED_BYTES:
@@ -239,7 +239,7 @@ def encode(message: Up | Down) -> bytes:
 
 
 def decode(kind: str, payload: bytes) -> Up | Down:
-    """Return the record of a kind; raise `MessageError` for anything that breaks its form or its limits."""
+    """Return the record of a kind; raise `MessageError` if it violates its form or limits."""
     if len(payload) > LARGEST.get(kind, MESSAGE_BYTES):
         raise MessageError(f"a message of {len(payload)} bytes is too large")
     try:
@@ -262,7 +262,7 @@ def _inflate(payload: bytes) -> bytes:
 
 
 def _why_impossible(message: Up | Down) -> str:
-    """Return what is impossible in a message of the right form, or an empty text."""
+    """Return why a well-formed message is impossible, or an empty text."""
     names: tuple[str, ...] = ()
     match message:
         case TableSummary():
@@ -294,22 +294,22 @@ def _why_impossible(message: Up | Down) -> str:
 
 
 def _may_cross(texts: Iterable[str], names: Iterable[str]) -> bool:
-    """Whether texts and names may cross. A table that is older, or newer, may count the letters of names otherwise."""
+    """Whether texts and names are short enough. Older or newer tables may count the letters of names differently."""
     return all(fits(text, 2 * NAME_LENGTH) for text in texts) and all(fits(name, MOST_CODE_POINTS) for name in names)
 
 
 def receipt(signed: SignedResult) -> str:
-    """Return what confirms that a result has arrived, byte for byte."""
+    """Return the receipt that confirms a result, byte for byte."""
     return hashlib.sha256(signed.payload).hexdigest()
 
 
 def fits(text: str, longest: int = 0) -> bool:
-    """Whether a text can be used: shown whole, in that many characters; without `longest`, by the rule for names."""
+    """Whether a text is fully visible and at most `longest` characters long; 0: apply the rule for names."""
     return len(text) <= longest and not has_unseen(text) if longest else not why_unfit(text)
 
 
 def read_result(payload: bytes) -> Result:
-    """Return the result in a signed payload; raise `MessageError` for an impossible one."""
+    """Return the result in a signed payload; raise `MessageError` if it is impossible."""
     try:
         result = msgspec.json.decode(payload, type=Result)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""What a table says of itself: its snapshot as messages. Everything is built from what a spectator may see."""
+"""A table's reports: its snapshot as messages, built only from what a spectator may see."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from companion.i18n import LANGUAGES
 from companion.table.snapshot import Snapshot
 
 LOG = 8
-"""The number of sentences that cross with a view."""
+"""Number of sentences sent with a view."""
 Tell = Callable[[Snapshot, str], Sequence[str]]
-"""Returns what everybody may hear of the last events in a language, the latest first."""
+"""Returns the public sentences about the last events in a language, the latest first."""
 
 
 def summary_of(snapshot: Snapshot, round_number: int, waited_s: int, health: tuple[str, ...]) -> m.TableSummary:
-    """Return a table's summary, small enough to cross."""
+    """Return a table's summary, small enough to send."""
     if snapshot.state is None:
         return m.TableSummary(health=health)
     game, state = snapshot.game, snapshot.state
@@ -41,29 +41,29 @@ def summary_of(snapshot: Snapshot, round_number: int, waited_s: int, health: tup
 
 
 def leaders(game: AnyGame, state: AnyState) -> tuple[int, ...]:
-    """Return the seats that lead by what is public; none while nobody is behind."""
+    """Return the seats that lead by public scores; none while no seat is behind."""
     ranking = game.ranking(state)
     return tuple(ranking[0]) if len(ranking) > 1 else ()
 
 
 def players_of(snapshot: Snapshot) -> m.Players:
-    """Return the names at a table; long ones are cut."""
+    """Return the names at a table, shortening long ones."""
     if snapshot.setup is None:
         return m.Players("", ())
     return m.Players(snapshot.match_id, names_of(snapshot.setup))
 
 
 def names_of(setup: Setup) -> tuple[str, ...]:
-    """Return the names by seat, as they cross: what a match from elsewhere brings may have to be cut."""
+    """Return the names by seat for the hall; names in an imported match may have to be cut."""
     names = [player.name for player in setup.seated()]
     return tuple([name if m.fits(name) else seen(name)[:MOST_CODE_POINTS] for name in names])
 
 
 def known_setup(begun: Setup, now: Setup, assigned: Collection[str]) -> Setup:
-    """Return the set-up with the names by which a hall that has assigned people to this table knows them.
+    """Return the setup with the names known to a hall that has assigned people to this table.
 
-    A name given since the beginning counts only where the hall knows it, or where it has assigned nobody: a player's
-    results stay together, whatever people call one another at the table.
+    A later name counts only if the hall knows it or has assigned nobody: a player's results stay together even if the
+    table renames people.
     """
     known = {name_key(name) for name in assigned}
     pairs = zip(begun.seated(), now.seated(), strict=True)
@@ -71,7 +71,7 @@ def known_setup(begun: Setup, now: Setup, assigned: Collection[str]) -> Setup:
 
 
 def view_of(snapshot: Snapshot, tell: Tell) -> m.PublicView | None:
-    """Return what a spectator may know; without the game's own view where that is too large; None between games."""
+    """Return a spectator's view, without the game's own view if that is too large; None between games."""
     if snapshot.state is None:
         return None
     view = snapshot.view(None)

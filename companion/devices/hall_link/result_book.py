@@ -1,4 +1,4 @@
-"""A table's own book of results: what it owes its hall, until the hall's database has it."""
+"""A table's own book of results: it owes each result to its hall until the hall's database has it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.engine.names import name_key
 
 
 class ResultBook:
-    """The reports of all matches since the table joined. Any thread may call it, but not the table's own."""
+    """The reports of all matches since the table joined. Any thread may call it except the table's own."""
 
     def __init__(self, store: MembershipStore, membership: Membership) -> None:
         self._store, self._grant = store, membership.grant
@@ -39,16 +39,16 @@ class ResultBook:
         return 0 if report is None else report.round
 
     def without_result(self) -> tuple[str, ...]:
-        """Return the matches that have begun and not ended, as far as we know."""
+        """Return the matches that have begun and, as far as we know, not ended."""
         return tuple([match for match, report in list(self._reports.items()) if report.result is None])
 
     def owed_results(self) -> list[SignedResult]:
-        """Return what the hall has not confirmed yet, as it crosses."""
+        """Return the unconfirmed results, ready to send."""
         reports = list(self._reports.values())
         return [self._key.sign(report.result) for report in reports if report.owed and report.result is not None]
 
     def owes(self, round_number: int, names: Collection[str]) -> bool:
-        """Whether the hall is still to hear of a match of a round by exactly these people."""
+        """Whether the hall still lacks a match of a round by exactly these people."""
         people = set(map(name_key, names))
         return any(
             report.owed
@@ -59,13 +59,13 @@ class ResultBook:
         )
 
     def begin(self, match: str, round_number: int, tournament: int) -> None:
-        """Note a match, if it is new, and the round and the tournament in which it began."""
+        """Note a new match with the round and the tournament in which it began."""
         with self._lock:
             if match not in self._reports:
                 self._keep(match, MatchReport(round_number, tournament=tournament))
 
     def finish(self, match: str, game: AnyGame, setup: Setup, state: AnyState) -> bool:
-        """Keep the result of a finished match; return whether it is another one than before."""
+        """Keep the result of a finished match; return whether it has changed."""
         with self._lock:
             report = self._reports[match]
             old = report.result
@@ -80,7 +80,7 @@ class ResultBook:
             return True
 
     def say(self, match: str, seat: int, right: bool) -> bool:
-        """Have a seat say whether a result is right; False if it has said the same, or if there is no result."""
+        """Have a seat confirm or dispute a result; return False if it repeats itself or there is no result."""
         with self._lock:
             report = self._reports.get(match)
             result = None if report is None else report.result
@@ -97,7 +97,7 @@ class ResultBook:
             return True
 
     def settle(self, received: str) -> None:
-        """Note that the hall's database has what this receipt is for."""
+        """Note that the hall's database has the result with this receipt."""
         with self._lock:
             for match, report in self._reports.items():
                 if report.owed and report.result is not None and receipt(self._key.sign(report.result)) == received:

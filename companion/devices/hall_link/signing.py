@@ -1,7 +1,7 @@
-"""A table's keys and its signatures: of results (Ed25519 over hall, round, match, sequence and bytes), and of joining.
+"""A table's keys and signatures: for results (Ed25519 over hall, round, match, sequence and bytes), and for joining.
 
-A signature proves which table speaks, not that it speaks the truth: that two seats confirm is the table's word, too.
-`cryptography` takes 4 MB, which only a table needs that joins a hall: it is imported where it is used.
+A signature proves which table speaks, not that it speaks the truth: the two seats' confirmations, too, rest on its
+word. `cryptography` takes 4 MB, so only functions that need it import it: most tables join no hall.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 DOMAIN, JOIN_DOMAIN, KEY_DOMAIN = [b"table-companion hall %s 1" % use for use in (b"result", b"proof", b"key")]
-"""Keep what a key is used for apart."""
+"""Keep the uses of a key apart."""
 
 
 class TableKey:
-    """A table's private key, kept in a file of its own."""
+    """A table's private key, kept in its own file."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
@@ -55,24 +55,24 @@ class TableKey:
         return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def for_hall(self, hall: str) -> TableKey:
-        """Return the key that a hall is to know: two halls cannot tell that the same table was in both."""
+        """Return the key for one hall: two halls cannot tell that the same table was in both."""
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
         return TableKey.from_bytes(HKDF(SHA256(), 32, None, framed(KEY_DOMAIN, hall.encode())).derive(self.raw))
 
     def prove(self, transcript: bytes, hall: str) -> bytes:
-        """Return the signature by which a table that joins proves that the key is its own."""
+        """Return the signature by which a joining table proves that the key is its own."""
         return self._key.sign(framed(JOIN_DOMAIN, hall.encode(), transcript))
 
     def sign(self, result: Result) -> SignedResult:
-        """Return a result as it crosses."""
+        """Return a result with its signature."""
         payload = msgspec.json.encode(result)
         return SignedResult(payload, self._key.sign(_signed_bytes(result, payload)))
 
 
 def verify(signed: SignedResult, public: bytes) -> Result:
-    """Return the result that the owner of a public key has signed; raise `MessageError` if it has not."""
+    """Return the result signed by the owner of a public key; raise `MessageError` if the signature is not theirs."""
     result = read_result(signed.payload)
     if not _is_signed(public, signed.signature, _signed_bytes(result, signed.payload)):
         raise MessageError("its signature is not the table's")
@@ -80,7 +80,7 @@ def verify(signed: SignedResult, public: bytes) -> Result:
 
 
 def proves(public: bytes, signature: bytes, transcript: bytes, hall: str) -> bool:
-    """Whether the owner of a public key has signed this joining of this hall."""
+    """Whether the owner of a public key signed this attempt to join this hall."""
     return _is_signed(public, signature, framed(JOIN_DOMAIN, hall.encode(), transcript))
 
 
@@ -96,7 +96,7 @@ def _is_signed(public: bytes, signature: bytes, content: bytes) -> bool:
 
 
 def fingerprint(public: bytes) -> str:
-    """Return a public key as people compare it: `3F2A 91C0 77DE`."""
+    """Return a public key in a form for people to compare: `3F2A 91C0 77DE`."""
     text = hashlib.sha256(public).hexdigest()[:12].upper()
     return " ".join(text[at : at + 4] for at in range(0, 12, 4))
 
@@ -107,5 +107,5 @@ def _signed_bytes(result: Result, payload: bytes) -> bytes:
 
 
 def framed(*parts: bytes) -> bytes:
-    """Return parts with their lengths, so that none can be read as part of another."""
+    """Return parts with their lengths, so that no part can be taken for another."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)

@@ -1,4 +1,4 @@
-"""A table's hall as its own pages see it: joining, leaving, and what is between the two. None is needed to play."""
+"""A table's hall for its own pages: joining, leaving, and the state in between. Play needs no hall."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOG = logging.getLogger(__name__)
 
 
 class TableHall:
-    """Keeps a table in its hall. Any thread may call it, but not the table's own; close it before the table."""
+    """Keeps a table in its hall. Any thread may call it except the table's own; close it before the table."""
 
     def __init__(
         self, table: Table, journal: Path, tell: Tell = lambda snapshot, lang: (), health: Health = lambda: ()
@@ -44,7 +44,7 @@ class TableHall:
                 self._member.close()
 
     def listen(self, listener: Callable[[], object]) -> None:
-        """Call a function whenever the status may have changed. It must not block."""
+        """Call a function whenever the status may have changed. The function must not block."""
         self._listeners.add(listener)
 
     @property
@@ -53,7 +53,7 @@ class TableHall:
         return self._member
 
     def status(self) -> HallStatus:
-        """Return what the pages show."""
+        """Return the status for the pages."""
         member, attempt = self._member, self._attempt
         joining, fault = (attempt.state, attempt.fault) if attempt is not None else ("", None)
         if member is None:
@@ -78,7 +78,7 @@ class TableHall:
         )
 
     def join(self, address: str, code: str, name: str) -> None:
-        """Begin to join a hall; raise `JoinError` for an address or a code that cannot be one."""
+        """Begin to join a hall; raise `JoinError` for an invalid address or code."""
         with self._lock:
             if self._attempt is not None:
                 self._attempt.cancel()
@@ -88,7 +88,7 @@ class TableHall:
         self._listeners.tell()
 
     def fingerprint(self) -> str:
-        """Return what the organiser compares while the table waits: that of its key for this hall."""
+        """Return the fingerprint of the table's key for this hall; the organiser compares it while the table waits."""
         attempt = self._attempt
         return fingerprint(attempt.public) if attempt is not None and attempt.public else ""
 
@@ -101,7 +101,7 @@ class TableHall:
         self._listeners.tell()
 
     def leave(self) -> None:
-        """Leave the hall; what it has not confirmed is dropped."""
+        """Leave the hall and drop unconfirmed results."""
         with self._lock:
             if self._member is not None:
                 self._member.close(leave=True)
@@ -110,7 +110,7 @@ class TableHall:
         self._listeners.tell()
 
     def _joined(self, attempt: JoinAttempt) -> None:
-        """In the attempt's thread: its state has changed."""
+        """Handle a new state of the attempt, in the attempt's thread."""
         if attempt.grant is not None:
             with self._lock:
                 if attempt is not self._attempt:

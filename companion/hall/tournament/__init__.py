@@ -1,4 +1,5 @@
-"""A tournament's arithmetic: who sits where, who stands where, lists of players, and tables for spreadsheets.
+"""A tournament's arithmetic: seating, standings, lists of players, and tables for spreadsheets.
 
-Knows no clock, file or thread; luck is handed in. Enter at `seating.seat_round` and `scoring.standings`.
+Knows no clock, file or thread; callers pass the random generator. Enter at `seating.seat_round` and
+`scoring.standings`.
 """

@@ -1,4 +1,4 @@
-"""What the columns of a list of players are called, in the languages of those who keep such lists."""
+"""The headings in lists of players, in the languages of the people who keep such lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GIVEN = {
     "givenname", "forename", "forenames", "fname", "名",
 }  # fmt: skip
 FIRST = {"first", "given"}
-"""Given names, also beside the word for a name: a `first name` is no whole one, a `nom et prénom` is."""
+"""Given names, even beside the word for a name: a `first name` is not a whole one, a `nom et prénom` is."""
 FAMILY = {
     "last", "family", "surname", "lastname", "lname", "familyname", "famille", "nachname", "familienname", "zuname",
     "nazwisko", "cognome", "apellido", "apellidos", "achternaam", "efternamn", "etternavn", "efternavn", "prijmeni",
@@ -22,7 +22,7 @@ NAME = {
     "name", "names", "nom", "noms", "nome", "nomi", "nombre", "nombres", "namen", "naam", "navn", "namn", "jmeno",
     "имя",
 }  # fmt: skip
-"""The whole name, or what a column of the other half leaves of it: `Nom` beside `Prénom`, `Nome` beside `Cognome`."""
+"""The whole name, or what another half's column leaves of it: `Nom` beside `Prénom`, `Nome` beside `Cognome`."""
 WHOLE = {
     "fullname", "playername", "fio", "фио", "氏名", "名前", "姓名", "お名前",
 }  # fmt: skip
@@ -45,7 +45,7 @@ SUMS = {
 
 
 def heading_kind(cell: str) -> str:
-    """Return what a heading stands over: `whole`, `given`, `family`, `name` or `player`; nothing for all else."""
+    """Return the kind of a heading: `whole`, `given`, `family`, `name` or `player`; an empty text for any other."""
     words = set(WORD.findall(plain_letters(cell)))
     if regex.search(r"\d", cell) or not words <= GIVEN | FAMILY | NAME | WHOLE | PLAYER | FULL | FIRST | BESIDE:
         return ""
@@ -57,7 +57,7 @@ def heading_kind(cell: str) -> str:
 
 
 def is_sum(cell: str) -> bool:
-    """Whether a cell stands for a sum, or holds a number alone."""
+    """Whether a cell is a sum's heading or only a number."""
     words = set(WORD.findall(plain_letters(cell)))
     return words <= SUMS | {"sous", "grand", "general"} and bool(
         words & SUMS or regex.fullmatch(r"[^\p{L}]*\d[^\p{L}]*", cell)

@@ -1,8 +1,8 @@
-"""The text and the rows of a list of players: in which encoding it is written, and what parts its columns.
+"""The text and the rows of a list of players: find its encoding and its column separator.
 
-Programs that guess are wrong on lists this short: charset-normalizer 3.5 reads a French list of Windows-1252 as
-"Thérčse", and `csv.Sniffer` parts plain names at a space. So every encoding that gives likely names is found, and
-somebody who knows the people chooses; the separator is the one that most rows have.
+Guessing programs fail on such short lists: charset-normalizer 3.5 reads a French list in Windows-1252 as "Thérčse", and
+`csv.Sniffer` splits plain names at a space. So we find every encoding that gives likely names and let somebody who
+knows the people choose; the separator is the one in most rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ENCODINGS = (
     WESTERN, "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "mac_roman", "cp932", "gb18030", "big5",
     "cp949",
 )  # fmt: skip
-"""What spreadsheets write that know no Unicode, in Windows and on older Macintoshes."""
+"""Encodings of spreadsheets without Unicode, on Windows and on older Macintoshes."""
 DELIMITERS = "\t;|,"
 BINARY = regex.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 SEPARATOR_LINE = regex.compile(r'"?sep=(.)"?', regex.IGNORECASE)
@@ -37,11 +37,11 @@ UNLIKELY = regex.compile(
     r"\p{L}[^\p{L}\p{M}\p{N}\x00-\x7f’‘·・]|[^\p{L}\p{M}\p{N}\x00-\x7f’‘“„«]\p{L}|[\uff61-\uff9f\p{Co}]"
     r"|\p{Ll}(?=[^\x00-\x7f])\p{Lu}"
 )
-"""A sign within a word, a half-width or private letter, a capital letter with a mark behind a small one."""
+"""A symbol within a word, a half-width or private letter, an accented capital after a small letter."""
 
 
 class PlayerListError(ValueError):
-    """A list that cannot be taken. `key` is the sentence's key in the words, `fields` are what it names."""
+    """An unusable list. `key` is the sentence's key in the words, `fields` are the sentence's fields."""
 
     def __init__(self, key: str, **fields: object) -> None:
         self.key, self.fields = key, fields
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 def readings(data: bytes) -> dict[str, str]:
-    """Return a list's text in every encoding in which it can be written; one alone where its bytes say which."""
+    """Return a list's text in every possible encoding, or in only one if its bytes reveal it."""
     if len(data) > MOST_BYTES:
         raise PlayerListError("hall.fault.list_large", most=MOST_BYTES // 1024)
     marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -77,15 +77,15 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def is_likely(names: Iterable[str]) -> bool:
-    """Whether names may be written so: each word in one script, without signs in it."""
+    """Whether names look right: each word in one script, without symbols in it."""
     words = [word for name in names for word in name.split()]
     return not any(UNLIKELY.search(word) or len({m.lastgroup for m in SCRIPTS.finditer(word)}) > 1 for word in words)
 
 
 def rows_of(text: str) -> tuple[list[Row], int]:
-    """Return the rows of a list that have anything in them; raise `PlayerListError` for a quotation without end.
+    """Return the non-empty rows of a list; raise `PlayerListError` for an unclosed quotation.
 
-    A column of "Family, Given" becomes two, the given names first. Its number is returned, too, or -1.
+    A column of "Family, Given" becomes two, the given names first; return its number too, or -1.
     """
     lines = text.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
@@ -101,7 +101,7 @@ def rows_of(text: str) -> tuple[list[Row], int]:
 
 
 def _delimiter(text: str) -> str:
-    """Return what parts the columns: what most rows have, as often as one another; nothing where half have none."""
+    """Return the separator that splits most rows, preferably evenly; empty if half the rows have none."""
     best, most = "", (0, 0)
     for delimiter in DELIMITERS:
         widths = [len(row.cells) for row in _table(text, delimiter, check=False)]
@@ -113,7 +113,7 @@ def _delimiter(text: str) -> str:
 
 
 def _table(text: str, delimiter: str, check: bool = True) -> list[Row]:
-    """Return a table's rows. Quotation marks within a cell stand for themselves, as many programs write them."""
+    """Return a table's rows. Quotation marks within a cell are ordinary characters, as many programs write them."""
     found: list[Row] = []
     for strict in (True, False):
         reader, line, found = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict), 1, []
@@ -129,9 +129,9 @@ def _table(text: str, delimiter: str, check: bool = True) -> list[Row]:
 
 
 def _parted(rows: list[Row]) -> tuple[list[Row], int]:
-    """Return rows with the first column that holds "Family, Given" as two, and its number."""
+    """Return rows with the first column of "Family, Given" split in two, and that column's number."""
     width = max([len(row.cells) for row in rows], default=0)
-    judged = rows[1:] if width > 1 and len(rows) > 1 else rows  # without the headings
+    judged = rows[1:] if width > 1 and len(rows) > 1 else rows  # skip the headings
     for column in range(width):
         cells = [cell for row in judged for cell in [each.strip() for each in row.cells[column : column + 1]] if cell]
         if sum(bool(TURNED.fullmatch(cell)) for cell in cells) * 2 > len(cells):
@@ -140,7 +140,7 @@ def _parted(rows: list[Row]) -> tuple[list[Row], int]:
 
 
 def _halves(cells: list[str], column: int) -> list[str]:
-    """Return a row's cells from a column on, that one as two."""
+    """Return a row's cells from a column on, with that column split in two."""
     cell = cells[column] if column < len(cells) else ""
     turned = TURNED.fullmatch(cell.strip())
     return [*((turned[2], turned[1]) if turned else (cell, "")), *cells[column + 1 :]]

@@ -1,4 +1,4 @@
-"""A list of players: one name to a line, or a table; somebody who sees the names decides what is in doubt."""
+"""Read a list of players: one name per line, or a table. In doubt, somebody who sees the names decides."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.hall.tournament.list_text import WESTERN, PlayerListError, Row, i
 MOST_PLAYERS = 2000
 """Maximum number of players of a tournament."""
 HEAD_WITHIN = 10
-"""The heading is among this many rows; what stands above is a title."""
+"""The headings are among this many rows; rows above them are titles."""
 GAP, MARKS = (
     regex.compile(r"[\u200b\u3000]"),
     regex.compile(r"[\u00ad\u200e\u200f\u202a\u202c\u2060\u2066-\u2069\ufeff]"),
 )
-"""What pages and telephones put between and around names without being seen."""
+"""Invisible characters that pages and telephones put between and around names."""
 NUMBERED = regex.compile(r"\s*(?:\d{1,4}[.)]|[-*•–])\s+(?=\S)")
-"""A number or a dot in front of each typed name."""
+"""A number or a bullet in front of each typed name."""
 
 
 class ListChoice(msgspec.Struct, frozen=True):
@@ -31,13 +31,13 @@ class ListChoice(msgspec.Struct, frozen=True):
     column: int | None = None
     family: int | None = None
     kept: Collection[int] = ()
-    """Lines to be entered although they were proposed to be left out."""
+    """Lines to enter although we proposed to leave them out."""
     typed: Mapping[int, str] = {}
-    """By line, what a name is to be instead; empty: nobody."""
+    """Corrected names by line; empty: nobody."""
 
 
 class ListLine(msgspec.Struct, frozen=True):
-    """A line that is left out, or from which nobody can be entered: its text, and the key of why with its fields."""
+    """A line that is left out or cannot be entered: its text, and the reason's key with its fields."""
 
     line: int
     text: str
@@ -46,26 +46,26 @@ class ListLine(msgspec.Struct, frozen=True):
 
 
 class ReadList(msgspec.Struct, frozen=True, kw_only=True):
-    """What a list gives. Nothing is entered from it while there are `faults` or the encoding is in doubt."""
+    """The content of a list. Nothing of it can be entered while it has `faults` or an uncertain encoding."""
 
     names: tuple[str, ...]
     families: tuple[str, ...]
-    """Of each name the family name in it; empty where the list does not say."""
+    """The family name within each name; empty if the list does not tell."""
     encoding: str = ""
-    """Empty while it is in doubt."""
+    """Empty while it is uncertain."""
     encodings: Mapping[str, tuple[str, ...]] = {}
-    """By encoding, the names that it alone gives; empty where there is no doubt."""
+    """By encoding, the names found only in it; empty if the encoding is certain."""
     headings: tuple[str, ...] = ()
-    """Of the columns; a cell of the first row where they have none."""
+    """The columns' headings, or cells of the first row without headings."""
     column: int = 0
     family: int = -1
     left_out: tuple[ListLine, ...] = ()
-    """As proposed, whether or not they are kept."""
+    """The lines that we proposed to leave out, even those that are kept."""
     faults: tuple[ListLine, ...] = ()
 
 
 def read_list(data: bytes, existing: Collection[str] = (), choice: ListChoice | None = None) -> ReadList:
-    """Return what a list gives beside the `existing` players; raise `PlayerListError` for one that gives nothing."""
+    """Return the content of a list, given the `existing` players; raise `PlayerListError` if it has none."""
     choice = choice or ListChoice()
     texts = readings(data)
     if len(texts) == 1 and not (alone := next(iter(texts))).endswith(("le", "be")):
@@ -92,7 +92,7 @@ def read_list(data: bytes, existing: Collection[str] = (), choice: ListChoice | 
 
 
 def _read(text: str, existing: Collection[str], choice: ListChoice, encoding: str) -> ReadList:
-    """Return what a list's text gives."""
+    """Return the content of a list's text."""
     found, turned = rows_of(text)
     rows = [Row(row.line, [composed(MARKS.sub("", GAP.sub(" ", cell))) for cell in row.cells]) for row in found]
     rows = [row for row in _unnumbered(rows) if any(row.cells)]
@@ -136,7 +136,7 @@ class _People:
         self._looks = {look: (name, 0) for name in existing for look in likeness(name)}
 
     def take(self, row: Row, name: str, family: str, why: str) -> None:
-        """Take a row's name, leave it out for a reason, or say what is wrong with it."""
+        """Add a row's name, leave it out for a reason, or report its fault."""
         text = " · ".join([cell for cell in row.cells if cell])
         name, line = composed(f"{name} {family}"), row.line
         if line in self._choice.typed:
@@ -177,14 +177,14 @@ def _cell(row: Row, column: int) -> str:
 
 
 def _unnumbered(rows: list[Row]) -> list[Row]:
-    """Return rows without the numbers or dots that people type in front of all names."""
+    """Return rows without the numbers or bullets that people type in front of all names."""
     if len(rows) > 1 and all(NUMBERED.match(row.cells[0]) for row in rows):
         return [Row(row.line, [NUMBERED.sub("", row.cells[0], count=1), *row.cells[1:]]) for row in rows]
     return rows
 
 
 def _columns(rows: Sequence[Row]) -> tuple[Row | None, int, int, int]:
-    """Return the row of headings, the columns of names and of family names, and how many rows are no people."""
+    """Return the row of headings, the columns of names and of family names, and the number of rows above the people."""
     for above, row in enumerate(rows[:HEAD_WITHIN], start=1):
         kinds: dict[str, int] = {}
         for at, cell in enumerate(row.cells):
@@ -202,7 +202,7 @@ def _columns(rows: Sequence[Row]) -> tuple[Row | None, int, int, int]:
 
 
 def _unnamed_columns(rows: Sequence[Row]) -> tuple[Row | None, int, int, int]:
-    """Return the same for a list without headings that are known."""
+    """Return the same for a list without known headings."""
     width = max([len(row.cells) for row in rows], default=0)
     below = [[_is_text(_cell(row, at)) for row in rows[1:] if _cell(row, at)] for at in range(width)]
     head = any(cells and not any(cells) and _is_text(_cell(rows[0], at)) for at, cells in enumerate(below))

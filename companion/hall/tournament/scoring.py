@@ -1,17 +1,17 @@
 """Standings over rounds of tables of any size.
 
-At a table every side gets 100 × (sides beaten + half of the sides tied with) / (other sides): 100 for the sole winner,
-0 for the last. Where points by place are set, a side gets those of its place; tied sides share those of the places that
-they take up. Each of a side's players gets all of it. A table to which nobody else came counts as won, as does a bye
-(FIDE, Tie-Break Regulations, C.07: the number of wins has those "with or without playing"). Who did not come gets 0.
+At a table every side gets 100 × (sides beaten + half of the tied sides) / (other sides): 100 for the sole winner, 0 for
+the last. If points by place are set, a side gets those of its place; tied sides share the points of the places that
+they occupy. Each of a side's players gets all of it. A table to which nobody else came counts as won, as does a bye
+(FIDE, Tie-Break Regulations, C.07: the number of wins has those "with or without playing"). An absent player gets 0.
 
-Ties are broken by tables won, then by strength of opposition, then between exactly two by their direct encounter; who
-is still equal shares the place. FIDE's Buchholz is the sum of the opponents' points; here it is the average of what
-they got of 100 at each table without the player. An average, since people play at different numbers of tables (as
-opponents' match-win percentages do); without the own tables, since a winner has taken points from those very opponents,
-of each more at a small table than at a large one (as the ratings percentage index does). Only the share of 100 counts
-there: points by place are worth more at a small table. Nobody to go by counts as 50, the average of every table. The
-games' own scores break no ties: they cannot be compared between tables.
+Ties are broken by tables won, then by strength of opposition, then between exactly two players by their direct
+encounter; players who are still equal share the place. FIDE's Buchholz is the sum of the opponents' points; here it is
+the average of their shares of 100 at all tables without the player. It is an average because people play at different
+numbers of tables (like opponents' match-win percentages). It leaves out the player's own tables because a winner has
+taken points from those very opponents, more from each at a small table than at a large one (like the ratings percentage
+index). Only shares of 100 count there: points by place are worth more at a small table. Without such tables it is 50,
+the average of every table. The games' own scores break no ties: they cannot be compared between tables.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from math import lcm
 import msgspec
 
 FULL_POINTS = Fraction(100)
-"""The points of a win, and of a bye, where none are set by place."""
+"""The points of a win or a bye if no points by place are set."""
 AVERAGE = FULL_POINTS / 2
-"""What a player gets at a table on average."""
+"""A player's average at a table."""
 CRITERIA = ("final", "points", "wins", "opposition")
-"""What the order goes by; then comes the direct encounter."""
+"""The criteria of the order; the direct encounter follows."""
 BREAKS = ("wins", "opposition", "direct")
 Key = tuple[int, Fraction, int, Fraction]
-"""A player's worth by each of the `CRITERIA`, the more the better; 0 for those who were not in the final."""
+"""A player's value by each of the `CRITERIA`, the higher the better; 0 for players who were not in the final."""
 
 
 class SidePlacing(msgspec.Struct, frozen=True):
-    """A side of a table: its players' numbers, its place (tied sides share one) and its score in the game."""
+    """A side of a table: its players' numbers, its place (shared by tied sides) and its score in the game."""
 
     players: tuple[int, ...]
     place: int
@@ -44,17 +44,17 @@ class SidePlacing(msgspec.Struct, frozen=True):
 
 
 class PlayedRound(msgspec.Struct, frozen=True):
-    """What is known of a round: its tables that count, each with its sides, and who had a bye or did not come."""
+    """The known part of a round: its counting tables, each with its sides, and the players with a bye or absent."""
 
     tables: tuple[tuple[SidePlacing, ...], ...]
     byes: tuple[int, ...] = ()
     absent: tuple[int, ...] = ()
     final: tuple[SidePlacing, ...] = ()
-    """The sides of the final table, which are among the tables; it decides before anything else."""
+    """The sides of the final table, which is also among the tables; the final outranks every other criterion."""
 
 
 class PlayerStanding(msgspec.Struct, frozen=True):
-    """A line of the standings. Points and opposition are exact, so that a tie is a tie."""
+    """A line of the standings. Points and opposition are exact, to detect ties."""
 
     place: int
     player: int
@@ -62,21 +62,21 @@ class PlayerStanding(msgspec.Struct, frozen=True):
     wins: int
     """Tables won alone, and byes."""
     opposition: Fraction
-    """The average of what those played against got of 100 at each table without this player, as often as met."""
+    """The opponents' average share of 100 at each table without this player, counting each meeting."""
     tables: int
     byes: int
     absent: int
-    """Rounds to which the player did not come."""
+    """Rounds that the player missed."""
     reasons: tuple[str, ...] = ()
-    """Why the place is this one among equal points: `final`, `wins`, `opposition`, `direct`, `tied`."""
+    """The criteria that decided the place among equal points: `final`, `wins`, `opposition`, `direct`, `tied`."""
 
 
 def standings(
     rounds: Iterable[PlayedRound], players: Collection[int], places: Sequence[int] = ()
 ) -> tuple[PlayerStanding, ...]:
-    """Return the standings of all players who ever took part, the best first; players who have left keep their points.
+    """Return the standings of everybody who ever took part, the best first; players who have left keep their points.
 
-    `places` are the points by place; without any a table's points are shares of 100. Those who share a place are in the
+    `places` are the points by place; if empty, a table's points are shares of 100. Players who share a place are in the
     order of their numbers.
     """
     tally = _Tally(list(rounds), places)
@@ -96,7 +96,7 @@ def standings(
 
 
 def table_points(sides: Sequence[SidePlacing], places: Sequence[int] = ()) -> tuple[Fraction, ...]:
-    """Return the points of each side of a table: shares of 100, or those of `places`, 0 for places after the last."""
+    """Return the points of each side of a table: shares of 100, or those in `places` (0 for places after its last)."""
     if not places:
         most = 2 * (len(sides) - 1)
         return tuple([FULL_POINTS * each / most if most else FULL_POINTS for each in _halves(sides)])
@@ -107,24 +107,24 @@ def table_points(sides: Sequence[SidePlacing], places: Sequence[int] = ()) -> tu
 def _halves(sides: Sequence[SidePlacing]) -> list[int]:
     """Return twice the number of sides that each side has beaten; a tie counts half."""
     return [
-        # Not tied with itself.
+        # Minus the tie with itself.
         sum((own.place < other.place) * 2 + (own.place == other.place) for other in sides) - 1
         for own in sides
     ]
 
 
 def _told_apart(one: Key, other: Key) -> str:
-    """Return by what two players are told apart."""
+    """Return the criterion that separates two players."""
     return next((name for name, own, its in zip(CRITERIA, one, other, strict=True) if own != its), "direct")
 
 
 class _Tally:
-    """What each player has so far."""
+    """Each player's totals so far."""
 
     def __init__(self, rounds: Sequence[PlayedRound], places: Sequence[int]) -> None:
         self._places = places
         self._unit = lcm(*[2 * len(sides) - 2 for played in rounds for sides in played.tables if len(sides) > 1])
-        """What a table's 100 points are here, so that sums are whole."""
+        """A table's 100 points in units, chosen to keep sums whole."""
         self.points: defaultdict[int, Fraction] = defaultdict(Fraction)
         self.wins: Counter[int] = Counter()
         self.tables: Counter[int] = Counter()
@@ -132,11 +132,11 @@ class _Tally:
         self.absent: Counter[int] = Counter()
         self.final: dict[int, int] = {}
         self._shares: Counter[int] = Counter()
-        """What each has got at tables, in units."""
+        """Each player's total share at tables, in units."""
         self._contested: Counter[int] = Counter()
-        """The number of tables at which somebody else was."""
+        """Each player's number of tables with an opponent."""
         self._met: defaultdict[int, list[tuple[dict[int, int], dict[int, int], list[int]]]] = defaultdict(list)
-        """For each of these tables everybody's place and share, and whom this player was against."""
+        """For each of these tables, everybody's place and share, and this player's opponents."""
         for played in rounds:
             for sides in played.tables:
                 self._count(sides)
@@ -153,7 +153,7 @@ class _Tally:
         return {*self.tables, *self.byes, *self.absent}
 
     def key(self, player: int) -> Key:
-        """Return what the order goes by."""
+        """Return a player's values for the order."""
         points = self.points.get(player, Fraction())
         return self.final.get(player, 0), points, self.wins[player], self._opposition(player)
 
@@ -163,7 +163,7 @@ class _Tally:
         return PlayerStanding(place, player, *key[1:], tables, byes, absent, reasons)
 
     def direct_encounter(self, tied: list[int]) -> list[list[int]]:
-        """Return equal players in order, those who share a place together; only exactly two can be told apart."""
+        """Return equal players in order, grouping those who share a place; only exactly two can be separated."""
         if len(tied) != 2:
             return [tied]
         one, other = tied

@@ -1,4 +1,4 @@
-"""Who sits at which table of a round: fewest byes, then fewest repeated meetings, then neighbours in the ranking."""
+"""Seat a round: fewest byes first, then fewest repeated meetings, then neighbours in the ranking together."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import msgspec
 from companion.hall.tournament.seating_search import Meetings, SeatingSearch, best_groups
 
 SMALLEST, LARGEST = 2, 6
-"""How many players a tournament's table may have."""
+"""Smallest and largest number of players at a tournament's table."""
 PLANNED_PLAYERS, PLANNED_ROUNDS = 30, 6
-"""Up to so many players, so many rounds to come are thought of; with more players there are always new people."""
+"""Up to this many players, plan this many rounds ahead; with more players there are always new people to meet."""
 PLANS = 24
-"""How many seatings of a round are tried with the rounds to come."""
+"""Number of seatings of a round that are tried together with the rounds to come."""
 APART = 10**9
-"""As how many meetings again it counts if a couple that is kept apart sits together: more than there can be."""
+"""How many repeated meetings it costs to seat a separated couple together: more than can occur."""
 FIRST_SEAT = 8
-"""How much more it matters how often somebody had the first seat than any other: that player begins."""
+"""How much more the first seat counts than any other, since that player begins."""
 
 
 class SeatingError(ValueError):
-    """A round cannot be seated. `key` is the sentence's key in the words, `fields` are what it names."""
+    """A round that cannot be seated. `key` is the sentence's key in the words, `fields` are the sentence's fields."""
 
     def __init__(self, key: str, **fields: object) -> None:
         self.key, self.fields = key, fields
@@ -32,7 +32,7 @@ class SeatingError(ValueError):
 
 
 class RoundSeating(msgspec.Struct, frozen=True):
-    """A round's tables, their players in the order of the seats, and those who have a bye."""
+    """A round's tables, with their players in seat order, and the players with a bye."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
@@ -41,9 +41,8 @@ class RoundSeating(msgspec.Struct, frozen=True):
 def table_sizes(players: int, allowed: Collection[int], preferred: int) -> tuple[int, ...]:
     """Return the sizes of a round's tables, the largest first; those without a place have a bye.
 
-    There are as few byes as possible. Of what remains, the sum of the squared distances from the preferred size
-    decides, which also keeps the sizes alike; then the smaller number of tables. Raises `SeatingError` if there is no
-    table.
+    Byes are as few as possible. Next, the sum of the squared distances from the preferred size decides, which also
+    keeps the sizes similar; then the smaller number of tables. Raises `SeatingError` if there is no table.
     """
     if not allowed or not all(SMALLEST <= size <= LARGEST for size in allowed):
         raise SeatingError("hall.fault.table_sizes", smallest=SMALLEST, largest=LARGEST)
@@ -111,14 +110,14 @@ def seat_round(
 
 
 def count_repeats(tables: Collection[Sequence[int]], earlier: Collection[RoundSeating]) -> int:
-    """Return how many pairs at these tables have met before, each as often as it has."""
+    """Return how many pairs at these tables have met before, counting each earlier meeting."""
     order = sorted({player for table in tables for player in table})
     where = {player: position for position, player in enumerate(order)}
     return _meetings(order, earlier).repeats([[where[player] for player in table] for table in tables])
 
 
 def _meetings(order: Sequence[int], earlier: Collection[RoundSeating]) -> Meetings:
-    """Return who met whom, and who had how many byes, by position in an order of players."""
+    """Return who met whom, and everybody's number of byes, by position in an order of players."""
     where = {player: position for position, player in enumerate(order)}
     found = Meetings.none(len(order))
     for seating in earlier:
@@ -128,14 +127,15 @@ def _meetings(order: Sequence[int], earlier: Collection[RoundSeating]) -> Meetin
 
 
 def _spots(places: Sequence[int]) -> list[int]:
-    """Return where each stands, from places in order: twice the middle of those who share the place."""
+    """Return each player's position, given places in order: twice the middle of the shared places."""
     return [places.index(place) * 2 + places.count(place) - 1 for place in places]
 
 
 def _planned(meetings: Meetings, spots: list[int], sizes: tuple[int, ...], luck: Random, ahead: int) -> SeatingSearch:
-    """Return the seating with which this round and the next ones have the fewest repeated meetings.
+    """Return the seating with the fewest repeated meetings in this and the next rounds.
 
-    Of the seatings without any, not all leave another: three of four third rounds of 16 at tables of 4 allow no fourth.
+    A seating without any may leave none for later: of 16 players at tables of 4, three in four third rounds allow no
+    fourth.
     """
     best, fewest, flat = best_groups(meetings, spots, sizes, luck), -1, [0] * len(spots)
     for stir in range(PLANS if ahead else 0):
@@ -145,7 +145,7 @@ def _planned(meetings: Meetings, spots: list[int], sizes: tuple[int, ...], luck:
             if 0 <= fewest < repeats:
                 break
             later.add(current.tables, current.byes)
-            # Nobody knows the ranking of then.
+            # Nobody knows the later ranking.
             current = best_groups(later, flat, sizes, luck, stir=1)
             repeats += current.repeats
         if fewest < 0 or (repeats, first.cost) < (fewest, best.cost):
@@ -156,7 +156,7 @@ def _planned(meetings: Meetings, spots: list[int], sizes: tuple[int, ...], luck:
 
 
 def _seats(table: list[int], sat: Mapping[tuple[int, int], int], luck: Random) -> tuple[int, ...]:
-    """Return a table's players in the order of seats in which they sat least so far, the first seat above all."""
+    """Return a table's players in the seats that they had least often so far, minding the first seat above all."""
     luck.shuffle(table)
     cost = {
         (player, seat): sat.get((player, seat), 0) * (1 if seat else FIRST_SEAT)

@@ -1,10 +1,10 @@
-"""The search behind a round's seating: swaps of players between tables, from several starts, with bounded effort.
+"""The search for a round's seating: it swaps players between tables, from several starts, with bounded effort.
 
-Players are numbered by their rank from 0 here. What counts, each far more than the next: that nobody has more byes than
-need be, that people do not meet again, that byes go to the lowest, and that neighbours in the ranking sit together.
+Players are numbered by their rank from 0. The goals, each far more important than the next: nobody has more byes than
+necessary, people do not meet again, byes go to the lowest, and neighbours in the ranking sit together.
 
-The repair is a tabu search (F. Glover, 1986) as for the social golfer problem: someone who meets again is swapped where
-it hurts least, and does not come back at once.
+The repair is a tabu search (F. Glover, 1986) as for the social golfer problem: swap a player who meets somebody again
+at the lowest cost, and do not swap back at once.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from random import Random
 import msgspec
 
 FEW = 100
-"""Up to this many players every swap is tried and there are more starts."""
+"""Up to this many players, try every swap and more starts."""
 STARTS, QUICK_STARTS, STARTS_OF_MANY = 8, 2, 2
 STEPS, VAIN = 250, 4
-"""Maximum number of swaps per start to get rid of repeated meetings; and of those in vain, for each player."""
+"""Maximum number of swaps per start that remove repeated meetings, and of vain swaps per player."""
 SWEEPS = 12
 """Maximum number of passes over all players to bring neighbours together."""
 WINDOW = 40
-"""How far away in the ranking, in players, a pass looks if there are many."""
+"""How many ranks away a pass looks if there are many players."""
 
 
 class Meetings(msgspec.Struct, frozen=True):
-    """How often players have met, and how many byes each had."""
+    """How often players have met, and the number of byes of each."""
 
     met: list[dict[int, int]]
     byes: list[int]
 
     @classmethod
     def none(cls, players: int) -> Meetings:
-        """Return those before the first round."""
+        """Return the meetings before the first round: none."""
         return cls([{} for _ in range(players)], [0] * players)
 
     def copy(self) -> Meetings:
-        """Return a copy that may be added to."""
+        """Return a copy that can be changed."""
         return Meetings([dict(each) for each in self.met], list(self.byes))
 
     def add(self, tables: Iterable[Iterable[int]], byes: Iterable[int]) -> None:
@@ -51,12 +51,12 @@ class Meetings(msgspec.Struct, frozen=True):
             self.byes[player] += 1
 
     def keep_apart(self, couples: Iterable[tuple[int, int]], weight: int) -> None:
-        """Have couples count as if they had met so often more."""
+        """Count each couple as if they had met `weight` times more."""
         for one, other in couples:
             self.met[one][other] = self.met[other][one] = self.met[one].get(other, 0) + weight
 
     def repeats(self, tables: Iterable[Iterable[int]]) -> int:
-        """Return how many pairs at tables have met before, each as often as it has: a third meeting is worse."""
+        """Return how many pairs at tables have met before, counting each earlier meeting: a third one is worse."""
         return sum(self.met[one].get(other, 0) for table in tables for one, other in combinations(table, 2))
 
 
@@ -65,7 +65,7 @@ def best_groups(
 ) -> SeatingSearch:
     """Return the best seating found for players at these spots of the ranking, at tables of these sizes.
 
-    With another `stir`, from 1, it is one of many good ones, found in less time.
+    Each `stir` from 1 on gives another good seating in less time.
     """
     found: SeatingSearch | None = None
     starts = STARTS_OF_MANY if len(spots) > FEW else QUICK_STARTS if stir else STARTS
@@ -83,13 +83,13 @@ def best_groups(
 
 
 class SeatingSearch:
-    """One seating while it is improved."""
+    """A seating that is being improved."""
 
     def __init__(self, meetings: Meetings, spots: list[int], sizes: Sequence[int], luck: Random) -> None:
         self._meetings, self._spots, self._sizes, self._luck = meetings, spots, sizes, luck
         players = len(spots)
         farthest = 2 * players
-        closeness = farthest**2 * players * max(sizes)  # more than all pairs together can be apart
+        closeness = farthest**2 * players * max(sizes)  # more than the sum of all distances
         # More than all byes and all distances together.
         self._repeat = closeness * farthest * players
         most = self._repeat * players * max(sizes) * (1 + max([0, *[max(m.values()) for m in meetings.met if m]]))
@@ -99,7 +99,7 @@ class SeatingSearch:
         self._groups: list[list[int]] = []
         self._where = [0] * players
         self._own = [0] * players
-        """What each player costs where they sit."""
+        """Each player's cost in the current seat."""
 
     @property
     def tables(self) -> list[list[int]]:
@@ -108,22 +108,22 @@ class SeatingSearch:
 
     @property
     def byes(self) -> list[int]:
-        """Those who have a bye."""
+        """The players with a bye."""
         return [player for group in self._groups[len(self._sizes) :] for player in group]
 
     @property
     def repeats(self) -> int:
-        """How many pairs meet again, each as often as it has met."""
+        """The number of pairs that meet again, counting each earlier meeting."""
         return self._meetings.repeats(self.tables)
 
     @property
     def cost(self) -> int:
-        """What the whole seating costs."""
+        """The cost of the whole seating."""
         paired = sum(self._own[player] for table in self.tables for player in table)
         return paired // 2 + sum(self._own[player] for player in self.byes)
 
     def fill(self, jitter: int) -> None:
-        """Seat everybody from the top, each table with the next ones who have not met; `jitter` stirs the order."""
+        """Seat everybody from the top, each table with the next who have not met; `jitter` stirs the order."""
         byes = sorted(range(len(self._spots)), key=self._bye_cost.__getitem__)[: len(self._spots) - sum(self._sizes)]
         waiting = [player for player in range(len(self._spots)) if player not in set(byes)]
         waiting.sort(key=lambda player: self._spots[player] + self._luck.random() * (jitter + 1))
@@ -141,7 +141,7 @@ class SeatingSearch:
         self._sit()
 
     def repair(self) -> None:
-        """Swap players who meet again until nobody does, or the effort is spent; keep the best."""
+        """Swap players who meet again until nobody does or the effort is spent; keep the best seating."""
         best, kept, vain = self.cost, [list(group) for group in self._groups], 0
         barred: dict[tuple[int, int], int] = {}
         everybody = range(len(self._spots))
@@ -170,7 +170,7 @@ class SeatingSearch:
         self._sit()
 
     def bring_together(self) -> None:
-        """Swap players as long as that brings neighbours in the ranking nearer, and costs nothing that counts more."""
+        """Swap players while that brings neighbours in the ranking together at no more important cost."""
         if len(set(self._spots)) == 1:
             return
         order = sorted(range(len(self._spots)), key=self._spots.__getitem__)
@@ -187,7 +187,7 @@ class SeatingSearch:
                 break
 
     def _sit(self) -> None:
-        """Bring what is known of each player in line with the groups."""
+        """Update each player's table and cost from the groups."""
         for number, group in enumerate(self._groups):
             for player in group:
                 self._where[player] = number
@@ -195,7 +195,7 @@ class SeatingSearch:
             self._own[player] = self._fit(player, self._where[player], player)
 
     def _fit(self, player: int, group: int, without: int) -> int:
-        """Return what a player would cost in a group without one of its people."""
+        """Return a player's cost in a group without one of its members."""
         if group == self._bye:
             return self._bye_cost[player]
         met, spots, spot, cost, repeats = self._meetings.met[player], self._spots, self._spots[player], 0, 0
@@ -207,13 +207,13 @@ class SeatingSearch:
         return cost + repeats * self._repeat
 
     def _best_swap(self, player: int, others: Iterable[int], below: float = inf) -> int | None:
-        """Return with whom a swap changes the cost least, or most for the better, if that is less than a limit."""
+        """Return the partner of the cheapest swap, if its change of cost is below a limit."""
         best, found, here, own = below, None, self._where[player], self._own
         for other in others:
             there = self._where[other]
             if there != here:
                 change = self._fit(player, there, other) - own[player] - own[other]
-                if change < best:  # the other one can only add to it
+                if change < best:  # the partner's new cost can only add to it
                     change += self._fit(other, here, player)
                     if change < best:
                         best, found = change, other

@@ -1,4 +1,4 @@
-"""Finds the sound rows on a file's pages, even if the tree is damaged: a journal's by their checksums."""
+"""Find the sound rows on a file's pages, even if the tree is damaged; a journal's checksums prove its rows."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from companion.journal.recovery.sqlite_pages import MAGIC, SIZE, WORD, Pages
 Row = tuple[Any, ...]
 Rows = list[Row]
 INDEX_INNER, TABLE_INNER, INDEX_LEAF, TABLE_LEAF = 2, 5, 10, 13
-"""Kinds of pages. Tables WITHOUT ROWID are stored as indexes, with rows on inner pages as well."""
+"""Kinds of pages. SQLite stores tables WITHOUT ROWID as indexes, with rows on inner pages too."""
 LARGEST = {INDEX_INNER: (SIZE - 12) * 64 // 255 - 23, INDEX_LEAF: (SIZE - 12) * 64 // 255 - 23, TABLE_LEAF: SIZE - 35}
-"""The most bytes of a row that are stored on the page itself."""
+"""The most bytes of a row that fit on the page itself."""
 LEAST = (SIZE - 12) * 32 // 255 - 23
-"""The least bytes of a longer row that are stored on the page itself."""
+"""The fewest bytes of a longer row that stay on the page itself."""
 INTEGERS = {0: None, 8: 0, 9: 1}
 """Types whose value takes no bytes."""
 WIDTHS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""Bytes of whole numbers by type."""
+"""Bytes of integers by type."""
 REAL = 7
-"""The type of a number with a fraction."""
+"""The type of a floating-point number."""
 MATCH, RECORD, KEPT = 6, 8, 3
-"""The number of columns of each table, by which its rows are recognised."""
+"""The number of columns of each table, which identifies its rows."""
 UNREADABLE = (IndexError, ValueError)
 
 
@@ -43,11 +43,11 @@ def checksum(*parts: object) -> int:
 
 
 class Shape(NamedTuple):
-    """How the rows of one table are recognised. Every table of a file has another number of columns.
+    """The features of one table's rows. Each table of a file has a different number of columns.
 
-    `key` is the number of first columns that identify a row. `numbered` rows lie on leaves of a table, with the row's
-    number beside; with `alias`, it is their first column. The rows of a `lasting` table never change and are never
-    deleted, so that old versions of a page are as good.
+    The first `key` columns identify a row. `numbered` rows lie on leaves of a table beside their row number; with
+    `alias`, that is their first column. Rows of a `lasting` table are never changed or deleted, so old versions of a
+    page are equally good.
     """
 
     columns: int
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
 
 
 def recover_rows(file: Path, log: Path) -> RecoveredRows:
-    """Return every row of a journal and its log that fits its checksum; raise `OSError` if they cannot be read."""
+    """Return every row of a journal and its log that matches its checksum; raise `OSError` if they cannot be read."""
     matches, records, kept = recover_tables(file, log, JOURNAL)
     # The checksum does not cover `ended`.
     return RecoveredRows([(*row[:5], row[5] if isinstance(row[5], str) else None) for row in matches], records, kept)
@@ -68,8 +68,8 @@ def recover_rows(file: Path, log: Path) -> RecoveredRows:
 def recover_tables(file: Path, log: Path, shapes: Sequence[Shape]) -> list[Rows]:
     """Return every sound row in a file and its log, by table, in order; raise `OSError` if they cannot be read.
 
-    The latest version of a row counts. Older versions of a page are used only if its latest version is damaged, or for
-    what lasts.
+    The latest version of a row counts. Older versions of a page count only if its latest one is damaged, or for
+    `lasting` tables.
     """
     pages = Pages(file.read_bytes(), log.read_bytes() if log.exists() else b"")
     found: dict[Row, Row] = {}
@@ -88,7 +88,7 @@ def recover_tables(file: Path, log: Path, shapes: Sequence[Shape]) -> list[Rows]
 def _collect(
     pages: Pages, page: bytes, found: dict[Row, Row], shapes: Sequence[Shape], only: set[int] | None = None
 ) -> bool:
-    """Add a page's sound rows that are new (`only`: with these numbers of columns); return whether all are sound."""
+    """Add a page's new sound rows (with `only`, rows of that many columns); return whether all rows are sound."""
     whole = True
     by_columns = {shape.columns: shape for shape in shapes}
     try:
@@ -105,7 +105,7 @@ def _collect(
 
 
 def _sound(row: Row) -> bool:
-    """Whether a row belongs to a journal table and fits its checksum."""
+    """Whether a row belongs to a journal table and matches its checksum."""
     kinds = tuple(map(type, row))
     if len(row) == RECORD:
         return kinds == (int, int, str, str, int, int, str, int) and row[-1] == checksum(*row[:-1])

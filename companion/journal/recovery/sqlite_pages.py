@@ -1,4 +1,4 @@
-"""Reads every version of every page of an SQLite file and its log from their bytes.
+"""Read every version of every page of an SQLite file and its log from their bytes.
 
 The layout is SQLite's own (https://www.sqlite.org/fileformat2.html, sections 1 and 4). Numbers are big-endian.
 """
@@ -10,20 +10,20 @@ from struct import Struct
 from typing import NamedTuple
 
 SIZE = 4096
-"""Bytes of a page: SQLite's default, which every journal uses."""
+"""Bytes per page: SQLite's default, which every journal uses."""
 MAGIC = b"SQLite format 3\0"
 FREE_AT = 32
-"""Offset in the first page of the number of the first free-list page."""
+"""Offset of the first free-list page's number in the first page."""
 LOG_HEAD = Struct(">8I")
 """Magic number, version, page size, checkpoints, two salts, two checksums."""
 LOG_MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
 """The log's magic numbers, each with the byte order of its checksums."""
 FRAME_HEAD = Struct(">II8s8s")
-"""Page number, pages of the file after a commit (else 0), both salts, checksums."""
+"""Page number, pages of the file after a commit (otherwise 0), both salts, checksums."""
 FRAME = FRAME_HEAD.size + SIZE
 WORD = Struct(">I")
 INDEX_AT = 16
-"""Offset in SQLite's shared memory of the number of valid frames in the log, in the machine's byte order."""
+"""Offset of the number of valid frames of the log in SQLite's shared memory, in the machine's byte order."""
 
 
 class WalFrame(NamedTuple):
@@ -45,7 +45,7 @@ def frames(log: bytes) -> list[WalFrame]:
 
 
 def generation(log: bytes, found: list[WalFrame]) -> bytes:
-    """Return the salts of the log's current generation, from its header or else its first frames.
+    """Return the salts of the log's current generation, from its header or, failing that, its first frames.
 
     A new generation starts at the first frame; its first salt is one more than that of the previous generation.
     """
@@ -59,7 +59,7 @@ def generation(log: bytes, found: list[WalFrame]) -> bytes:
 
 
 def log_checksums(data: bytes, order: str) -> tuple[int, int]:
-    """Return the checksums of some bytes, by the log's format."""
+    """Return the checksums of some bytes in the log's format."""
     one = two = 0
     for first, second in Struct(f"{order}II").iter_unpack(data):
         one = (one + first + two) & 0xFFFFFFFF
@@ -68,10 +68,10 @@ def log_checksums(data: bytes, order: str) -> tuple[int, int]:
 
 
 def has_lost_commits(log: bytes, counted: int) -> bool:
-    """Whether a log holds commits behind its first `counted` frames, which are all that SQLite considers valid.
+    """Whether a log holds commits behind its first `counted` frames, the only ones that SQLite considers valid.
 
-    A power cut leaves parts of at most one commit there. Frames after a later commit were written once that commit had
-    been synced, so a frame in between must be damaged.
+    A power cut leaves parts of at most one commit there. Frames after a later commit were written after that commit was
+    synced, so a frame in between must be damaged.
     """
     found = frames(log)
     salts = generation(log, found)
@@ -138,7 +138,7 @@ class Pages:
         return b"".join(parts)
 
     def in_order(self) -> Iterator[tuple[bytes, list[bytes]]]:
-        """Yield each page's latest version and its older ones; the log's pages first, free pages last."""
+        """Yield each page's latest version and its older ones: first the log's pages, last the free ones."""
         free = self.free()
         for number in sorted(self.versions, key=lambda each: (each in free, each not in self.logged, each)):
             latest, *older = self.versions[number]

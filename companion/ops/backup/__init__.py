@@ -1,4 +1,4 @@
-"""One file with everything that cannot be recreated, and restoring from it.
+"""Back up everything that cannot be recreated in one file, and restore it.
 
 May import match and below. Enter at `backup.make` and `restore.restore`.
 """

@@ -1,4 +1,4 @@
-"""A backup's file: a tar of files and checksums, optionally encrypted. Everything is checked before it is used."""
+"""A backup's file: a tar of files and checksums, optionally encrypted. Everything is checked before use."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from companion.ops.backup.encryption import MAGIC, DecryptingReader, EncryptingW
 
 KIND, FORMAT = "table-companion backup", 1
 DECKS, PLACES, BOARD = "decks", "places.json", "board.json"
-"""What a data folder holds that cannot be recreated, besides journal and settings. Anything else is left out: sockets,
-locks, frames, files with passwords."""
+"""The data that cannot be recreated, besides journal and settings. The rest is left out: sockets, locks, frames, files
+with passwords."""
 HEADER_NAME, CONTENTS_NAME = "backup.json", "contents.json"
 """The first and the last file in a backup: its header and its list of contents."""
 LONGEST = 1 << 20
@@ -33,7 +33,7 @@ LONGEST = 1 << 20
 
 
 PIECE = 1 << 20
-"""Bytes read at once."""
+"""Bytes to read at once."""
 LARGEST, MOST_FILES = 1 << 32, 100_000
 """Maximum size of one file in bytes, and maximum number of files."""
 DEEPEST, LONGEST_NAME = 16, 1000
@@ -41,7 +41,7 @@ DEEPEST, LONGEST_NAME = 16, 1000
 
 
 class _Info(tarfile.TarInfo):
-    """A member whose extensions (long names and the like) are bounded, as they are read into memory at once."""
+    """A member with bounded extensions (such as long names), which are read into memory at once."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Info:
@@ -57,7 +57,7 @@ class BackupError(ValueError):
 
 
 class BackupHeader(msgspec.Struct, frozen=True):
-    """A backup's format, the version of the program that made it, and when (ISO 8601)."""
+    """A backup's format, the version of the program that made it, and the time (ISO 8601)."""
 
     kind: str
     format: int
@@ -77,8 +77,8 @@ class BackupFile(msgspec.Struct, frozen=True):
 class BackupMatch(msgspec.Struct, frozen=True):
     """A match in a backup; `state` is the hash of an unfinished one's current state.
 
-    Another version may record a state otherwise, as `shape` says (empty if it was not noted yet); what does not depend
-    on that are the number of records and the scores.
+    Another version may record states differently, which `shape` identifies (empty in old backups); only the number of
+    records and the scores are independent of it.
     """
 
     id: str
@@ -91,7 +91,7 @@ class BackupMatch(msgspec.Struct, frozen=True):
 
 
 class BackupContents(msgspec.Struct, frozen=True):
-    """A backup's contents. `left_out` are unfinished matches that only an encrypted backup may hold, `said` remarks."""
+    """A backup's contents. `left_out` are unfinished matches that require encryption, `said` are remarks."""
 
     files: tuple[BackupFile, ...]
     matches: tuple[BackupMatch, ...]
@@ -105,7 +105,7 @@ def write_archive(
     passphrase: str,
     told: Callable[[tuple[BackupFile, ...]], BackupContents],
 ) -> None:
-    """Write a backup: a header, the files, and the contents; encrypted if there is a passphrase."""
+    """Write a backup: a header, the files, and the contents; encrypt it if there is a passphrase."""
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     head = BackupHeader(KIND, FORMAT, program_version(), now, bool(passphrase))
     files: list[BackupFile] = []
@@ -141,7 +141,7 @@ def open_backup(path: Path) -> Iterator[IO[bytes]]:
 
 
 def is_encrypted(file: IO[bytes]) -> bool:
-    """Whether a backup needs a passphrase; the file is rewound to its beginning."""
+    """Whether a backup needs a passphrase; rewind the file to its beginning."""
     file.seek(0)
     sealed = file.read(len(MAGIC)) == MAGIC
     file.seek(0)
@@ -153,8 +153,7 @@ def read_archive(
 ) -> BackupContents:
     """Read and check a whole backup; write its files into a folder, if one is given.
 
-    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for error
-    messages.
+    `wanted` are the first parts of the names to write, such as `decks`; empty: all. Error messages name `path`.
     """
     sealed = is_encrypted(file)
     if sealed and not passphrase:
@@ -208,7 +207,7 @@ def _read_member(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> byte
 
 
 def _copy_member(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
-    """Read a file piece by piece, and write it to the target, if any; raise `OSError` if the disk is too full."""
+    """Read a file piece by piece, and write it to any target; raise `OSError` if the disk is too full."""
     file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
     assert file is not None
     with ExitStack() as stack:
@@ -222,7 +221,7 @@ def _copy_member(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | Non
 
 
 def _check_header(path: Path, name: str, data: bytes) -> None:
-    """Raise `BackupError` for a file that is not a backup of ours, or a newer one."""
+    """Raise `BackupError` for a file that is not our backup, or too new."""
     try:
         head = msgspec.json.decode(data, type=BackupHeader) if name == HEADER_NAME else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -237,7 +236,7 @@ def _check_header(path: Path, name: str, data: bytes) -> None:
 
 
 def is_allowed_name(name: str) -> bool:
-    """Whether a backup may hold a file of this name: none that leads elsewhere."""
+    """Whether a backup may hold a file of this name, which must not lead elsewhere."""
     parts = name.split("/")
     if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
         return False
@@ -247,7 +246,7 @@ def is_allowed_name(name: str) -> bool:
 
 
 def _create_file(path: Path, size: int) -> IO[bytes]:
-    """Create a file for this user alone."""
+    """Create a file that only this user may read."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if shutil.disk_usage(path.parent).free < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

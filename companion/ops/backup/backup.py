@@ -1,8 +1,8 @@
-"""Make a backup: one file with matches, decks, settings and places set by hand, consistent while the table plays.
+"""Make a backup: one file with matches, decks, settings and manual places, consistent even during play.
 
-Without a passphrase it holds nothing that only some may know: no PINs, no pages' addresses, no unfinished match with
-secrets. With one it holds everything, encrypted. SQLite itself copies the journal, so that a running table is not
-disturbed. `companion.ops.backup.restore` reads it back.
+Without a passphrase it holds no secrets: no PINs, no addresses of pages, no unfinished match with secrets. With one it
+holds everything, encrypted. SQLite itself copies the journal, which does not disturb a running table.
+`companion.ops.backup.restore` reads it back.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from companion.ops.backup.encryption import check_passphrase
 
 FOLDER, ENDING = "backups", ".backup"
 OPEN_KEYS = ("catalogue/*", "web.deck.*", f"{PLAYERS}*")
-"""Keys of the journal besides matches that everybody may know. All others stay out of an unencrypted file."""
+"""Public keys of the journal besides matches. All others stay out of an unencrypted file."""
 WORKING = ".backup-half-"
 
 
@@ -54,8 +54,8 @@ def make_backup(
 ) -> tuple[Path, BackupContents]:
     """Make a backup of a data folder (and the camera's, if it has its own); return its path and contents.
 
-    `target` is a new file, or a folder. The file appears whole or not at all, and has been read back once.
-    Raises `BackupError`, `EncryptionError` or `JournalError`.
+    `target` is a new file or a folder. The file appears complete or not at all, after it was read back once. Raises
+    `BackupError`, `EncryptionError` or `JournalError`.
     """
     if passphrase:
         check_passphrase(passphrase)
@@ -106,14 +106,14 @@ def new_path(target: Path) -> Path:
 
 
 def is_readable(folder: Path) -> bool:
-    """Whether all of a folder's decks can be read; a missing folder has none."""
+    """Whether all of a folder's decks are readable; a missing folder has none."""
     places = (folder, folder / DECKS)
     return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
 @contextmanager
 def working_folder(folder: Path) -> Iterator[Path]:
-    """Provide a folder for working copies inside the data folder, which protects it; in memory if its disk is ill."""
+    """Provide a protected folder for working copies inside the data folder, or in memory if the disk has problems."""
     for left in folder.glob(f"{WORKING}*"):
         if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
             shutil.rmtree(left, ignore_errors=True)
@@ -138,7 +138,7 @@ def copy_journal(source: Path, target: Path) -> None:
 
 
 def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
-    """Yield names and paths of settings, decks, places and the board; unfinished files, which begin with a dot, not."""
+    """Yield names and paths of settings, decks, places and the board, except unfinished files (dot files)."""
     by_hand = [(name, camera / name) for name in (PLACES, BOARD)]
     for name, path in ((config.NAME, config.path_in(folder)), *by_hand):
         if path.is_file():
@@ -155,7 +155,7 @@ def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
 def remove_secrets(
     copy: Path, complete: bool
 ) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
-    """Examine the copy of a journal, and remove what only an encrypted backup may hold.
+    """Examine the copy of a journal, and unless it is to be `complete`, remove everything secret.
 
     Returns the matches kept, those left out, and sentences on any damage.
     """
@@ -175,7 +175,7 @@ def remove_secrets(
 
 
 def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
-    """Return the record of a match, and whether anything in it is still secret."""
+    """Return a match's record, and whether the match still contains secrets."""
     found = BackupMatch(summary.id, summary.players, summary.records, summary.ended)
     if summary.ended is not None:
         return found, False
@@ -183,7 +183,7 @@ def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
         records = journal.records(summary.id)
         match = Match.open(journal, summary.id)
     except (JournalError, MatchError):
-        return found, True  # unreadable, so it may hold secrets
+        return found, True  # it is unreadable, so it may contain secrets
     found = msgspec.structs.replace(
         found,
         records=len(records),
@@ -196,7 +196,7 @@ def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
 
 
 def _strip(copy: Path, left_out: list[str]) -> None:
-    """Remove matches, and everything else that is not for everybody, from a copy, leaving no byte behind."""
+    """Remove matches and all other private data from a copy, leaving no byte behind."""
     keep = " OR ".join("key GLOB ?" for _ in OPEN_KEYS)
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA secure_delete=ON")
@@ -212,12 +212,12 @@ def _strip(copy: Path, left_out: list[str]) -> None:
 
 
 def has_secrets(journal: Journal, match: Summary) -> bool:
-    """Whether anything in a match is still secret, so that only an encrypted backup may hold it."""
+    """Whether a match still contains secrets, so that only an encrypted backup may hold it."""
     return _examine(journal, match)[1]
 
 
 def _sync_names(folder: Path) -> None:
-    """Make a new file's name durable, if the file system can: a USB stick's cannot."""
+    """Make a new file's name durable if the file system can do so: a USB stick's cannot."""
     try:
         sync(folder)
     except OSError as error:

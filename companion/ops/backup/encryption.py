@@ -1,8 +1,8 @@
 """A stream behind a passphrase: authenticated encryption in pieces.
 
-scrypt derives the key from the passphrase; the pieces are ChaCha20-Poly1305, numbered, the last one marked, so that
-none can be changed, left out, swapped or cut off unnoticed (the STREAM construction, as in age). The cipher comes
-from the package `cryptography`; without it, nothing can be encrypted or decrypted.
+scrypt derives the key from the passphrase. ChaCha20-Poly1305 encrypts the pieces, which are numbered, with the last one
+marked: nobody can change, drop, swap or cut off a piece unnoticed (the STREAM construction, as in age). The cipher
+comes from the package `cryptography`; without it, nothing can be encrypted or decrypted.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MAGIC = b"table-companion sealed 1\n"
 SALT, PIECE, TAG = 16, 64 * 1024, 16
 """Sizes in bytes of the salt, of an unencrypted piece, and of the tag added to each piece."""
 HARDNESS = 16
-"""scrypt's cost for new files, as a power of two: 64 MB and some tenths of a second for each guess."""
+"""scrypt's cost for new files, as a power of two: each guess takes 64 MB and some tenths of a second."""
 HARDEST = 20
-"""The highest cost accepted from a file: a forged one must not use up all memory."""
+"""The highest cost accepted from a file: a forged file must not use up all memory."""
 SHORTEST = 8
 """Minimum length of a passphrase."""
 
@@ -74,7 +74,7 @@ class EncryptingWriter(io.RawIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Accept bytes; encrypt each whole piece once more data follows it."""
+        """Accept bytes; encrypt each full piece after more data follows it."""
         self._held += data
         while len(self._held) > PIECE:
             self._seal(bytes(self._held[:PIECE]), False)
@@ -82,7 +82,7 @@ class EncryptingWriter(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Encrypt the rest; the underlying file stays open."""
+        """Encrypt the rest; leave the underlying file open."""
         if not self.closed:
             self._seal(bytes(self._held), True)
         super().close()
@@ -93,7 +93,7 @@ class EncryptingWriter(io.RawIOBase):
 
 
 class DecryptingReader(io.RawIOBase):
-    """A readable stream of an encrypted `file`. Every piece is authenticated before any of its bytes is returned."""
+    """A readable stream of an encrypted `file`. It authenticates every piece before it returns any of its bytes."""
 
     def __init__(self, file: IO[bytes], passphrase: str) -> None:
         self._file, self._number, self._clear, self._end = file, 0, b"", False

@@ -1,6 +1,6 @@
-"""Restore a backup: check everything first, then put it in place as one; the previous data is kept aside.
+"""Restore a backup: check everything first, then put all of it in place at once, keeping the previous data aside.
 
-Nothing is restored while a companion uses the folder.
+This refuses to run while a companion uses the folder.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
 """SQLite's files beside a journal, which move with it."""
 TABLES = (JOURNAL, *LOGS, config.NAME)
 CAMERAS = (DECKS, PLACES, BOARD)
-"""Contents of the table's folder, and of the camera's, if it has its own."""
+"""The camera's part of the data, which may be in its own folder."""
 ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
 """Name for restored settings if the real ones are outside the data folder and belong to the system."""
@@ -54,10 +54,9 @@ class RestoreReport(msgspec.Struct, frozen=True):
 
 
 def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | None = None) -> RestoreReport:
-    """Restore a backup, or a folder kept aside by an earlier restoration, into a data folder (and the camera's).
+    """Restore a backup, or a folder that an earlier restoration kept aside, into a data folder (and the camera's).
 
-    Raises `BackupError` or `JournalError` before anything is changed. Each folder then holds all the old data or all
-    the new.
+    Raises `BackupError` or `JournalError` before any change. Each folder holds all the old data or all the new.
     """
     parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
     if source.is_dir() and not any((source / name).exists() for name in ALL):
@@ -87,9 +86,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Act as the folder's owner for a while if root restores: files belong to the owner, and links cannot make root
-    write elsewhere.
-    """
+    """Act as the folder's owner if root restores: the owner gets the files, and no link makes root write elsewhere."""
     if os.geteuid() or not folder.exists():
         yield
         return
@@ -126,7 +123,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
 ) -> BackupContents:
-    """Prepare the files to be restored, with every byte checked."""
+    """Prepare the files to restore, checking every byte."""
     new = place / atomic_folder.NEW
     if file is not None:
         contents = read_archive(source, file, passphrase, new, wanted)
@@ -143,7 +140,7 @@ def _prepare(
 
 
 def _share_with_group(place: Path, folder: Path) -> None:
-    """Let the group read what is the camera's if it may read the folder: table and camera may be two users."""
+    """Let the group read the camera's files if it may read the folder: table and camera may be two users."""
     if not folder.stat().st_mode & stat.S_IRGRP:
         return
     for name in CAMERAS:
@@ -153,7 +150,7 @@ def _share_with_group(place: Path, folder: Path) -> None:
 
 
 def _check_matches(source: Path, journal: Path, contents: BackupContents) -> None:
-    """Check that every match of a backup continues where it was: the same records, the same state."""
+    """Check that every match of a backup continues from the same point, with the same records and state."""
     if not journal.exists():
         return
     with Journal(journal, read_only=True) as opened:
@@ -173,10 +170,10 @@ def _check_matches(source: Path, journal: Path, contents: BackupContents) -> Non
 
 
 def _continues(journal: Journal, match: BackupMatch) -> bool:
-    """Return whether a match continues from the same state; raise `MatchError` if a record does not fit the rules.
+    """Return whether a match continues from the same state; raise `MatchError` if a record breaks the rules.
 
-    If another version recorded states otherwise, hashes say nothing: then the rules check every record, and the scores
-    must be the same.
+    If another version recorded states differently, hashes prove nothing: then the rules check every record, and the
+    scores must match.
     """
     here = Match.open(journal, match.id)
     if state_hash(here.state) == match.state:
@@ -188,7 +185,7 @@ def _continues(journal: Journal, match: BackupMatch) -> bool:
 
 
 def _set_settings_aside(folder: Path, place: Path) -> str:
-    """Set settings aside that belong to the system; return where they will be, or nothing."""
+    """Set the system's settings aside; return their future path, or an empty text."""
     new = place / atomic_folder.NEW / config.NAME
     if config.path_in(folder) == folder / config.NAME or not new.exists():
         return ""

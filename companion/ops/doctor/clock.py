@@ -1,4 +1,4 @@
-"""Examine the wall clock. The game does not need it; only displayed times do."""
+"""Examine the wall clock. Games do not need it; only displayed times do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ClockReading(msgspec.Struct, frozen=True):
 
     year: int
     shown: str
-    """Day and time, as pages show them."""
+    """Day and time as pages show them."""
 
 
 def read() -> ClockReading:

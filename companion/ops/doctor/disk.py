@@ -15,9 +15,9 @@ from companion.journal.journal import JOURNAL
 MB = 1_000_000
 LOW_MB, FULL_MB = 500, 50
 """Megabytes of free space below which somebody should look, and below which games may not be saved. A match takes less
-than one, but the system's log, updates and a camera's decks take the rest."""
+than one, but the system's log, updates and a camera's decks need space too."""
 LARGE_MB = 500
-"""A journal of this many megabytes is not an evening's: something writes what it should not."""
+"""A journal of this many megabytes is too large for normal play: something writes too much."""
 SERIOUS = 0x03
 """`pre_eol_info` of a card or chip: 1 normal, 2 80 % worn, 3 nearly worn out."""
 
@@ -28,22 +28,22 @@ class DiskReading(msgspec.Struct, frozen=True):
     folder: str
     there: bool = True
     error: str = ""
-    """Why nothing can be written; empty if it can."""
+    """Why the disk cannot be written; empty if it can."""
     read_only: bool = False
-    """Whether the whole file system is read-only: Linux protects a card with errors that way."""
+    """Whether the whole file system is read-only: that is how Linux protects a card with errors."""
     free_mb: int = 0
     total_mb: int = 0
     wear: int = 0
     """`pre_eol_info`, 0 if the card does not report it."""
     errors: int = 0
-    """Number of errors that the file system has recorded since it was made."""
+    """Number of errors that the file system has ever recorded."""
     journal_mb: float = 0.0
     aside: tuple[str, ...] = ()
     """Files left beside a damaged journal."""
 
 
 def read(folder: Path, try_it: bool = True) -> DiskReading:
-    """Read the disk of a folder; `try_it`: test by writing a file."""
+    """Read the disk of a folder; `try_it`: test it by writing a file."""
     there = folder.is_dir()
     place = folder if there else next(path for path in folder.absolute().parents if path.exists())
     usage = os.statvfs(place)
@@ -63,7 +63,7 @@ def read(folder: Path, try_it: bool = True) -> DiskReading:
 
 
 def why_unwritable(folder: Path, try_it: bool = True) -> str:
-    """Return why nothing can be written in a folder, or an empty text; `try_it`: test by writing a file as well."""
+    """Return why a folder cannot be written, or an empty text; `try_it`: test it by writing a file as well."""
     if not folder.is_dir():
         return "Not a directory"
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -146,10 +146,10 @@ def _journal(found: DiskReading) -> list[Finding]:
 
 
 def judge_held(held: Held) -> list[Finding]:
-    """Return that the running table can save nothing, and why."""
+    """Return the finding that the running table can save nothing, with the reason."""
     return [bad("disk.saving", held)] if held else []
 
 
 def judge_salvage(findings: tuple[str, ...]) -> list[Finding]:
-    """Return what was cut off or left out when the journal was opened."""
+    """Return findings about data that was cut off or left out when the journal was opened."""
     return [look("disk.salvage", "said", said=sentence.rstrip(".")) for sentence in findings]

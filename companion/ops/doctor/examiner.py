@@ -1,4 +1,4 @@
-"""Gather in the table's process all findings. The services examine pins and cameras, which have one owner at a time."""
+"""Gather all findings in the table's process. Services examine pins and cameras, which allow one owner at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.ops.doctor.services import ServiceReading, ServicesReading
 from companion.table.table import Table
 
 PATIENCE = 8.0
-"""Seconds that a service has to answer: the camera's compares a deck's cards the first time."""
+"""Seconds to wait for a service's answer: the first time, the camera service compares a deck's cards."""
 EXAMINE = "examine"
 """The name of the request to the table and its services."""
 UNITS = {"table": "companion-table", "buttons": "companion-buttons", "camera": "companion-camera"}
@@ -30,7 +30,7 @@ ServiceName = Literal["buttons", "camera"]
 
 
 SettingsCheck = Callable[[Path], tuple[Finding, ...]]
-"""Returns the settings of a folder that are left out."""
+"""Returns the unused settings of a folder."""
 
 
 def no_findings(folder: Path) -> tuple[Finding, ...]:
@@ -41,8 +41,8 @@ def no_findings(folder: Path) -> tuple[Finding, ...]:
 class Examiner:
     """Examines one table and the devices around it. Any thread may call its methods.
 
-    `page` returns the address that tablets open; `now` returns the displayed day and time; `settings` examines those of
-    a folder.
+    `page` returns the address that tablets open; `now` returns the displayed day and time; `settings` examines a
+    folder's settings.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Examiner:
         self.now = now
         self.settings = settings
         self.left_out = settings(folder)
-        """The settings that were not used when the table started."""
+        """The settings that were unused when the table started."""
         self.began = now()
         self._since: dict[str, str] = {}
         self._lock = threading.Lock()
@@ -69,13 +69,13 @@ class Examiner:
             board.answer(EXAMINE, lambda: answer_of(self.examine()))
 
     def _note(self, name: str, was: ButtonsStatus | CameraSnapshot, now: ButtonsStatus | CameraSnapshot) -> None:
-        """Note when a service became alive or lost."""
+        """Note when a service appeared or was lost."""
         if was.alive != now.alive or was.lost != now.lost:
             with self._lock:
                 self._since[name] = self.now()
 
     def examine(self) -> tuple[Finding, ...]:
-        """Return all findings; takes some seconds if a service is slow to answer."""
+        """Return all findings; this takes some seconds if a service answers slowly."""
         with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
             own = machine.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
@@ -84,14 +84,14 @@ class Examiner:
             return tuple(without_duplicates([*self._settings(), *held, *own, *self._bus(), *told]))
 
     def _settings(self) -> list[Finding]:
-        """Return the settings left out now, or that a correction needs a restart."""
+        """Return the settings that are unused now, or that corrected ones need a restart."""
         found = list(self.settings(self.folder))
         if self.left_out and not found:
             return [look("settings.file", "changed", place=self.left_out[0].fields["place"])]
         return found
 
     def _bus(self) -> list[Finding]:
-        """Return what is wrong with the bus, which keeps the buttons away."""
+        """Return the bus's problem, which cuts off the buttons."""
         said = "" if self.board is None else self.board.buttons.bus
         return [look("buttons.said", "said", said=said.rstrip("."))] if said else []
 
@@ -110,7 +110,7 @@ class Examiner:
         return ServiceReading(name, known.alive, expected, since, known.kind, services.count_restarts(UNITS[name]))
 
     def _asked(self, name: str) -> list[Finding]:
-        """Ask a service that is alive."""
+        """Ask a live service for its findings."""
         board = self.board
         if board is None or not (board.buttons.alive if name == "buttons" else board.camera.alive):
             return []

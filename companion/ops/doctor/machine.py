@@ -15,8 +15,8 @@ def examine(
 ) -> tuple[Finding, ...]:
     """Return findings about the machine around the table with this data folder.
 
-    `running` describes the services, `page` is the address that tablets open, `salvage` what the journal reported when
-    it was opened. Takes up to some seconds if other programs have to be asked.
+    `running` describes the services, `page` is the address that tablets open, and `salvage` is the journal's report
+    from its opening. Asking other programs may take some seconds.
     """
     parts: tuple[Callable[[], list[Finding]], ...] = (
         lambda: power.judge(power.read()),
@@ -31,7 +31,7 @@ def examine(
 
 
 def _findings_of(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return a part's findings; if it cannot be read, return a finding that says so."""
+    """Return a part's findings, or a finding that the part cannot be read."""
     try:
         return part()
     except (OSError, ValueError) as error:
@@ -39,7 +39,7 @@ def _findings_of(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
 
 
 def threats(folder: Path) -> tuple[Finding, ...]:
-    """Return what threatens the running game: too little power, a full or broken disk. Quick and without writing."""
+    """Return threats to the running game: too little power, a full or broken disk. Quick and without writing."""
     found = [*power.judge(power.read()), *disk.judge(disk.read(folder, try_it=False))]
     kinds = {("power.supply", "low"), ("disk.space", "low"), ("disk.space", "full"), ("disk.folder", "read_only")}
     return tuple(each for each in found if (each.key, each.state) in kinds)

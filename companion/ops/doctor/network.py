@@ -18,16 +18,16 @@ class NetworkReading(msgspec.Struct, frozen=True):
     """A reading of the network."""
 
     addresses: dict[str, str] = {}
-    """IPv4 addresses by interface, of those that lead to a network."""
+    """IPv4 addresses that lead to a network, by interface."""
     page: str = ""
     """The address that tablets open, such as `http://192.168.1.20:8080`; empty: no table is running."""
     hidden: dict[str, str] = {}
-    """Interfaces by their IPv4 addresses, of those that lead into VPNs or to containers."""
+    """Interfaces that lead into VPNs or to containers, by IPv4 address."""
     name: str = ""
     named: str | None = None
     """The address published as `NAME.local`; empty: no answer; None: names are not published."""
     known_as: str = ""
-    """The name by which the name service really knows this machine, such as `NAME-2.local`."""
+    """The name that the name service really gives this machine, such as `NAME-2.local`."""
 
 
 def read(page: str = "") -> NetworkReading:
@@ -58,13 +58,13 @@ def _page(found: NetworkReading) -> list[Finding]:
     if numbers and not host.startswith(LOOPBACK_PREFIX) and host not in found.addresses.values():
         return [_elsewhere(found, host)]
     if host.startswith(LOOPBACK_PREFIX) or host in ("localhost", "::1"):
-        asked = bool(found.addresses)  # with a network, the loopback address was chosen on purpose
+        asked = bool(found.addresses)  # with a network, somebody chose the loopback address on purpose
         return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
     return [well("network.page", page=found.page)]
 
 
 def _elsewhere(found: NetworkReading, host: str) -> Finding:
-    """Return the finding about a number that was chosen by hand: one that we looked up is always a visible one."""
+    """Return the finding about an address that somebody set by hand: one that we find ourselves is always visible."""
     if host not in found.hidden:
         return bad("network.page", "moved", page=found.page)
     return look("network.page", "hidden", page=found.page, interface=found.hidden[host])

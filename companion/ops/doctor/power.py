@@ -1,4 +1,4 @@
-"""Examine power, heat and memory: what the Raspberry Pi's firmware has recorded since it was started."""
+"""Examine power, heat and memory: the Raspberry Pi's firmware records problems since the start."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import msgspec
 from companion.findings import Finding, bad, look, well
 
 MONITORS, VOLTAGE = "class/hwmon", "rpi_volt"
-"""The folder of /sys with the kernel's monitors, and the name of the one for the voltage."""
+"""The folder of /sys with the kernel's monitors, and the voltage monitor's name."""
 THROTTLED = "devices/platform"
-"""The folder of /sys below which the firmware's flags lie, deeper on a Pi 5 than on older ones."""
+"""The folder of /sys that contains the firmware's flags, at a greater depth on a Pi 5 than on older ones."""
 UNDERVOLTED, CAPPED, SLOWED, SOFT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-"""The firmware's flags: too little voltage; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
+"""The firmware's flags: voltage too low; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
 BEFORE = 16
-"""Shift of the same flags for any time since the start."""
+"""Shift of the flags that record the same problems at any time since the start."""
 HOT = 80.0
-"""Degrees Celsius from which a Raspberry Pi slows down."""
+"""Degrees Celsius at which a Raspberry Pi slows down."""
 SHORT_MB, SCARCE_MB = 150, 40
 """Megabytes of memory available without swapping."""
 PATIENCE = 2.0
@@ -67,7 +67,7 @@ def _read_text(path: Path) -> str:
 def _read_flags(sys: Path) -> int | None:
     """Return the firmware's flags: the voltage from the kernel's monitor, the others from the firmware's own program.
 
-    The kernel's file with all of them is the last resort: newer kernels log a stack trace when it is read.
+    The kernel's file with all flags is the last resort: newer kernels log a stack trace on each read.
     """
     low, flags = _read_voltage(sys), _ask_firmware()
     if low is not None:
@@ -76,7 +76,7 @@ def _read_flags(sys: Path) -> int | None:
 
 
 def _read_voltage(sys: Path) -> bool | None:
-    """Return whether the voltage is too low at present; None where the kernel does not watch it."""
+    """Return whether the voltage is too low now; None if the kernel does not watch it."""
     for monitor in sorted((sys / MONITORS).glob("hwmon*")):
         if _read_text(monitor / "name").strip() == VOLTAGE:
             alarm = _read_text(monitor / "in0_lcrit_alarm").strip()
@@ -96,7 +96,7 @@ def _read_throttled(sys: Path) -> int | None:
 
 
 def _ask_firmware() -> int | None:
-    """Return the firmware's flags from its own program, which may not be there, or may not ask."""
+    """Return the flags from the firmware's own program, which may be missing or lack the right to ask."""
     program = shutil.which("vcgencmd")
     if program is None:
         return None
@@ -139,7 +139,7 @@ def judge(found: PowerReading) -> list[Finding]:
 
 
 def _supply(found: PowerReading) -> list[Finding]:
-    """Return the state of the power supply; machines other than a Raspberry Pi do not report it."""
+    """Return the state of the power supply; only a Raspberry Pi reports it."""
     bits = found.bits
     if bits is None:
         return []

@@ -1,6 +1,4 @@
-"""Examine the services around the table: whether each is alive, since when, how often it was restarted, and whether
-there is a second table.
-"""
+"""Examine the services around the table (alive, since when, restarts), and look for a second table."""
 
 from __future__ import annotations
 
@@ -20,33 +18,33 @@ SYSTEMD = Path("/run/systemd/system")
 """A folder that exists if systemd runs the machine."""
 PATIENCE = 2.0
 OFTEN = 3
-"""Restarts after a failure from which on somebody should look."""
+"""Number of restarts after failures at which somebody should look."""
 TABLES = ("run", "table")
 """Commands that run a table."""
 
 
 class ServiceReading(msgspec.Struct, frozen=True):
-    """One service as seen by the table."""
+    """One service as the table sees it."""
 
     name: Literal["buttons", "camera"]
     alive: bool = False
     expected: bool = False
-    """An expected service that is not alive is lost; any other is not wanted."""
+    """Whether it should be there; if so, a service that is not alive is lost."""
     since: str = ""
-    """Since when it has been alive or lost, as day and time; empty: unknown."""
+    """When it appeared or was lost, as day and time; empty: unknown."""
     kind: str = ""
     restarts: int = 0
 
 
 class ServicesReading(msgspec.Struct, frozen=True):
-    """A reading of everything that runs."""
+    """A reading of all running services."""
 
     bus: str
     """The bus's address."""
     table: bool = False
     """Whether a table listens on the bus."""
     since: str = ""
-    """Since when the table has been running."""
+    """When the table started."""
     restarts: int = 0
     """How often systemd had to restart the table."""
     services: tuple[ServiceReading, ...] = ()
@@ -68,7 +66,7 @@ def count_restarts(unit: str) -> int:
 
 
 def find_processes(proc: Path, *commands: str) -> Iterator[int]:
-    """Yield the ids of processes that run one of the companion's commands; not this one, and no children of such."""
+    """Yield the ids of processes that run one of these commands, except this process and the children of found ones."""
     found = {}
     for path in sorted(proc.glob("[0-9]*/cmdline"), key=lambda path: int(path.parent.name)):
         number = int(path.parent.name)
@@ -84,7 +82,7 @@ def find_processes(proc: Path, *commands: str) -> Iterator[int]:
 
 
 def _is_ours(number: int, found: dict[int, int]) -> bool:
-    """Whether a process is this one, or an ancestor of the same kind."""
+    """Whether a process is this one, or its ancestor with such a command."""
     above = os.getpid()
     while above in found and above != number:
         above = found[above]
@@ -92,7 +90,7 @@ def _is_ours(number: int, found: dict[int, int]) -> bool:
 
 
 def judge(found: ServicesReading) -> list[Finding]:
-    """Return the findings about everything that runs."""
+    """Return the findings about all running services."""
     return [_table(found), *[_service(each) for each in found.services if found.table], *_second_table(found)]
 
 
@@ -114,8 +112,8 @@ def _service(each: ServiceReading) -> Finding:
 
 
 def _second_table(found: ServicesReading) -> list[Finding]:
-    """Return a finding if there is a second table, as each would consider itself the only one."""
-    most = 0 if found.since else 1  # if this process is the table, all others are too many
+    """Return a finding if there is a second table, since each would consider itself the only one."""
+    most = 0 if found.since else 1  # if this process is the table, any other is too many
     if len(found.tables) <= most:
         return []
     return [look("services.second", "several", processes=", ".join(map(str, found.tables)))]

@@ -1,4 +1,4 @@
-"""Report in one line what a report of a fault has to name: the companion and what it runs on."""
+"""Give the facts for a fault report in one line: the companion and the system under it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class VersionsReading(msgspec.Struct, frozen=True):
     python: str
     sqlite: str
     system: str
-    """Machine, system, kernel and the processor's architecture, as far as known."""
+    """Machine, system, kernel and processor architecture, if known."""
 
 
 def read() -> VersionsReading:

@@ -1,6 +1,6 @@
-"""What a game lacks, or shows broken, in words: its rules, words, places, cards, pages, mat and deck.
+"""A game's missing and broken parts, in words: its rules, words, places, cards, pages, mat and deck.
 
-May import everything below ops; pages and print come in as `Ports`. Enter at `examine`.
+May import everything below ops; pages and print are passed as `Ports`. Enter at `examine`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from companion.ops.game_check.shortcomings import run_checks as run_checks
 from companion.ops.game_check.shortcomings import unique as unique
 
 CHECKS = (*rule_checks.CHECKS, *word_checks.CHECKS, *camera_checks.CHECKS)
-"""The checks that need no pages and nothing printed, in the order in which a game is made."""
+"""The checks without pages and printing, in the order in which people make a game."""
 
 
 def examine(game: AnyGame, ports: Ports) -> list[Shortcoming]:
-    """Return all that a game lacks or shows broken. What fails is returned, not logged."""
+    """Return everything that a game lacks or shows broken. A failing check becomes a shortcoming and is not logged."""
     before = logging.root.manager.disable
     logging.disable()
     try:

@@ -1,4 +1,4 @@
-"""Checks of the table as a camera follows it: places with room, names of cards, what the rules lay there."""
+"""Checks of the table as a camera follows it: room at places, names of cards, and where the rules lay cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.ops.game_check.walk import walk
 
 
 def camera(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A camera can follow the game: every place has a name of its own, and the rules say what lies there."""
+    """A camera can follow the game: every place has its own name, and the rules say which cards lie there."""
     if not seen(game):
         text = "The game has no places, layout, candidate_events, faults and with_other_card: no camera can follow it."
         yield Shortcoming(files.rules_module, text)
@@ -28,7 +28,7 @@ def camera(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def laid(game: AnySeenGame, files: GameFiles, players: int) -> Shortcomings:
-    """What the rules lay lies at places with room for it."""
+    """Every card that the rules lay has room at its place."""
     places = {place.name: place for place in game.places(players)}
     for _, state in walk(game, players=players):
         layout = game.layout(state)
@@ -48,7 +48,7 @@ def laid(game: AnySeenGame, files: GameFiles, players: int) -> Shortcomings:
 
 
 def pieces(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Pieces stand on cells of the board, and nobody has more of them there than there are."""
+    """Pieces stand on cells of the board, and nobody has more of them there than exist."""
     rules: object = game
     if not plays_on_board(rules) or not seen(game):
         return

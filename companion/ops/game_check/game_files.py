@@ -1,4 +1,4 @@
-"""A game's files as its check reads them: where they lie, the words of each language, the rules by number."""
+"""A game's files as its check reads them: their paths, the words of each language, the rules by number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class GameFiles:
         self._words: dict[str, Words] = {}
 
     def path(self, *parts: str) -> str:
-        """Return the path of a file in the folder, which may not exist."""
+        """Return the path of a file in the folder, even a missing one."""
         return str(self.folder.joinpath(*parts))
 
     def words_file(self, lang: str) -> str:
@@ -32,7 +32,7 @@ class GameFiles:
         return self.path("words", f"{lang}.toml")
 
     def has_words(self, lang: str) -> bool:
-        """Whether there are words of a language, apart from the rules."""
+        """Whether there are words in a language, apart from the rules."""
         files = self.folder.joinpath("words").glob("*.toml")
         return any(file.stem.split(".")[-1] == lang and file.stem != f"rules.{lang}" for file in files)
 
@@ -43,7 +43,7 @@ class GameFiles:
         return self._words[lang]
 
     def said(self) -> Iterator[tuple[str, str, dict[str, str]]]:
-        """Yield each language that the game has words of, all if it has none yet: with its file and its sentences."""
+        """Yield each language of the game's words (all languages if it has none) with its file and sentences."""
         for lang in [lang for lang in LANGUAGES if self.has_words(lang)] or LANGUAGES:
             yield lang, self.words_file(lang), self.sentences(lang)
 
@@ -60,7 +60,7 @@ class GameFiles:
         return self.path("words", f"rules.{lang}.toml")
 
     def rules(self, lang: str) -> dict[str, Any]:
-        """Return the rules by number in a language; none where they are not written."""
+        """Return the rules by number in a language; none if they are missing."""
         file = Path(self.rules_file(lang))
         return read_toml(file) if file.is_file() else {}
 
@@ -70,19 +70,19 @@ class GameFiles:
         return [file for file in sorted(self.folder.rglob("*.py")) if not file.name.startswith("test_")]
 
     def part_file(self, name: str) -> str:
-        """Return the path of a module, or of the package of this name."""
+        """Return the path of the module or package of this name."""
         package = self.folder / name / "__init__.py"
         return str(package) if package.is_file() else self.path(f"{name}.py")
 
     @cached_property
     def rules_module(self) -> str:
-        """The path of the module that holds the game's class."""
+        """The path of the module with the game's class."""
         module = type(self.game).__module__.removeprefix(self.package).strip(".")
         return self.part_file(module) if module else self.path("__init__.py")
 
 
 def fields(sentence: str) -> set[str]:
-    """Return the names of the fields that a sentence fills in; of a broken sentence one that is no name."""
+    """Return the names of the fields in a sentence; for a broken sentence, a value that is no name."""
     try:
         return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
     except ValueError:

@@ -1,4 +1,4 @@
-"""Checks of pages: what a game declares for them, their words and style sheets, and all of them as people read them."""
+"""Checks of pages: their declarations, words and style sheets, and all pages as people read them."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from companion.ops.game_check.word_checks import steps
 from companion.table.table import Table
 
 PRICED = 60
-"""So many events of an offer are asked for their price."""
+"""The number of an offer's events whose price is asked."""
 HELP, PICTURE = ("one", "two", "three"), "picture"
-"""What is happening, what you can do, what that leads to or costs; and what "?" shows beside it."""
+"""The "?" explains what is happening, what you can do, and what that leads to or costs, beside a picture."""
 LONGEST_HELP = 140
-"""Characters of a sentence that a child still reads."""
+"""Characters of the longest sentence that a child reads."""
 MOST_TIPS, LONGEST_TIP = 5, 90
-"""Tips of a guided first turn, and characters of one: it stands beside what it is about on a phone."""
+"""Number of tips in a guided first turn, and characters in one: a tip must fit beside its subject on a phone."""
 DRAWN = (1, 5)
-"""Each kind of moment is drawn when it comes for the first time in a game, and when more lies on the table."""
+"""Draw each kind of moment at its first occurrence in a game, and again when more lies on the table."""
 LONGEST = 1_000
-"""So many moves a game is followed to its end."""
+"""Follow a game for this many moves at most."""
 CSS_COMMENT = re.compile(r"/\*.*?\*/", re.S)
 CSS_TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 CSS_URL = re.compile(r"url\(([^)]*)\)")
@@ -45,14 +45,14 @@ CODE = re.compile(r"<(script|style|svg)\b.*?</\1>", re.S)
 SPOKEN = re.compile(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"')
 TAG = re.compile(r"<[^>]*>")
 KEY = re.compile(r"(?<![\w./@-])([a-z_]+)(?:\.[\w-]+)+")
-"""What may be a key of the words that has no sentence."""
+"""A possible key of the words without a sentence."""
 
 
 # --- what is declared -----------------------------------------------------------------------------
 
 
 def page_parts(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """Events and options that a game names for its pages are the game's, and all options are asked."""
+    """Events and options declared for pages belong to the game, and pages can ask for every option."""
     shown, options, file = pages.shown(game), definition_of(game).options, files.path("__init__.py")
     for name in sorted(set(shown.from_hand) - set(event_kinds(game.events))):
         yield Shortcoming(file, f"{name!r} is no event of the game.")
@@ -74,7 +74,7 @@ def page_parts(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings
 
 
 def chance_events(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """What chance brings with real cards can be entered by somebody at the table."""
+    """Somebody at the table can enter every random event of real cards."""
     shown = pages.shown(game)
     for _, state in walk(game):
         for offer in [offer for offer in legal(game, state) if offer.chance] if state.agenda else ():
@@ -88,7 +88,7 @@ def chance_events(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomi
 
 
 def page_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """What only pages say has words: groups of options, corrections, boards."""
+    """Words that only pages use exist: groups of options, corrections, boards."""
     shown, kinds = pages.shown(game), event_kinds(game.events)
     keys = [f"setup.group_{group}" for group in shown.option_groups if group != "main"]
     keys += [
@@ -120,7 +120,7 @@ def board_words(game: AnyGame) -> Iterator[str]:
 
 
 def help_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """Where a "?" explains any moment, it explains each: three sentences that are short enough and a picture."""
+    """If a "?" explains any moment, it explains each: three short sentences and a picture."""
     for lang in LANGUAGES if has_help(files) else ():
         said, file = files.sentences(lang), files.words_file(f"help.{lang}")
         for key in [f"help.{moment}.{part}" for moment in moments(files) for part in (*HELP, PICTURE)]:
@@ -134,7 +134,7 @@ def help_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings
 
 
 def guide_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """A guided first turn has few tips, each short and due at any moment or at one of the game's."""
+    """A guided first turn has few tips, each short, for any moment or for one of the game's."""
     for lang in LANGUAGES:
         tips = {key: text for key, text in files.sentences(lang).items() if key.startswith("guide.")}
         file = files.words_file(f"guide.{lang}")
@@ -148,18 +148,18 @@ def guide_words(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcoming
 
 
 def moments(files: GameFiles) -> list[str]:
-    """Return everything that a sign can say: all steps that wait, the end, and each moment that has a sentence."""
+    """Return every moment that a sign can show: all waiting steps, the end, and each moment with a sentence."""
     keys = [key for lang in LANGUAGES for key in files.sentences(lang)]
     return sorted({*steps(files.package), *[key.split(".")[1] for key in keys if key.startswith(("moment.", "help."))]})
 
 
 def has_help(files: GameFiles) -> bool:
-    """Whether the game explains its moments; one that explains none shows no "?"."""
+    """Whether the game explains its moments; otherwise it shows no "?"."""
     return any(key.startswith("help.") for lang in LANGUAGES for key in files.sentences(lang))
 
 
 def style_sheets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """Style sheets have closed blocks, and the pictures that they name are there."""
+    """Style sheets have closed blocks, and their pictures exist."""
     static = game_file(game, "static")
     for sheet in sorted(static.iterdir(), key=lambda each: each.name) if static.is_dir() else ():
         if not sheet.name.endswith(".css"):
@@ -177,7 +177,7 @@ def style_sheets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomin
 
 
 def drawn_pages(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """Every page can be drawn at every kind of moment, dealt and with real cards, in each language."""
+    """Every page can be drawn at every kind of moment, with dealt and with real cards, in each language."""
     drawn: Counter[object] = Counter()
     for number, setup in enumerate(drawn_set_ups(game, pages)):
         with pages.trial(game) as trial:
@@ -195,7 +195,7 @@ def drawn_pages(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcoming
 
 
 def drawn_set_ups(game: AnyGame, pages: PagePort) -> Iterator[Setup]:
-    """Yield the largest table, dealt and with real cards, and again with each option that brings other steps."""
+    """Yield the largest table, dealt and with real cards, and again with each option that adds other steps."""
     found = reversed(list(set_ups(game, pages, game.seats[-1:])))
     # A box looks like our cards.
     for plain in {setup.deck == "dealt": setup for setup in found}.values():
@@ -209,7 +209,7 @@ def drawn_set_ups(game: AnyGame, pages: PagePort) -> Iterator[Setup]:
 
 
 def kind_of(game: AnyGame, state: AnyState) -> object:
-    """Return what tells apart moments at which pages look different: the step, how many act, what they can do."""
+    """Return the features that make pages look different: the step, how many act, their possible actions."""
     if not state.agenda:
         return "over"
     offered = {name_of(event) for offer in legal(game, state) for event in itertools.islice(offer, 1)}
@@ -217,7 +217,7 @@ def kind_of(game: AnyGame, state: AnyState) -> object:
 
 
 def moves(game: AnyGame, table: Table) -> Iterator[AnyState]:
-    """Play at a table by bots, every second one at random; yield every state."""
+    """Let bots play at a table, every second one at random; yield every state."""
     luck = random.Random(1).random
     policies = policies_for(game, "sensible,random", game.seats[-1])
     for _ in range(LONGEST):
@@ -236,7 +236,7 @@ def moves(game: AnyGame, table: Table) -> Iterator[AnyState]:
 def faults_of(
     drawn: Iterable[Drawn], game: AnyGame, files: GameFiles, pages: PagePort, lang: str, moment: str = ""
 ) -> Shortcomings:
-    """Yield what is wrong with pages: those that fail, keys and fields that people would read, a sign without "?"."""
+    """Yield the faults of pages: failures, visible keys and fields, a sign without "?"."""
     sections = known_sections(game, files, pages, lang)
     for what, html, template, fault in drawn:
         if fault is not None:
@@ -249,7 +249,7 @@ def faults_of(
 
 
 def template_line(error: Exception) -> str:
-    """Return the template's line at which a page failed, where it is known."""
+    """Return the template's line at which a page failed, if known."""
     frame, line = error.__traceback__, ""
     while frame is not None:
         name = frame.tb_frame.f_code.co_filename
@@ -267,7 +267,7 @@ def known_sections(game: AnyGame, files: GameFiles, pages: PagePort, lang: str) 
 
 
 def raw_texts(html: str, sections: set[str]) -> Iterator[str]:
-    """Yield the keys and the unfilled fields that people would read on a page."""
+    """Yield the keys and unfilled fields visible on a page."""
     code_free = CODE.sub(" ", html)
     read = unescape(" ".join([TAG.sub(" ", code_free), *SPOKEN.findall(code_free)]))
     yield from dict.fromkeys([found[0] for found in KEY.finditer(read) if found[1] in sections])

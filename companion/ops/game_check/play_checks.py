@@ -1,4 +1,4 @@
-"""Checks of play: bots, games that end with winners, what a view shows."""
+"""Checks of play: bots, games that end with winners, and the contents of views."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from companion.ops.game_check.shortcomings import Shortcoming, Shortcomings, at_
 from companion.ops.game_check.walk import walk
 
 LONGEST = 100_000
-"""A game of bots with more events is taken for one that never ends."""
+"""A game of bots with more events counts as endless."""
 RANDOM = 3_000
-"""So many events of a game at random are played."""
+"""Number of events of a random game that are played."""
 TRIED = 6
-"""So many events of an offer are compared for secrets."""
+"""Number of events of an offer that are compared for secrets."""
 VIEW = ("moment", "awaited", "chance")
-"""What pages read from the public view of any game; from a seat's view they read its `offers`."""
+"""Fields of any game's public view that pages read; in a seat's view they read its `offers`."""
 
 
 class EndlessGame(RuntimeError):
-    """A game of bots goes on for too long."""
+    """A game of bots does not end."""
 
 
 def bots(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
@@ -63,7 +63,7 @@ def bots(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
 
 
 def random_games(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """A game played at random breaks nothing, with each deck, and if it ends soon, it ends with winners."""
+    """A random game breaks nothing, with each deck, and if it ends within the limit, it has winners."""
     for setup in set_ups(game, pages, game.seats):
         with contextlib.suppress(EndlessGame):
             last = played(game, setup, "random", RANDOM)
@@ -71,7 +71,7 @@ def random_games(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomin
 
 
 def set_ups(game: AnyGame, pages: PagePort, seats: Iterable[int]) -> Iterator[Setup]:
-    """Yield each number of players with each deck and its catalogue, but no box whose owner has to enter its cards."""
+    """Yield each number of players with each deck and its catalogue, except a box whose cards its owner must enter."""
     catalogues = pages.shown(game).catalogues
     for players, deck in itertools.product(seats, DECKS):
         if deck in catalogues:
@@ -82,7 +82,7 @@ def set_ups(game: AnyGame, pages: PagePort, seats: Iterable[int]) -> Iterator[Se
 
 
 def other_options(game: AnyGame) -> Iterator[JsonObject]:
-    """Yield no options, then each other value of those whose values are listed, and each set of cards, by itself."""
+    """Yield no options, then every other value of each listed option and every set of cards, one at a time."""
     yield {}
     if (options := definition_of(game).options) is None:
         return
@@ -93,7 +93,7 @@ def other_options(game: AnyGame) -> Iterator[JsonObject]:
 
 
 def steps_played(game: AnyGame, setup: Setup) -> set[str]:
-    """Return the names of the steps that a game of bots waits for; none for a setup that does not fit."""
+    """Return the steps for which a game of bots waits; none for an invalid setup."""
     found: set[str] = set()
 
     def watch(before: AnyState, event: Event, after: AnyState) -> None:
@@ -105,7 +105,7 @@ def steps_played(game: AnyGame, setup: Setup) -> set[str]:
 
 
 def played(game: AnyGame, setup: Setup, bots: str, most: int) -> AnyState:
-    """Return the last state of a game of bots; raise `EndlessGame` after so many events."""
+    """Return the last state of a game of bots; raise `EndlessGame` after `most` events."""
     last: AnyState = game.begin(setup)
     events = 0
 
@@ -120,7 +120,7 @@ def played(game: AnyGame, setup: Setup, bots: str, most: int) -> AnyState:
 
 
 def ending(game: AnyGame, files: GameFiles, players: int, last: AnyState) -> Shortcomings:
-    """Somebody wins, and the ranking has every seat once, the winners first."""
+    """Somebody wins, and the ranking contains every seat once, the winners first."""
     winners, ranking = game.winners(last), game.ranking(last)
     if not winners:
         yield Shortcoming(files.rules_module, f"Nobody wins a game of {players} players.")
@@ -131,7 +131,7 @@ def ending(game: AnyGame, files: GameFiles, players: int, last: AnyState) -> Sho
 
 
 def partners(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """Partners have one score: that of their side, which lists show once."""
+    """Partners share one score, that of their side, which lists show once."""
     for _, state in walk(game):
         scores = game.scores(state)
         if any(len({scores[seat] for seat in side}) > 1 for side in game.sides(Setup(game.name, len(scores)))):
@@ -141,12 +141,12 @@ def partners(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
 
 
 def secrets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """What is secret changes no view of anybody who may not know it, and not the table as everybody sees it."""
+    """A secret changes neither the view of a seat that may not know it nor the public table."""
     for _, state in walk(game, "dealt"):
         for one, other in twins(game, state) if state.agenda else ():
             after, instead = apply(game, state, one), apply(game, state, other)
             if after.effects != instead.effects or game.newly_public((one,), after.effects):
-                continue  # it was opened at once
+                continue  # the event was opened at once
             hidden = ", ".join(game.secret(state, one))
             what = f"what is secret of {type(one).__name__} ({hidden}): leave it out here"
             for seat in (None, *strangers(game, state, one)):
@@ -158,18 +158,18 @@ def secrets(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
 
 
 def own(game: AnyGame, name: str, files: GameFiles) -> Callable[..., object]:
-    """Return a method of a game; of an inherited one the game's class, which has to override it."""
+    """Return a method of a game; if it is inherited, return the game's class, which must override it."""
     found: Callable[..., object] = getattr(type(game), name)
     return found if found.__module__.startswith(files.package) else type(game)
 
 
 def laid(layout: Layout) -> object:
-    """Return what pages draw of a layout for everybody."""
+    """Return the public part of a layout, as pages draw it."""
     return layout.spots, layout.lingering, layout.pieces
 
 
 def twins(game: AnyGame, state: AnyState) -> Iterator[tuple[Event, Event]]:
-    """Yield events that may happen now, each with another one that differs in what is secret alone."""
+    """Yield pairs of events that may happen now and differ only in a secret."""
     luck = random.Random(1).random
     for offer in legal(game, state):
         picked = [offer.pick(luck) for _ in range(TRIED)]
@@ -179,13 +179,13 @@ def twins(game: AnyGame, state: AnyState) -> Iterator[tuple[Event, Event]]:
 
 
 def public_alike(game: AnyGame, state: AnyState, one: Event, other: Event) -> bool:
-    """Whether two events are equal but for their secret fields."""
+    """Whether two events are equal except for their secret fields."""
     veiled = [{**asdict(each), **dict.fromkeys(game.secret(state, each))} for each in (one, other)]
     return type(one) is type(other) and veiled[0] == veiled[1]
 
 
 def strangers(game: AnyGame, state: AnyState, event: Event) -> list[Seat]:
-    """Return the seats that may not know what an event hides. One of chance may name a seat's own cards."""
+    """Return the seats that may not know an event's secret. A random event may name a seat's own cards."""
     if not isinstance(event, SeatEvent):
         return []
     sides = game.sides(Setup(game.name, len(game.scores(state))))
@@ -193,7 +193,7 @@ def strangers(game: AnyGame, state: AnyState, event: Event) -> list[Seat]:
 
 
 def view(game: AnyGame, files: GameFiles, pages: PagePort) -> Shortcomings:
-    """The views say what the table waits for, for whom, and whether chance is next."""
+    """The views name the waiting step and the awaited seats, and say whether chance is next."""
     for _, state in walk(game, most=30):
         for seat, names in ((None, VIEW), (Seat(0), ("offers",))):
             whose = "public view" if seat is None else "view of a seat"

@@ -1,4 +1,4 @@
-"""What a check asks of pages and print. The composition root hands it a module of web and one of vision."""
+"""The interfaces of pages and print for a check. The composition root passes a module of web and one of vision."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ DECKS: tuple[Deck, ...] = ("dealt", "ours", "box")
 
 
 class ShownGame(NamedTuple):
-    """What pages show of a game besides its views, completed by what the house has for all games."""
+    """A game's pages besides its views, completed by the defaults for all games."""
 
     entered: Collection[str]
-    """Events that somebody besides a seat may enter."""
+    """Events that somebody may enter without a seat."""
     amendable: Collection[str]
     from_hand: Collection[str]
     option_groups: Mapping[str, tuple[str, ...]]
@@ -33,40 +33,40 @@ class ShownGame(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A page, or a region of one, as somebody reads it."""
+    """A page, or a region of one, as people read it."""
 
     what: str
-    """Which it is, as the beginning of a sentence."""
+    """Its name, as the beginning of a sentence."""
     html: str = ""
     template: str = ""
-    """The path of its template, where there is one."""
+    """The path of its template, if there is one."""
     fault: Exception | None = None
     """Why it could not be drawn."""
 
 
 class TrialTable(Protocol):
-    """A table that nobody sees, at which one game is offered."""
+    """A hidden table that offers one game."""
 
     table: Table
 
     def start(self, setup: Setup) -> None:
-        """Begin a match, with somebody on the first and on the last seat."""
+        """Begin a match with players on the first and the last seat."""
 
     def regions(self, lang: str) -> Iterable[Drawn]:
-        """Draw the regions of everybody's page as they are now, of two seats: one that acts if any, and another."""
+        """Draw the current regions of the public page and of two seats: one that acts, if any, and another."""
 
     def pages(self, lang: str) -> Iterable[Drawn]:
-        """Draw all whole pages that there are now: the set-up before a match, the report after it."""
+        """Draw all whole pages that exist now: the set-up before a match, the report after it."""
 
     def unreadable(self) -> Iterable[tuple[str, str]]:
-        """Yield each template of the game that cannot be read: its path in `templates`, and why."""
+        """Yield each unreadable template of the game: its path in `templates`, and the reason."""
 
 
 class PagePort(Protocol):
     """The pages."""
 
     def shown(self, game: AnyGame, /) -> ShownGame:
-        """Return what pages show of a game."""
+        """Return a game's pages."""
 
     def words(self, lang: str, package: str, /) -> Words:
         """Return the words of all pages and of the game in this package."""
@@ -75,30 +75,30 @@ class PagePort(Protocol):
         """Return the names of the pictures that explain moments."""
 
     def trial(self, game: AnyGame, /) -> AbstractContextManager[TrialTable]:
-        """Give a table for a game; what it writes is deleted afterwards."""
+        """Provide a table for a game; delete its files afterwards."""
 
 
 class PrintPort(Protocol):
-    """What is printed. Drawing raises a `DrawError` with a sentence where there is no room."""
+    """Printing. Drawing raises a `DrawError` with a sentence if there is no room."""
 
     def words(self, lang: str, /) -> Words:
         """Return the words of all mats."""
 
     def labels(self, game: AnySeenGame, players: int, /) -> Mapping[str, Collection[str]]:
-        """Return the label of each place, with the numbers that its words may fill in."""
+        """Return the label of each place, with the number fields that its words may use."""
 
     def draw_cards(self, game: AnyGame, lang: str, /) -> Design:
         """Return the deck, and draw the dividers of its piles if there are any."""
 
     def draw_mat(self, game: AnySeenGame, players: int, lang: str, /) -> None:
-        """Draw the mat for so many players."""
+        """Draw the mat for this many players."""
 
     def draw_board(self, board: Board, number: int, words: Words, /) -> None:
-        """Draw the board with this number of a game."""
+        """Draw the board with this number in a game."""
 
 
 class Ports(NamedTuple):
-    """Where pages and print are found; None: OpenCV is missing, and nothing printed is examined."""
+    """The interfaces of pages and print; print is None if OpenCV is missing, and is then not checked."""
 
     pages: PagePort
     prints: PrintPort | None

@@ -1,4 +1,4 @@
-"""Checks of what is printed: decks, tokens, mats and boards are drawn as people would print them."""
+"""Checks of printing: draw decks, tokens, mats and boards as people would print them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.ops.game_check.walk import walk
 
 
 def deck(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
-    """Every card that can turn up is drawn, with a back, so that people can print the game. A board may need none."""
+    """Every card that can turn up can be printed, with a back. A game with a board may need no cards."""
     definition, rules = definition_of(game), game
     if not definition.printable:
         if not plays_on_board(rules) or known_cards(game):
@@ -36,7 +36,7 @@ def deck(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
 
 
 def tokens(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
-    """Every token that a camera reads is drawn as often as it is in the box, where a game draws tokens."""
+    """If a game draws tokens, it draws every token that a camera reads as often as it is in the box."""
     draw, rules = definition_of(game).tokens(), game
     if draw is None or not tokens_seen(rules):
         return
@@ -48,7 +48,7 @@ def tokens(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
 
 
 def known_cards(game: AnyGame) -> set[str]:
-    """Return the names of all cards: those that the game's parts know, and those that lie on the table of a game."""
+    """Return the names of all cards: those known to the game's parts, and those on the table of a game."""
     cards, pages = definition_of(game).cards(), definition_of(game).pages()
     known = set() if cards is None else set(cards.counts)
     if pages is not None and pages.card_names is not None:
@@ -59,14 +59,14 @@ def known_cards(game: AnyGame) -> set[str]:
 
 
 def mat(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
-    """There is a mat for every number of players, and every board fits a table; the largest mat in every language."""
+    """Every number of players has a mat, every board fits a table, and the largest mat exists in every language."""
     if seen(game):
         alike: dict[object, int] = {}
         for players in [players for players in game.seats if game.places(players)]:
             tokens = game.token_places(players) if tokens_seen(game) else ()
             alike.setdefault(
                 (game.places(players), tokens), players
-            )  # else the number of players changes nothing but the markers' numbers
+            )  # otherwise the number of players changes only the markers' numbers
         for players in alike.values():
             for lang in LANGUAGES if players == max(alike.values()) else LANGUAGES[:1]:
                 try:
@@ -82,7 +82,7 @@ def mat(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
 
 
 def mat_labels(game: AnyGame, files: GameFiles, prints: PrintPort) -> Shortcomings:
-    """Every place has a label on the mat in every language: the game's own, or one that the mat has for all games."""
+    """Every place has a label on the mat in every language, the game's own or the one for all games."""
     labels = prints.labels(game, game.seats[-1]) if seen(game) else {}
     for lang in LANGUAGES:
         said, house, file = files.words(lang).sentences, prints.words(lang), files.words_file(lang)

@@ -1,4 +1,4 @@
-"""The reasons for refusals that a package declares, so that each can be seen to have its sentence and its rule."""
+"""Find the reasons for refusals that a package declares, so that checks can find their sentences and rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.engine import Reason
 
 
 def declared_reasons(package: str) -> Iterator[tuple[str, Reason]]:
-    """Yield each reason that a package's modules declare, with the file; those of the engine are everybody's."""
+    """Yield each reason that a package's modules declare, with the file, except the engine's, which all games share."""
     seen: set[Reason] = set()
     for module in _modules(package):
         for value in vars(module).values():

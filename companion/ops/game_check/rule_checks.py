@@ -1,4 +1,4 @@
-"""Checks of the rules: what the engine asks, rule numbers, refusals' rules, boards, players."""
+"""Checks of the rules: the engine's requirements, rule numbers, refusals' rules, boards, players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RULE = re.compile(r"([A-Za-z]+)-?0*(\d+)")
 
 
 def parts(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """People can play the game, and every declared part can be loaded and is what it is declared as."""
+    """People can play the game, and every declared part can be loaded and has its declared type."""
     if why := why_unusable(game):
         yield Shortcoming(str(files.folder), f"The game is not offered to anybody: {why}", why)
     for name in PART_KINDS:
@@ -30,7 +30,7 @@ def parts(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Each ready-made step has the methods that it leaves to games, and events of the shape that it needs."""
+    """Each ready-made step has its game's methods, and events of the required form."""
     for step in steps_of(files.package):
         for name in dir(step):
             if getattr(getattr(step, name, None), "__isabstractmethod__", False):
@@ -51,7 +51,7 @@ def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def events_named(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """The game names every event that it offers: tablets and journals know no other."""
+    """The game declares every event that it offers: tablets and journals know no others."""
     known, walks = set(event_kinds(game.events).values()), [*walk(game), *walk(game, "dealt")]
     offers = [offer for _, state in walks if state.agenda for offer in legal(game, state)]
     for kind in sorted({type(event) for offer in offers for event in islice(offer, 1)} - known, key=str):
@@ -59,7 +59,7 @@ def events_named(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Nobody but its seat may enter what is sealed."""
+    """Only its own seat may enter a sealed event."""
     for _, state in walk(game, "dealt"):
         for offer in state.agenda[0].legal(state.table) if state.agenda else ():
             event = None if offer.chance else next(iter(offer), None)
@@ -70,7 +70,7 @@ def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def players(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every seat has a colour and a shape of its own."""
+    """Every seat has its own colour and shape."""
     for what, known in (("colours", COLOURS), ("shapes", SHAPES)):
         if game.seats[-1] > len(known):
             text = f"{game.seats[-1]} players are more than the house has {what}: there are {len(known)}."
@@ -78,7 +78,7 @@ def players(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def rule_numbers(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Numbered rules with a text, in every language the same, no number twice."""
+    """Numbered rules have a text, the same numbers in every language, and no number twice."""
     first = files.rules(LANGUAGES[0])
     for lang in LANGUAGES:
         file, rules = files.rules_file(lang), files.rules(lang)
@@ -102,7 +102,7 @@ def rule_numbers(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def refused_by_rule(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every declared reason names a rule that is written down; R-00 is the house's own."""
+    """Every declared reason names an existing rule; R-00 is the house's own."""
     known = {*files.rules(LANGUAGES[0]), "R-00"}
     for path, reason in declared_reasons(files.package):
         if reason.rule not in known:
@@ -110,7 +110,7 @@ def refused_by_rule(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def boards(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Boards without contradictions."""
+    """Boards have no contradictions."""
     for board in game.boards if plays_on_board(game) else ():
         for fault in faults(board):
             yield Shortcoming(files.rules_module, f"The board {board.name!r}: {fault}")

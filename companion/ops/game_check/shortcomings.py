@@ -1,4 +1,4 @@
-"""A shortcoming of a game: what is wrong, and the file to open."""
+"""A shortcoming of a game, with the file to open."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from companion.ops.game_check.game_files import GameFiles, fields
 
 
 class Shortcoming(NamedTuple):
-    """Something that a game lacks, or that people would see broken."""
+    """A missing part of a game, or a part that people would see broken."""
 
     file: str
-    """The file to open; it may have to be made."""
+    """The file to open; it may have to be created."""
     text: str
-    """What is wrong, as a sentence."""
+    """The fault as a sentence."""
     key: str = ""
-    """What several looks find in the same words, such as a sentence's key: the first of them counts."""
+    """Identifies a shortcoming that several checks find, such as a sentence's key: only the first one counts."""
 
 
 def missing(file: str, key: str, more: str = ".") -> Shortcoming:
-    """Return that a sentence is missing; `more` goes on after that."""
+    """Return that a sentence is missing; `more` continues the text."""
     return Shortcoming(file, f"{key} is missing{more}", key)
 
 
@@ -36,7 +36,7 @@ def unique(found: Iterable[Shortcoming]) -> list[Shortcoming]:
 
 
 def unsaid(file: str, said: Mapping[str, str], key: str, given: Collection[str], giver: str) -> Shortcomings:
-    """Yield that a sentence is missing, or that it fills in a field that is not given."""
+    """Yield that a sentence is missing, or that it uses a field that is not given."""
     if key not in said:
         yield missing(file, key)
     elif more := fields(said[key]).difference(given):
@@ -44,19 +44,19 @@ def unsaid(file: str, said: Mapping[str, str], key: str, given: Collection[str],
 
 
 def at_source(thing: Callable[..., object], text: str) -> Shortcoming:
-    """Return a shortcoming of a class or a function, at its file and line."""
+    """Return a shortcoming of a class or function, at its file and line."""
     return Shortcoming(str(getsourcefile(thing)), f"line {getsourcelines(thing)[1]}: {text}")
 
 
 Shortcomings = Iterator[Shortcoming]
 P = ParamSpec("P")
-"""The ports that a check asks."""
+"""The ports that a check uses."""
 Check = Callable[Concatenate[AnyGame, GameFiles, P], Shortcomings]
-"""Yields what one look at a game finds."""
+"""Yields the shortcomings that one check finds."""
 
 
 def run_checks(game: AnyGame, checks: Iterable[Check[P]], *ports: P.args, **named: P.kwargs) -> list[Shortcoming]:
-    """Return what the checks find, each shortcoming once. A check that fails is a shortcoming itself."""
+    """Return the shortcomings that the checks find, each once. A failing check is a shortcoming itself."""
     files = GameFiles(game)
     found: list[Shortcoming] = []
     for check in checks:

@@ -1,4 +1,4 @@
-"""Random games, on which the checks look: a fixed seed, the most players and printed cards unless asked otherwise."""
+"""Random games for the checks: by default with a fixed seed, the most players and printed cards."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from companion.engine import AnyGame, AnyState, Deck, Event, Setup, Step, apply, filled, legal
 
 MOST = 300
-"""So many events of a random game are looked at."""
+"""Number of events of a random game that are checked."""
 
 
 def walk(
     game: AnyGame, deck: Deck = "ours", players: int = 0, most: int = MOST
 ) -> Iterator[tuple[Event | None, AnyState]]:
-    """Yield the beginning of a random game, state by state, each with the event that led there."""
+    """Yield a random game's beginning, state by state, each with the event that led to it."""
     luck = random.Random(1)
     state = game.begin(Setup(game.name, players or game.seats[-1], deck=deck))
     yield None, state
@@ -29,7 +29,7 @@ def walk(
 
 
 def steps_of(package: str, base: type[Step[Any]] = Step) -> Iterator[type[Step[Any]]]:
-    """Yield the classes of a game's steps; a class that others extend is none itself."""
+    """Yield the classes of a game's steps, except base classes of others."""
     for kind in base.__subclasses__():
         yield from steps_of(package, kind)
         if kind.__module__.startswith(f"{package}.") and not kind.__subclasses__():

@@ -1,4 +1,4 @@
-"""Checks of the words: every sentence in every language, with the same fields, and none that shows a key."""
+"""Checks of the words: every sentence in every language, with the same fields, and no visible key."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ ASKED = (
     "correct.stale_plain",
     "correct.not_accepted",
 )
-"""Keys of the sentences that every game must have; the words of all games have those after the score's."""
+"""Keys of the sentences that every game must have; the words of all games contain those after the score's."""
 VERB = re.compile(r"\{name\} (?=\w)")
-"""A name that a verb follows, and not a colon or the end."""
+"""A name before a verb, not before a colon or the end."""
 RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
-"""A key that nobody wrote a sentence for: it is said itself."""
+"""A key without a sentence, which people would see."""
 
 
 def languages(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """There are words in every language."""
+    """Every language has words."""
     for lang in [lang for lang in LANGUAGES if not files.has_words(lang)]:
         text = f"There are no words in {lang!r}: a game needs them all. Copy those of another language and translate."
         yield Shortcoming(files.words_file(lang), text)
@@ -60,7 +60,7 @@ def words(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
-    """Yield the keys that the game's own parts ask for."""
+    """Yield the keys that the game's own parts use."""
     yield from ASKED
     yield from (f"moment.{step}.{whom}" for step in steps(files.package) for whom in ("you", "other"))
     yield from _options(game)
@@ -73,7 +73,7 @@ def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
 
 
 def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Titles, moments, options and events have a sentence; an empty one for an event leaves it out of the log."""
+    """Titles, moments, options and events have a sentence; an empty one leaves an event out of the log."""
     keys = list(wanted(game, files))
     for _, file, said in files.said():
         for key in [key for key in keys if key not in said]:
@@ -82,7 +82,7 @@ def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """The sign's verb agrees with several people where a moment can wait for several, and names nobody else."""
+    """If a moment can wait for several people, its verb agrees with them; if for nobody, it names nobody."""
     views = [game.view(state, None) for _, state in walk(game) if state.agenda]
     for moment in dict.fromkeys([view.moment for view in views]):
         counts = {min(2, len(view.awaited)) for view in views if view.moment == moment}
@@ -96,7 +96,7 @@ def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def steps(package: str) -> Iterator[str]:
-    """Yield the names of all that a game can wait for."""
+    """Yield the names of all steps for which a game can wait."""
     return (str(kind.__struct_config__.tag) for kind in steps_of(package) if not kind.automatic)
 
 
@@ -112,7 +112,7 @@ def _options(game: AnyGame) -> Iterator[str]:
 
 
 def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every option has a default: the set-up page shows it."""
+    """Every option has a default, which the set-up page shows."""
     options = definition_of(game).options
     if options is None:
         return
@@ -122,7 +122,7 @@ def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every declared reason has a sentence, which fills in only what the refusal gives."""
+    """Every declared reason has a sentence that uses only the refusal's fields."""
     for _, reason in declared_reasons(files.package):
         for _, file, said in files.said():
             asked = refusal_key(reason.rule, reason.key, said.__contains__)
@@ -130,7 +130,7 @@ def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def telling(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A random game can be told in every language, in whole sentences."""
+    """Every language can tell a random game in complete sentences."""
     players = Setup(game.name, game.seats[-1]).seated()
     teller = teller_of(game)
     for lang in [lang for lang in LANGUAGES if files.has_words(lang)]:
