@@ -185,7 +185,7 @@ class Match:
     # --- playing ----------------------------------------------------------------------------------
 
     def propose(self, event: Event, by: Actor, *more: Event) -> Refusal | None:
-        """Apply events and the chance that follows them in one durable commit, or return why nothing changed.
+        """Apply events and the chance that follows them in one durable commit, or return why nothing was changed.
 
         Raises `JournalError` if the journal cannot be written.
         """
@@ -196,7 +196,7 @@ class Match:
         return None
 
     def judge(self, judged: Judged, by: Actor, *events: Event) -> Refusal | None:
-        """Write a referee's verdict and its events in one durable commit, or return why nothing was written."""
+        """Write a referee's verdict and the events it caused in one durable commit, or return why nothing was."""
         try:
             self._write(by, *events, judged=judged)
         except MoveRefused as error:
@@ -210,7 +210,7 @@ class Match:
         self.note(body, by, {PLAYERS + self.id: players})
 
     def note(self, body: SeatFreed | SeatTaken | SeatRenamed, by: Actor, keep: Mapping[str, bytes | None]) -> None:
-        """Write a seat's note, and further values to store, in one durable commit."""
+        """Write in one durable commit what became of a seat, and what else to keep."""
         stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
         self.journal.append(self.id, [make_record(body, stamp)], keep=keep)
         self._moves += 1

@@ -61,9 +61,7 @@ class Bots(NamedTuple):
     plain: BotPolicy | None = None
     winning: BotPolicy | None = None
     slips: float = 0.3
-    """The probability that a learning bot plays at random instead of its best move: lower in a game with many
-    decisions.
-    """
+    """How often a bot that learns does not do what it holds to be best: less where a game has many decisions."""
 
 
 class MatchOptions(NamedTuple):

@@ -36,7 +36,7 @@ class PressEvidence(msgspec.Struct, frozen=True):
     ticket: int = 0
     """The number of the proposal that waits for an answer; 0 for none."""
     number: int = 0
-    """The number of one of the companion's own counts; for a silence, its seat."""
+    """The number of one of the companion's own counts; of a silence, its seat."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
