@@ -85,5 +85,4 @@ def test_what_is_kept_is_looked_through_again_at_the_next_quiet_moment() -> None
         keep_all()
         assert there() is None
     finally:
-        gc.unfreeze()
         gc.set_threshold(*usual)
