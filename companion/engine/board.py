@@ -1,6 +1,6 @@
 """Boards: cells in millimetres with neighbours and edges; the events that name cells.
 
-One description serves rules, pages, print and camera. A board that contradicts itself cannot be made: `BadBoard`.
+Rules, pages, print and camera share one description. An inconsistent board cannot be built: `BadBoard`.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from companion.engine.state import State
 
 T = TypeVar("T")
 CellName = NewType("CellName", str)
-"""The type of an event's field that names a cell: pages then light the legal cells and take a tap as its value."""
+"""The type of an event's field that names a cell: pages light the legal cells, and a tap on one fills the field."""
 Point = tuple[float, float]
 """A point in millimetres from the board's upper left corner: x to the right, y down."""
 Symbol = Literal["", "hill", "house", "waves", "trees", "flag", "star", "rails"]
-"""What is drawn into cells of a terrain."""
+"""The symbol drawn into the cells of a terrain."""
 
 TOUCH = 0.2
-"""Millimetres by which cells may overlap, or be apart at a common edge: figures are rounded."""
+"""Tolerance in millimetres for overlaps, and for gaps at a common edge, because coordinates are rounded."""
 ROUND = 24
-"""Corners by which a round cell is drawn and compared."""
+"""Number of corners used to draw and compare a round cell."""
 PIECE = 8.0
-"""Millimetres of a piece's side: the usual wooden cube."""
+"""The side of a piece in millimetres: the usual wooden cube."""
 
 
 class BadBoard(EngineError, ValueError):
-    """A board that contradicts itself. `faults` has all that is wrong with it, as sentences."""
+    """An inconsistent board. `faults` lists every problem as a sentence."""
 
     def __init__(self, name: str, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -43,7 +43,7 @@ class BadBoard(EngineError, ValueError):
 
 
 class Terrain(msgspec.Struct, frozen=True):
-    """How cells of a kind look on pages and in print."""
+    """The look of a kind of cell on pages and in print."""
 
     kind: str
     colour: str
@@ -52,30 +52,30 @@ class Terrain(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True, dict=True):
-    """A field of a board on which pieces stand: a convex polygon, or a circle where it has no corners."""
+    """A field of a board that holds pieces: a convex polygon, or a circle if it has no corners."""
 
     name: str
-    """As events name it and people read it, such as `C4`."""
+    """Its name in events and on pages, such as `C4`."""
     x: float
     y: float
-    """Its centre in millimetres."""
+    """The centre in millimetres."""
     corners: tuple[Point, ...] = ()
-    """In millimetres, one after the other around the cell."""
+    """In millimetres, in order around the cell."""
     radius: float = 0.0
-    """Of a round cell, in millimetres."""
+    """The radius of a round cell, in millimetres."""
     neighbours: tuple[str, ...] = ()
     kind: str = ""
-    """Its terrain; people read `cell.kind.<kind>` of the game's words."""
+    """Its terrain; pages show `cell.kind.<kind>` of the game's words."""
     label: str = ""
-    """Its own name: `cell.<label>` of the game's words, or the label itself where the words have none."""
+    """Its own name: `cell.<label>` of the game's words, or the label itself if the words lack it."""
     figure: str = ""
-    """What is printed on it, such as a value."""
+    """The figure printed on it, such as a value."""
     sites: int = 0
-    """Outlines for pieces that are printed on it."""
+    """Number of outlines for pieces printed on it."""
 
     @cached_property
     def outline(self) -> tuple[Point, ...]:
-        """Its corners; of a round cell, points on the circle."""
+        """The corners; for a round cell, points on the circle."""
         if self.corners:
             return self.corners
         turns = [2 * math.pi * n / ROUND for n in range(ROUND)]
@@ -83,36 +83,36 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def inner_radius(self) -> float:
-        """The radius in millimetres of the largest circle around the centre that lies within the cell."""
+        """The radius in millimetres of the largest circle around the centre that fits into the cell."""
         if not self.corners:
             return self.radius
         return min(_distance((self.x, self.y), a, b) for a, b in _sides(self.corners))
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """A fact about the line between two cells that touch, such as a river."""
+    """A property of the line between two adjacent cells, such as a river."""
 
     cells: tuple[str, str]
     kind: str
     passable: bool = True
-    """False: a barrier. The two cells touch and are no neighbours."""
+    """False makes it a barrier: the two cells touch but are not neighbours."""
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):
-    """A board. Making one that contradicts itself raises `BadBoard`."""
+    """A board. Creating an inconsistent one raises `BadBoard`."""
 
     name: str
-    """Such as `osaka`; people read `board.<name>` of the game's words."""
+    """Such as `osaka`; pages show `board.<name>` of the game's words."""
     size: tuple[float, float]
     """Width and height in millimetres."""
     cells: tuple[Cell, ...]
     edges: tuple[Edge, ...] = ()
     terrains: tuple[Terrain, ...] = ()
-    """Looks of kinds of cells that the house does not know, or draws otherwise."""
+    """Looks that the built-in terrains lack, or that replace them."""
     piece: float = PIECE
     """The side of a piece in millimetres."""
     neutral: tuple[tuple[str, str], ...] = ()
-    """Kinds of pieces that are nobody's and that a camera reads, each with its colour: cubes, as the seats' pieces."""
+    """Kinds of pieces without an owner that a camera reads, each with its colour; cubes, like the seats' pieces."""
 
     def __post_init__(self) -> None:
         found = tuple(faults(self))
@@ -120,7 +120,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
             raise BadBoard(self.name, found)
 
     def __hash__(self) -> int:
-        """Return the hash of the name alone: a board is hashed often and has few namesakes."""
+        """Return the hash of the name alone: a board is hashed often and few boards share a name."""
         return hash(self.name)
 
     @cached_property
@@ -137,7 +137,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def neighbours(self, cell: str) -> tuple[str, ...]:
-        """Return the cells that a cell leads to."""
+        """Return the neighbours of a cell."""
         return self.by_name[cell].neighbours
 
     def edge_kinds(self, one: str, other: str) -> tuple[str, ...]:
@@ -152,30 +152,34 @@ class Board(msgspec.Struct, frozen=True, dict=True):
 
 
 class CostItem(NamedTuple):
-    """One part of a price. People read `cost.<key>` of the game's words before the amount."""
+    """One part of a price. Pages show `cost.<key>` of the game's words before the amount."""
 
     key: str
     amount: int
     unit: str = ""
-    """The unit of payment, `cost.unit.<unit>` of the words; money where empty. Each unit has its own sum."""
+    """The unit of payment, `cost.unit.<unit>` of the words; empty for money. Each unit is added up separately."""
 
 
 class BoardRules(Protocol[T]):
-    """What pages, print and camera ask a game with a board. `companion.mechanics.plain` answers for games without."""
+    """What pages, print and camera ask a game with a board. `companion.mechanics.plain` answers for games without
+    one.
+    """
 
     boards: tuple[Board, ...]
-    """Every board that the game can be played on."""
+    """Every board for this game."""
 
     def board(self, state: State[T]) -> Board | None:
         """Return the board of this match, None for a game without one."""
         ...
 
     def cost(self, state: State[T], event: Event) -> tuple[CostItem, ...]:
-        """Return what a legal event costs its seat, in parts. It may depend only on what that seat may know."""
+        """Return what a legal event costs its seat, in parts. It may depend only on information that the seat may
+        see.
+        """
         ...
 
     def cell_figures(self, state: State[T]) -> Mapping[str, str]:
-        """Return a figure for cells that have none printed, such as what a piece counts there now."""
+        """Return figures for cells without a printed one, such as the present value of a piece there."""
         ...
 
 
@@ -190,7 +194,7 @@ def board_of(game: object, state: State[T]) -> Board | None:
 
 
 def corner_cells(board: Board) -> tuple[Cell, Cell, Cell, Cell]:
-    """Return the outermost cells, clockwise from the upper left; raise `ValueError` where they are fewer than four."""
+    """Return the outermost cells, clockwise from the upper left; raise `ValueError` if there are fewer than four."""
     wide, high = board.size
 
     def outermost(x: int, y: int) -> Cell:
@@ -207,7 +211,7 @@ def corner_cells(board: Board) -> tuple[Cell, Cell, Cell, Cell]:
 
 @cache
 def cell_fields(kind: type[Event]) -> tuple[str, ...]:
-    """Return an event's fields that name a cell, by their type: `CellName`, or `CellName | None`."""
+    """Return an event's fields that name a cell, found by their type: `CellName` or `CellName | None`."""
     hints = get_type_hints(kind)
     return tuple([name for name in kind.__struct_fields__ if names_cell(hints[name])])
 
@@ -223,11 +227,11 @@ def cells_named(event: Event) -> tuple[str, ...]:
     return tuple([str(fields[name]) for name in cell_fields(type(event)) if fields[name] is not None])
 
 
-# --- what contradicts itself ----------------------------------------------------------------------
+# --- consistency -------------------------------------------------------------------------------------
 
 
 def faults(board: Board) -> Iterator[str]:
-    """Yield all that is wrong with a board, as sentences."""
+    """Yield every problem of a board as a sentence."""
     counts = Counter([cell.name for cell in board.cells])
     cells = {cell.name: cell for cell in board.cells}
     if not cells:
@@ -287,13 +291,13 @@ def _edge_faults(edge: Edge, cells: dict[str, Cell]) -> Iterator[str]:
 
 
 def common_line(one: Cell, other: Cell) -> tuple[Point, Point] | None:
-    """Return the ends of the line that two cells have in common; None where they do not touch along a line."""
+    """Return the ends of the line that two cells share; None if they share none."""
     common = [a for a in one.outline if any(math.dist(a, b) <= 2 * TOUCH for b in other.outline)]
     if len(common) >= 2:
         return max(combinations(common, 2), key=lambda ends: math.dist(*ends))
     if one.corners and other.corners:
         return None
-    # Round cells touch at one point: a short line across the way between their centres stands for the edge.
+    # Round cells touch at one point: use a short line across the path between their centres as the edge.
     way = math.dist((one.x, one.y), (other.x, other.y))
     if way > one.inner_radius + other.inner_radius + max(one.inner_radius, other.inner_radius):
         return None
@@ -328,7 +332,7 @@ def _is_convex(outline: tuple[Point, ...]) -> bool:
 
 
 def _overlap(one: Cell, other: Cell) -> bool:
-    """Whether two convex cells overlap: no line can be drawn between them (by more than what is rounded)."""
+    """Whether two convex cells overlap by more than the tolerance: no line separates them."""
     a, b = one.outline, other.outline
     for (x0, y0), (x1, y1) in (*_sides(a), *_sides(b)):
         long = math.hypot(x1 - x0, y1 - y0)

@@ -1,4 +1,4 @@
-"""Builds the usual boards: hexes, squares and tracks, from rows of letters."""
+"""Builds common boards (hexes, squares and tracks) from rows of letters."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from companion.engine.board import PIECE, BadBoard, Board, Cell, Edge, Point, Terrain
 
 GAP = " ."
-"""Letters in a row where the board has no cell."""
+"""Letters that leave a gap in a row."""
 MARGIN = 6.0
 """Millimetres around the cells."""
 
 
 class CellFacts(TypedDict, total=False):
-    """What a cell has besides its place; see `Cell`."""
+    """Properties of a cell besides its position; see `Cell`."""
 
     kind: str
     label: str
@@ -27,21 +27,21 @@ class CellFacts(TypedDict, total=False):
 
 
 class BoardFacts(TypedDict, total=False):
-    """What every builder takes besides the shape of its cells."""
+    """Arguments of every builder besides the shape of its cells."""
 
     kinds: Mapping[str, str]
-    """The kind of cell for each letter of the rows; a letter that is not in it gives a cell without a kind."""
+    """The kind of cell for each letter of the rows; other letters give cells without a kind."""
     cells: Mapping[str, CellFacts]
-    """More about some cells, by name."""
+    """Further properties of cells, by name."""
     edges: Sequence[Edge]
-    """An edge that cannot be passed parts two cells that would be neighbours."""
+    """An impassable edge separates two cells that would be neighbours."""
     terrains: Sequence[Terrain]
     piece: float
     neutral: tuple[tuple[str, str], ...]
 
 
 class _Grid(NamedTuple):
-    """Where the cell of a row and a column lies, in units of its own."""
+    """The position of each cell by row and column, in the grid's own units."""
 
     name: str
     letter: str
@@ -58,11 +58,11 @@ def hex_board(
     indented: int = 1,
     **facts: Unpack[BoardFacts],
 ) -> Board:
-    """Return a board of hexes. Each row has a letter for each hex, and a space or a full stop where there is none.
+    """Return a board of hexes. Each row has a letter for each hex, and a space or a full stop for each gap.
 
-    Names are the row's letter and the number in the row: `C4`. `across` is the distance of two opposite sides in
-    millimetres. Pointy hexes stand on a corner, and every second row is shifted to the right by half a hex, beginning
-    with the first row (`indented=0`) or the second (1). Others lie on a side, and every second column is shifted down.
+    A cell's name is the row's letter and the number in the row: `C4`. `across` is the distance between opposite sides
+    in millimetres. Pointy hexes stand on a corner, and every second row is shifted right by half a hex, beginning with
+    the first row (`indented=0`) or the second (1). Flat hexes lie on a side, and every second column is shifted down.
     """
     step = across * math.sqrt(3) / 2
     grid = []
@@ -94,8 +94,8 @@ def square_board(
 ) -> Board:
     """Return a board of squares, such as `square_board("chess", ["x" * 8] * 8)`: see `hex_board`.
 
-    Squares are named as on a chess board seen from White: `A1` is at the lower left. `diagonal`: squares that touch at
-    a corner are neighbours, too.
+    Squares are named as on a chess board seen from White: `A1` is at the lower left. With `diagonal`, squares that
+    touch at a corner are also neighbours.
     """
     grid = [
         _Grid(f"{_row_letter(column)}{len(rows) - row}", letter, column * side, row * side)
@@ -118,8 +118,8 @@ def track(
 ) -> Board:
     """Return a track of squares, named by their numbers from `first`.
 
-    `per_row` bends it after so many squares, each row in the other direction; a closed one leads from its end to its
-    beginning.
+    It bends after `per_row` squares, and each row runs in the other direction; a closed track leads from its end back
+    to its beginning.
     """
     most = per_row or count
     grid = []
@@ -155,9 +155,9 @@ def _board(
     facts: BoardFacts,
     links: Sequence[tuple[str, str]] = (),
 ) -> Board:
-    """Return the board of cells that all have the same corners around their centres, moved into its margins.
+    """Return the board of cells with the same corners around their centres, moved inside its margins.
 
-    Cells whose centres are at most `reach` apart are neighbours, and those that are linked.
+    Cells are neighbours if they are linked or their centres are at most `reach` apart.
     """
     unknown = sorted(facts.get("cells", {}).keys() - {each.name for each in grid})
     if unknown:

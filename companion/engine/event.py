@@ -1,4 +1,4 @@
-"""Events and effects: what happened at the table, and what followed from it."""
+"""Events and effects: what happens at the table, and its consequences."""
 
 from __future__ import annotations
 
@@ -22,36 +22,40 @@ def _snake(name: str) -> str:
 
 
 class EventFacts(NamedTuple):
-    """Facts about a class of events, independent of values and state. `None` is derived."""
+    """Facts about a class of events, independent of values and state. `None` means that the fact is derived."""
 
     entered: bool = False
-    """Chance that people enter, even where the companion deals (who starts)."""
+    """An outcome of chance that people enter even if the companion deals (such as who starts)."""
     dealt_only: bool = False
-    """Only a dealing companion can cause it: a text that contains one was dealt by the companion."""
+    """Only a dealing companion can cause it, so a text with such an event comes from a dealt match."""
     binding: bool = False
-    """A seat cannot take it back by itself, though it reveals nothing: a pass, a bid, an answer."""
+    """A seat cannot take it back itself, though it reveals nothing: a pass, a bid, an answer."""
     observed: bool | None = None
-    """Everybody at the table sees it, so anybody may enter it. Where a game says so of no event: what has no seat."""
+    """Everybody at the table sees it, so anybody may enter it. Default if a game marks no event: events without a
+    seat.
+    """
     hosts: bool = False
-    """The host and the shared tablet may enter it, too."""
+    """The host and the shared tablet may also enter it."""
     kept: bool = False
-    """Nobody may send it: the companion makes it, or it has a route of its own."""
+    """Nobody may send it: the companion creates it, or it has its own route."""
     amendable: bool | None = None
-    """It may be amended. Where a game says so of no event: what is observed, or names a cell of a board."""
+    """It can be amended. Default if a game marks no event: observed events and those that name a cell."""
     by_cards: bool = False
-    """People carry it out with cards and nobody enters it. Where none does, it is what changes the layout."""
+    """People make it happen with cards and nobody enters it. Default if a game marks no event: those that change the
+    layout.
+    """
     by_tokens: bool = False
-    """People carry it out with tokens and nobody enters it."""
+    """People make it happen with tokens and nobody enters it."""
     drawing: bool = False
-    """It brings cards into a hand and nobody enters it: what is done with the cards tells of it."""
+    """It brings cards into a hand and nobody enters it: the cards' later moves reveal it."""
     spoken: bool = False
-    """Its amount is said aloud, and no token shows it."""
+    """People say its amount aloud, and no token shows it."""
     declared: bool = False
-    """People enter it at once, as no picture shows it whole."""
+    """People always enter it, because no picture shows all of it."""
     declared_unseen: bool = False
-    """People enter it where the table looks as before: a card was laid on one of its own kind."""
+    """People enter it when the table looks unchanged: a card was laid on another of its kind."""
     numbers: Mapping[str, str] = {}
-    """Fields that number the cards in a field of the public view, by name: people point at the card."""
+    """Fields that give the position of a card in a field of the public view, by name: people point at the card."""
 
 
 class Event(
@@ -62,13 +66,13 @@ class Event(
     tag=_snake,
     forbid_unknown_fields=True,
 ):
-    """A frozen past-tense fact. The journal keeps events; effects are derived from them and never kept."""
+    """A frozen past-tense fact. The journal stores events; effects are derived from them and never stored."""
 
     facts: ClassVar[EventFacts] = EventFacts()
 
 
 class SeatEvent(Event, frozen=True):
-    """An event of one seat: the seat that acted, or to which chance or the host did something."""
+    """An event of one seat: the seat acted, or chance or the host acted on it."""
 
     seat: Seat
 
@@ -78,7 +82,7 @@ class Effect(msgspec.Struct, frozen=True, gc=False, tag_field="effect", tag=_sna
 
 
 class SeatEffect(Effect, frozen=True):
-    """What followed for one seat."""
+    """An effect on one seat."""
 
     seat: Seat
 
@@ -91,7 +95,7 @@ class Moved(SeatEffect, frozen=True):
 
 
 def events_in(module: ModuleType) -> UnionType:
-    """Return the union of all events that a module defines, for decoding; a class that others extend is none itself."""
+    """Return the union of all events that a module defines, for decoding, without base classes."""
     own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
     bases = {base for each in own for base in each.__bases__}
     union = reduce(or_, [each for each in own if issubclass(each, Event) and each not in bases])
@@ -105,7 +109,7 @@ def event_kinds(events: UnionType | type[Event]) -> dict[str, type[Event]]:
 
 
 def tags_with(events: UnionType | type[Event], holds: Callable[[EventFacts], bool | None]) -> frozenset[str]:
-    """Return the names of those classes of a union of events of which something holds."""
+    """Return the names of the event classes in a union that satisfy a condition."""
     return frozenset([name for name, kind in event_kinds(events).items() if holds(kind.facts)])
 
 
@@ -120,10 +124,10 @@ def fields_of(event: Event | Effect) -> JsonObject:
 
 
 def seat_of(event: Event) -> Seat | None:
-    """Return the seat that an event belongs to, or None for an event of no single seat."""
+    """Return the seat that an event belongs to, or None if it belongs to no single seat."""
     return event.seat if isinstance(event, SeatEvent) else None
 
 
 def amount_of(event: Event) -> int | None:
-    """Return an event's amount in dollars, or None for an event that has none."""
+    """Return an event's amount in dollars, or None if it has none."""
     return fields_of(event).get("amount")

@@ -1,4 +1,4 @@
-"""The protocols that a game implements, split by who uses them: rules, matches, secrecy, the camera, demonstrations."""
+"""The protocols that a game implements, split by their users: rules, matches, secrecy, the camera, demonstrations."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from companion.engine.state import State
 
 T = TypeVar("T")
 View = Any
-"""What one seat, or everybody, may know: a record of the game's own, read by its pages and bots."""
+"""The information visible to one seat or to everybody: a record of the game's own, read by its pages and bots."""
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """Who holds what: every seat's money, the bank's, and the card at each place, such as `("train", "2", "0", "1")`.
+    """Each holder's property: every seat's money, the bank's, and the card at each place, such as `("train", "2", "0",
+    "1")`.
 
     A place consists of its kind, the seat, then positions. The seats' money is secret while the rules say so; in a game
     without money `cash` is empty and `bank` is None.
@@ -33,20 +34,21 @@ class Holdings(msgspec.Struct, frozen=True):
 
 
 class Rules(Protocol[T]):
-    """The rules themselves, as functions over the game's table: what `play`, bots and simulations use."""
+    """The rules themselves, as functions over the game's table, for `play`, bots and simulations."""
 
     name: str
     """The name on the command line and in journals, such as `take-a-train`."""
     order: int
-    """Games with lower numbers are offered first."""
+    """The position in the list of games, lowest first."""
     seats: range
     """The possible numbers of players."""
     events: UnionType
     """The tagged union of this game's events, for decoding journals and proposals."""
     rulings: tuple[str, ...]
-    """The names of the rulings made since the game's first journals; a match's header names those that it began by.
+    """The names of the rulings made since the game's first journals; a match's header names those in force at its
+    start.
 
-    Such a ruling changes how a recorded game replays. The game asks `Setup.held` which ones hold.
+    Such a ruling changes how a recorded game replays. The game asks `Setup.held` which ones apply.
     """
 
     def begin(self, setup: Setup) -> State[T]:
@@ -54,7 +56,7 @@ class Rules(Protocol[T]):
         ...
 
     def standing(self, state: State[T]) -> tuple[Offer, ...]:
-        """Return the offers that are open at any moment, on anybody's turn (claims)."""
+        """Return the offers that are open at any moment, in anybody's turn (claims)."""
         ...
 
     def stands(self, event: Event) -> bool:
@@ -66,11 +68,11 @@ class Rules(Protocol[T]):
         ...
 
     def stand(self, state: State[T], event: Event) -> tuple[T, tuple[Effect, ...]]:
-        """Return the table and effects after a standing event; the agenda stays."""
+        """Return the table and effects after a standing event; the agenda stays the same."""
         ...
 
     def expire(self, table: T, event: Event) -> T:
-        """Return the table as an event of the agenda finds it, without what lasted only until this event."""
+        """Return the table before an event of the agenda, without the facts that lasted only until this event."""
         ...
 
     def explain(self, state: State[T], event: Event) -> Refusal:
@@ -82,13 +84,13 @@ class Rules(Protocol[T]):
         ...
 
     def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
-        """Return which seats play together in a match with this set-up, as a partition of the seats."""
+        """Return the sides in a match with this set-up, as a partition of the seats."""
         ...
 
     def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:
-        """Return the seats in groups, best first; seats that share a rank, such as those of a side, share a group.
+        """Return the seats in groups, best first; seats that share a rank, such as partners, share a group.
 
-        While the game runs, it follows from what is public, and may be empty where scores are secret.
+        While the game runs, it follows from public information, and may be empty if scores are secret.
         """
         ...
 
@@ -98,7 +100,7 @@ class Rules(Protocol[T]):
 
 
 class MatchRules(Protocol[T]):
-    """What a match and the table ask besides: chance, tokens, corrections, interruptions."""
+    """What a match and the table also ask: chance, tokens, corrections, interruptions."""
 
     money: Mapping[int, int]
     """All money tokens in the box, by value; empty for a game without money."""
@@ -106,11 +108,11 @@ class MatchRules(Protocol[T]):
     """The money tokens that each seat begins with, by value."""
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        """Return the setup with full players and the whole catalogue, so that the match never changes later."""
+        """Return the set-up with full players and the whole catalogue, so that the match never changes later."""
         ...
 
     def question(self, state: State[T], event: Event) -> object:
-        """Return everything that a decision for this event depends on: if it has changed, the page was outdated."""
+        """Return everything that a decision for this event depends on: if it has changed, the page was stale."""
         ...
 
     def interruption(self, state: State[T], cause: str) -> Event | None:
@@ -118,15 +120,15 @@ class MatchRules(Protocol[T]):
         ...
 
     def correction(self, seat: Seat, to: int) -> Event | None:
-        """Return the event that sets a seat's money to what it really holds; None in a game without money."""
+        """Return the event that corrects a seat's money to the amount it really holds; None in a game without money."""
         ...
 
     def holdings(self, state: State[T]) -> Holdings:
-        """Return who holds what, to show what an amendment changes."""
+        """Return everybody's holdings, to show the effects of an amendment."""
         ...
 
     def learn_catalogue(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
-        """Return the owner's catalogue with what an event, which led to this state, shows of the owner's cards."""
+        """Return the owner's catalogue, with the details of the owner's cards that an event revealed."""
         ...
 
 
@@ -137,7 +139,7 @@ class SecrecyRules(Protocol[T]):
     """
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return what the seat may know, or the public view for None, built up from nothing."""
+        """Return the view of a seat, or the public view for None, built up from nothing."""
         ...
 
     def veiled_view(self, state: State[T], seat: Seat) -> View:
@@ -149,23 +151,23 @@ class SecrecyRules(Protocol[T]):
         ...
 
     def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return the positions of events whose secrets the last event, with these effects, made public."""
+        """Return the positions of events whose secrets became public by the last event with these effects."""
         ...
 
     def no_longer_shown(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
-        """Return the fields that were public when the event happened but are no longer shown in any log."""
+        """Return the fields that were public when the event happened but that logs no longer show."""
         ...
 
     def has_sealed(self, state: State[T]) -> bool:
-        """Whether a sealed bid or card on the table is not open yet."""
+        """Whether a sealed bid or card on the table is still closed."""
         ...
 
     def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
-        """Return the positions of the events that sealed a seat's present closed fist or placed cards."""
+        """Return the positions of the events that sealed a seat's current fist or face-down cards."""
         ...
 
     def reveals(self, event: Event, after: State[T]) -> bool:
-        """Whether the event, which led to this state, revealed something that people cannot unlearn."""
+        """Whether the event, which led to this state, revealed something that people cannot forget."""
         ...
 
 
@@ -177,58 +179,58 @@ class Game(Rules[T], MatchRules[T], SecrecyRules[T], Protocol[T]):
 
 
 class SightRules(Protocol[T]):
-    """What the camera asks: where cards lie, what may have happened, and what no rule allows."""
+    """What the camera asks: the expected positions of cards, possible events, and illegal arrangements."""
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return every place of a table for this number of players."""
         ...
 
     def layout(self, state: State[T]) -> Layout:
-        """Return which cards the rules expect where, as a camera sees them."""
+        """Return the cards that the rules expect at each place, as a camera sees them."""
         ...
 
     def candidate_events(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
-        """Return what may have happened next, judged by what is seen: a few guesses, legal or not.
+        """Return events that may have happened next, judged by the camera's view: a few guesses, legal or not.
 
-        `said` is the state's own layout, `seen` names its places in the same way. Its `passed` and `returned` tell
-        which cards came and went since the last event.
+        `said` is the state's own layout, `seen` names its places in the same way. Its `passed` and `returned` list the
+        cards that came and went since the last event.
         """
         ...
 
     def beside_mat(self, state: State[T]) -> Hashable:
-        """Return what tells states apart for people though no camera sees it: counts of hands and piles, money.
+        """Return differences between states that people notice and a camera cannot: counts of hands and piles, money.
 
-        Of explanations that differ in it one is asked for; of those that differ in nothing any will do.
+        People are asked to choose between explanations that differ in it; otherwise any of them will do.
         """
         ...
 
     def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Sequence[Event], str]]:
-        """Return what may have happened instead of an event that pictures alone do not prove.
+        """Return the alternatives to an event that pictures alone do not prove.
 
-        Each comes with the place where one card would then lie unseen; empty if the same cards are seen. A person is
+        Each comes with the place where one card would then lie unseen; empty if the same cards are visible. A person is
         asked which of them happened.
         """
         ...
 
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
-        """Return faults of the table that no rule allows and no event explains; people must fix them first.
+        """Return faults of the table that break every rule and that no event explains; people must fix them first.
 
         Cards that merely lie in the wrong place need not be reported.
         """
         ...
 
     def with_other_card(self, event: Event, card: str, other: str) -> Iterable[Event]:
-        """Return the event as it would be if a card were another one; nothing if it does not name that card."""
+        """Return the event as it would be with another card in place of one; nothing if it does not name that card."""
         ...
 
     def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
-        """Return the layouts in between, while people move the cards from one state to the next."""
+        """Return the intermediate layouts while people move the cards from one state to the next."""
         ...
 
 
 @runtime_checkable
 class OwnLayouts(Protocol):
-    """A game in which a seat sees more of the table than a camera, such as its own hidden pawn."""
+    """A game in which a seat sees more of the table than a camera does, such as its own hidden pawn."""
 
     def shown_layout(self, state: State[T], seat: Seat) -> Layout:
         """Return the layout as a seat's own page draws it."""
@@ -236,7 +238,7 @@ class OwnLayouts(Protocol):
 
 
 def layout_for(game: SightRules[T], state: State[T], seat: Seat | None) -> Layout:
-    """Return the layout as pages draw it for a seat, or for everybody: else what a camera sees."""
+    """Return the layout that pages draw for a seat or for everybody: the game's own, or else the camera's."""
     if seat is not None and isinstance(game, OwnLayouts):
         return game.shown_layout(state, seat)
     return game.layout(state)
@@ -249,7 +251,7 @@ class DemoRules(Protocol[T]):
     """Fields of the public view whose order means nothing."""
 
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
-        """Return what people draw before the match and enter on their own tablets."""
+        """Return the draws that people make before the match and enter on their own tablets."""
         ...
 
 
@@ -258,11 +260,11 @@ class SeenGame(Game[T], SightRules[T], DemoRules[T], Protocol[T]):
 
 
 AnyGame = Game[Any]
-"""A game whose table is its own business: code outside the games uses only the protocol."""
+"""A game whose table is opaque: code outside the games uses only the protocol."""
 AnyState = State[Any]
-"""A state whose table only its game looks into."""
+"""A state whose table only its game reads."""
 AnySeenGame = SeenGame[Any]
-"""A game that a camera can follow, whose table is its own business."""
+"""A game that a camera can follow, with an opaque table."""
 
 
 def seen(game: Game[T]) -> TypeGuard[SeenGame[T]]:

@@ -1,4 +1,4 @@
-"""Layouts: which cards lie and which pieces stand where, as the rules expect or as a camera sees, compared."""
+"""Layouts: the positions of cards and pieces, as the rules expect them or as a camera sees them, compared."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from companion.engine.pieces import Piece, piece_name, same_pieces, without_piec
 
 Kind = Literal["spread", "row", "pile"]
 """`spread`: cards side by side in any order; `row`: cards tucked behind one another, the first one fully visible;
-`pile`: cards that are not read."""
+`pile`: cards that the camera does not read.
+"""
 
 
 BOARD = "board"
-"""The first part of a piece's place in `Holdings`: then its cell, its name and a number follow."""
+"""The first part of a piece's place in `Holdings`; its cell, its name and a number follow."""
 ON_BOARD = f"{BOARD}."
-"""Before a cell's name where cells stand beside places, such as in mismatches."""
+"""The prefix of a cell's name among names of places, such as in mismatches."""
 CROWD = 25
-"""Pieces that find room on a cell."""
+"""The most pieces that fit on a cell."""
 MOST_ASTRAY = 6
-"""Places of a group that are matched in every order; where more differ, the others keep their names."""
+"""The most places of a group to match in every order; if more differ, the others keep their names."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -40,9 +41,9 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def place_words(place: str) -> tuple[str, dict[str, int]]:
-    """Return what a place's name says: the key of its words, and its numbers by name.
+    """Return the key of the words for a place, and its numbers by name.
 
-    Each is called by the part before it, and the last one, but for a seat's, `number` as well: `seat.2.train.3` is
+    Each number is named after the part before it, and the last one, except a seat's, also `number`: `seat.2.train.3` is
     `seat.train` with `seat` 2, `train` 3 and `number` 3.
     """
     parts = place.split(".")
@@ -55,11 +56,11 @@ class Spot(msgspec.Struct, frozen=True):
     """The cards at one place."""
 
     up: tuple[str, ...] = ()
-    """Names of the cards face up; in a row the first card first, the others in any order."""
+    """Names of the cards face up; in a row, the first card comes first and the others in any order."""
     down: int = 0
     """How many cards lie face down."""
     unnamed: int = 0
-    """How many cards face up could not be named; always 0 in a layout of the rules."""
+    """How many cards face up could not be named; always 0 in the rules' layout."""
 
     @property
     def empty(self) -> bool:
@@ -67,9 +68,9 @@ class Spot(msgspec.Struct, frozen=True):
         return not (self.up or self.down or self.unnamed)
 
     def could_be(self, expected: Spot, lingering: tuple[str, ...] = ()) -> bool:
-        """Whether this spot, as seen, can be the expected one: an unnamed card stands for any card.
+        """Whether this spot, as seen, can be the expected one: an unnamed card matches any card.
 
-        Lingering cards may lie there or not.
+        Lingering cards may be present or absent.
         """
         more = Counter(self.up) - Counter(expected.up)
         if more and more - Counter(lingering):
@@ -87,36 +88,36 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The cards and pieces on the whole table. A place that is not in `spots` is not compared."""
+    """The cards and pieces on the whole table. Places missing from `spots` are not compared."""
 
     spots: dict[str, Spot]
     alike: tuple[tuple[str, ...], ...] = ()
-    """Groups of places whose contents may be swapped, such as a seat's trains."""
+    """Groups of places with interchangeable contents, such as a seat's trains."""
     lingering: dict[str, tuple[str, ...]] = {}
-    """Cards by place that the rules have just cleared away, but people perhaps not yet."""
+    """Cards by place that the rules have just removed but that may still lie there."""
     loose: bool = False
     """Whether people are clearing or dealing now, so that nothing has to match until the next event."""
     held: tuple[str, ...] = ()
     """Known cards that somebody holds in hand."""
     strict: tuple[str, ...] = ()
-    """Places where cards that the rules have cleared away must be gone before anything else counts."""
+    """Places that must be free of cards removed by the rules before anything else is compared."""
     passed: dict[str, tuple[str, ...]] = {}
-    """Seen only: cards by place that came since the last event and are gone again."""
+    """Seen only: cards by place that appeared since the last event and are gone again."""
     returned: dict[str, tuple[str, ...]] = {}
-    """Seen only: cards by place that left it since the last event, while others like them lie there now."""
+    """Seen only: cards by place that disappeared since the last event, while others of their kind lie there now."""
     pieces: dict[str, tuple[Piece, ...]] = {}
-    """Pieces by cell (`by_cell`). As expected, all other cells are empty; as seen, they are not compared."""
+    """Pieces by cell (`by_cell`). Other cells are empty in an expected layout and not compared in a seen one."""
     overflowing: tuple[str, ...] = ()
-    """Expected only: places at which more cards lie than find room there. They are not compared."""
+    """Expected only: places with more cards than fit there. They are not compared."""
     unsure: dict[str, tuple[tuple[Piece, ...], ...]] = {}
-    """Seen only: cells that could not be read for certain, with what may stand there, the likeliest first."""
+    """Seen only: cells with an uncertain reading, each with the possible contents, the likeliest first."""
 
     def without_memories(self) -> Layout:
-        """Return the layout with only what is seen now."""
+        """Return the layout with only the current view."""
         return msgspec.structs.replace(self, passed={}, returned={}) if self.passed or self.returned else self
 
     def differing(self, seen: Layout) -> tuple[str, ...]:
-        """Return the places of both layouts where the seen cards cannot be the ones this layout expects.
+        """Return the places in both layouts where the seen cards cannot be the expected ones.
 
         Cells with other pieces follow, as `board.C4`.
         """
@@ -131,11 +132,11 @@ class Layout(msgspec.Struct, frozen=True):
         return places + tuple([ON_BOARD + cell for cell in self.differing_cells(seen)]) if seen.pieces else places
 
     def differing_cells(self, seen: Layout) -> tuple[str, ...]:
-        """Return the cells that were read for certain and on which other pieces stand than this layout expects."""
+        """Return the cells with a certain reading that shows other pieces than this layout expects."""
         return tuple([cell for cell, found in seen.pieces.items() if not same_pieces(found, self.pieces.get(cell, ()))])
 
     def added_cards(self, seen: Layout, place: str) -> tuple[str, ...]:
-        """Return the cards seen at a place beyond those expected there, in order; none where nothing is compared."""
+        """Return the cards seen at a place beyond the expected ones, in order; none if the place is not compared."""
         left, found = Counter(self.spot(place).up), list[str]()
         for card in seen.spot(place).up if place in self.spots else ():
             if left[card]:
@@ -145,13 +146,13 @@ class Layout(msgspec.Struct, frozen=True):
         return tuple(found)
 
     def missing_cards(self, seen: Layout, place: str) -> tuple[str, ...]:
-        """Return the cards that are expected at a place and not seen there; none if it is not seen."""
+        """Return the cards expected at a place but not seen there; none if the place is not seen."""
         if place not in seen.spots:
             return ()
         return tuple((Counter(self.spot(place).up) - Counter(seen.spots[place].up)).elements())
 
     def added_pieces(self, seen: Layout) -> tuple[Piece, ...]:
-        """Return the pieces that are seen where this layout does not expect them."""
+        """Return the pieces seen but not expected by this layout."""
         return tuple(
             [
                 piece
@@ -161,7 +162,7 @@ class Layout(msgspec.Struct, frozen=True):
         )
 
     def missing_pieces(self, seen: Layout) -> tuple[Piece, ...]:
-        """Return the pieces that this layout expects and that are not seen on cells that were read."""
+        """Return the pieces that this layout expects and the camera does not see, on cells with a reading."""
         return tuple(
             [
                 piece
@@ -171,7 +172,7 @@ class Layout(msgspec.Struct, frozen=True):
         )
 
     def spot(self, name: str) -> Spot:
-        """Return what lies at a place, or stands on a cell (`board.C4`): then the pieces' names, see `piece_name`."""
+        """Return the contents of a place, or of a cell (`board.C4`) as the names of its pieces: see `piece_name`."""
         if name in self.spots or not name.startswith(ON_BOARD):
             return self.spots.get(name, Spot())
         return Spot(tuple([piece_name(piece) for piece in self.pieces.get(name.removeprefix(ON_BOARD), ())]))
@@ -183,7 +184,7 @@ class Layout(msgspec.Struct, frozen=True):
     def aligned(self, seen: Layout) -> tuple[Layout, dict[str, str]]:
         """Return the seen layout with this layout's names for places, and the real place of each name.
 
-        A seat may lay its trains in any order. Those that fit stay; each other one is matched with the expected one
+        A seat may lay its trains in any order. Matching ones stay; each of the others is paired with the expected train
         that it resembles most.
         """
         spots, where = dict(seen.spots), {name: name for name in seen.spots}
@@ -197,19 +198,19 @@ class Layout(msgspec.Struct, frozen=True):
                 key=lambda order: sum(
                     [seen.spots[real].likeness(self.spots[name]) for name, real in zip(astray, order, strict=False)]
                 ),
-            )  # of equally good orders, the first is the one on the table
+            )  # of equally good orders, prefer the one on the table
             for name, real in zip(astray, best, strict=False):
                 spots[name], where[name] = seen.spots[real], real
         return msgspec.structs.replace(seen, spots=spots), where
 
 
 def cell_places(board: Board | None) -> tuple[Place, ...]:
-    """Return a board's cells as places: hands move pieces as they move cards."""
+    """Return a board's cells as places, because people move pieces as they move cards."""
     return tuple([Place(ON_BOARD + cell.name, "spread", CROWD) for cell in board.cells]) if board is not None else ()
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Cards that lie at a place in a way no rule allows; people must fix it before play continues."""
+    """Cards that lie at a place against every rule; people must fix it before play continues."""
 
     place: str
     """The rules' name of the place."""
@@ -223,4 +224,4 @@ class Fault(msgspec.Struct, frozen=True):
     number: int = 0
     """A position in the sentence: `number`."""
     besides: tuple[str, ...] = ()
-    """Other places that do not fit for the same reason, and are not reported again: `besides` in the sentence."""
+    """Other places with the same fault, not reported again: `besides` in the sentence."""

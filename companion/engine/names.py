@@ -1,4 +1,4 @@
-"""People's names, in any script: which ones a table or a hall takes, which look alike, and their order."""
+"""People's names, in any script: which names a table or a hall accepts, which look alike, and their order."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LONGEST_NAME = 40
 MOST_CODE_POINTS = 4 * LONGEST_NAME
 """A family of emoji is up to 11 code points."""
 MOST_OF_LETTER = 16
-"""A letter of more code points is a tower of accents."""
+"""A letter with more code points is a tower of accents."""
 TYPED = 2 * MOST_CODE_POINTS
-"""The most UTF-16 units of a name, by which browsers count what is typed."""
+"""The most UTF-16 units of a name, the unit in which browsers limit input."""
 LETTER = regex.compile(r"\X")
 UNSEEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]")
-"""Characters that show nothing or turn the text around: controls, marks of direction, fillers, unassigned ones."""
+"""Characters that are invisible or turn the text around: controls, direction marks, fillers, unassigned ones."""
 JOINED = regex.compile(r"[\u200c\u200d\ufe0e\ufe0f]")
-"""What Persian and emoji need although it shows nothing: (non-)joiners and variation selectors."""
+"""Invisible characters that Persian and emoji need: (non-)joiners and variation selectors."""
 FLAG = regex.compile(r"\U0001F3F4[\U000E0061-\U000E007A]+\U000E007F")
 """A flag of a part of a country, such as Scotland's, spelt in tags."""
 SHOWN = regex.compile(r"[\p{L}\p{N}\p{S}\p{P}]")
@@ -30,24 +30,25 @@ SPELT = str.maketrans(
     | dict.fromkeys("-‐–", " ")
     | dict.fromkeys("'’ʼ‘`´")
 )
-"""Letters that Unicode takes apart neither by decomposition nor by name, as people write them without (CLDR, transform
-Latin-ASCII); hyphens and apostrophes, which people leave out."""
+"""Letters that Unicode decomposes neither by mapping nor by name, with the letters that people write instead (CLDR,
+transform Latin-ASCII); hyphens and apostrophes, which people omit.
+"""
 MARKED_LETTER = regex.compile(r"LATIN (?:SMALL|CAPITAL) LETTER ([A-Z]) WITH ")
-"""The name of a letter with a mark that is part of it, such as ł, ø and đ: Unicode's names never change."""
+"""The name of a letter with a built-in mark, such as ł, ø and đ: Unicode's names never change."""
 
 
 def composed(text: str) -> str:
-    """Return a typed name in composed form, with single spaces; empty for none."""
+    """Return a typed name in composed form, with single spaces; an empty name stays empty."""
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of the same name have in common."""
+    """Return a key that is equal for two spellings of the same name."""
     return unicodedata.normalize("NFC", composed(name).casefold())
 
 
 def why_unfit(name: str) -> str:
-    """Return why nobody may have this name: `unseen` or `long`; empty where it may be had."""
+    """Return why nobody may have this name: `unseen` or `long`; empty if it is allowed."""
     if has_unseen(name) or (name and not SHOWN.search(FLAG.sub("x", name))):
         return "unseen"
     letters = LETTER.findall(name)
@@ -56,17 +57,17 @@ def why_unfit(name: str) -> str:
 
 
 def has_unseen(name: str) -> bool:
-    """Whether a name has a character that shows nothing and that no letter needs."""
+    """Whether a name has an invisible character that no letter needs."""
     return bool(UNSEEN.search(name) and UNSEEN.search(JOINED.sub("", FLAG.sub("", name))))
 
 
 def seen(name: str) -> str:
-    """Return the beginning of a name without what nobody sees."""
+    """Return the beginning of a name without invisible characters."""
     return "".join(LETTER.findall(UNSEEN.sub("", name))[:LONGEST_NAME])
 
 
 def shortened(name: str) -> str:
-    """Return the beginning of a name that is too long, cut between letters."""
+    """Return the beginning of an overlong name, cut between letters."""
     found = ""
     for letter in LETTER.findall(name)[: LONGEST_NAME - 1]:
         if len(found) + len(letter) >= MOST_CODE_POINTS or len(letter) > MOST_OF_LETTER:
@@ -76,35 +77,35 @@ def shortened(name: str) -> str:
 
 
 def look_alike(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first two names that people can hardly tell apart, None if there are none.
+    """Return the first two names that people can hardly tell apart, or None.
 
-    Letters of other scripts that look the same count as the same (Unicode's confusables), as do capitals.
+    Letters of different scripts that look the same count as equal (Unicode's confusables), and so do capitals.
     """
     return next((pair for pair in combinations(names, 2) if are_alike(*pair)), None)
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether two names look alike, as they are written or in small letters: a capital I looks like an l, not an i."""
+    """Whether two names look alike, as written or in lower case: a capital I looks like an l, not an i."""
     return not likeness(one).isdisjoint(likeness(other))
 
 
 @lru_cache(maxsize=1 << 14)
 def likeness(name: str) -> frozenset[tuple[bool, str]]:
-    """Return what a name looks like, as it is written and in small letters; names that share one of them look alike."""
+    """Return the looks of a name, as written and in lower case; two names that share one look alike."""
     return frozenset({(False, skeleton(name)), (True, skeleton(name.casefold()))})
 
 
 def skeleton(name: str) -> str:
-    """Return what a name looks like: every letter replaced by the one that stands for all like it."""
+    """Return the look of a name: every letter replaced by the representative of its lookalikes."""
     visible = JOINED.sub("", unicodedata.normalize("NFKC", name))
     return "".join([lookalike_of(letter) for letter in visible]).casefold()
 
 
 @cache
 def lookalike_of(letter: str) -> str:
-    """Return the character that stands for all that look like this one, which may be itself.
+    """Return the representative of a character's lookalikes, which may be the character itself.
 
-    The table lists for each character its model alone, and for a model all that look like it.
+    The table lists only the representative for each character, and every lookalike for a representative.
     """
     like = listed(letter)
     if len(like) != 1:
@@ -113,24 +114,24 @@ def lookalike_of(letter: str) -> str:
 
 
 def listed(letter: str) -> list[str]:
-    """Return what the table lists for a character."""
-    from confusable_homoglyphs import confusables  # a long table, which nobody needs before a name is typed
+    """Return the table's entries for a character."""
+    from confusable_homoglyphs import confusables  # a long table, not needed before a name is typed
 
     return [each["c"] for each in confusables.confusables_data.get(letter, ())]
 
 
 def in_order(name: str) -> tuple[str, str]:
-    """Return what names are sorted by: first without marks and capitals, then as they are.
+    """Return the sorting key of a name: first without marks and capitals, then as it is.
 
-    Unicode's collation does the same in more steps. ICU, which has it, has no wheels for a Raspberry Pi; what it knows
-    besides, such as the order of Han characters, needs tables of some megabytes.
+    Unicode's collation does the same in more steps. ICU implements it but has no wheels for a Raspberry Pi; its further
+    rules, such as the order of Han characters, need tables of several megabytes.
     """
     return plain_letters(name), name.casefold()
 
 
 @lru_cache(maxsize=1 << 14)
 def plain_letters(name: str) -> str:
-    """Return a name as people type it who look for it: without marks and capitals, `lukasz` for Łukasz."""
+    """Return a name as people type it in a search, without marks and capitals: `lukasz` for Łukasz."""
     apart = unicodedata.normalize("NFKD", name.casefold()).translate(SPELT)
     return " ".join("".join(map(_plain_letter, apart)).split())
 

@@ -1,4 +1,4 @@
-"""Why an event is not among the offers, as far as the offers themselves tell."""
+"""Why no offer contains an event, as far as the offers themselves show."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ NOT_OFFERED = Reason("R-00", "not_offered")
 
 
 def objection(offers: Sequence[Offer], awaited: Sequence[Seat], event: Event) -> Refusal | None:
-    """Return why no offer contains the event; None if the offers are of other kinds, so that it is not its moment.
+    """Return why no offer contains the event; None if the offers are of other kinds, so that it is the wrong moment.
 
-    What a seat may do can depend on its hidden cards and its cash, so only the seat itself may read the reason.
+    A seat's options can depend on its hidden cards and its cash, so only the seat itself may read the reason.
     """
     alike = [offer for offer in offers if _has_kind(offer, type(event))]
     if not alike:
@@ -34,7 +34,7 @@ def objection(offers: Sequence[Offer], awaited: Sequence[Seat], event: Event) ->
 
 
 def _has_kind(offer: Offer, kind: type[Event]) -> bool:
-    """Whether an offer holds events of a kind; of one that can be neither listed nor taken apart it is not known."""
+    """Whether an offer holds events of a kind; unknown if it can be neither listed nor split into parts."""
     if isinstance(offer, Choice):
         return any(type(event) is kind for event in offer.events)
     return getattr(offer, "kind", None) is kind

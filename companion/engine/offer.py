@@ -1,4 +1,4 @@
-"""Offers: sets of legal events. Every offer is a container; a small one can be iterated over."""
+"""Offers: sets of legal events. Every offer is a container; a small one is also iterable."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Luck = Callable[[], float]
 class Offer(Protocol):
     """A set of legal events of one actor.
 
-    `by` is the seat that may choose, or None if chance, the referee's clock or the table decides;
-    `chance` means that the outcome is drawn or observed, not chosen.
+    `by` is the seat that may choose, or None if chance, the referee's clock or the table decides; `chance` means that
+    the outcome is drawn or observed, not chosen.
     """
 
     @property
@@ -38,7 +38,7 @@ class Offer(Protocol):
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One field of an offer's events, as people choose it: its possible values, each as often as it can be taken."""
+    """One field of an offer's events as a choice: its possible values, each repeated as often as it can be taken."""
 
     field: str
     values: tuple[str, ...]
@@ -47,12 +47,12 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     many: bool = False
     """Whether the field holds several values."""
     stacks: str = ""
-    """If set, the field is a pile, the top card last, of all values but the one in this other field."""
+    """If set, the field is a pile, the top card last, of all values except the one in this other field."""
 
 
 @runtime_checkable
 class PartedOffer(Offer, Protocol):
-    """An offer of too many events to list: people choose the parts of an event one by one."""
+    """An offer with too many events to list: people choose the parts of an event one by one."""
 
     @property
     def kind(self) -> type[Event]:

@@ -1,4 +1,4 @@
-"""Pieces that stand on the cells of a board: their names, compared, and where on a cell they are drawn."""
+"""Pieces on the cells of a board: their names, comparison, and drawing positions."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Piece(msgspec.Struct, frozen=True):
     """A piece on a board."""
 
     kind: str
-    """Such as `cube`; people read `piece.<kind>` of the words."""
+    """Such as `cube`; pages show `piece.<kind>` of the words."""
     owner: Seat | None
-    """The seat in whose colour it is; None: nobody's."""
+    """The seat whose colour it has; None if nobody owns it."""
     cell: str
 
     @property
     def sort(self) -> tuple[str, int]:
-        """What cannot be told apart: its kind and its owner, -1 for nobody's."""
+        """What makes pieces interchangeable: the kind and the owner, -1 for none."""
         return self.kind, -1 if self.owner is None else int(self.owner)
 
 
 def piece_name(piece: Piece) -> str:
-    """Return a piece's name where cards have theirs: `cube` for nobody's, `cube.2` for the second seat's."""
+    """Return a piece's name in the style of cards: `cube` without an owner, `cube.2` for the second seat's."""
     return piece.kind if piece.owner is None else f"{piece.kind}.{piece.owner + 1}"
 
 
@@ -41,14 +41,14 @@ def by_cell(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
 
 
 def same_pieces(some: Iterable[Piece], others: Iterable[Piece]) -> bool:
-    """Whether the same pieces stand there, in any order."""
-    if some == others:  # mostly none at all
+    """Whether two sets hold the same pieces, in any order."""
+    if some == others:  # usually both are empty
         return True
     return Counter([piece.sort for piece in some]) == Counter([piece.sort for piece in others])
 
 
 def without_pieces(pieces: Iterable[Piece], others: Iterable[Piece]) -> tuple[Piece, ...]:
-    """Return the pieces that remain when others like them are taken away."""
+    """Return the remaining pieces after others like them are taken away."""
     less = Counter([piece.sort for piece in others])
     rest = []
     for piece in pieces:
@@ -60,9 +60,9 @@ def without_pieces(pieces: Iterable[Piece], others: Iterable[Piece]) -> tuple[Pi
 
 
 def piece_points(board: Board, cell: Cell, count: int, side: float = 0.0) -> tuple[Point, ...]:
-    """Return where so many pieces stand on a cell: their centres, in lines around the cell's centre.
+    """Return the drawing positions of `count` pieces on a cell: their centres, in lines around the cell's centre.
 
-    `side` is that of a drawn piece, where it is not drawn as large as it is.
+    `side` is the side of a drawn piece, if it is not drawn at its true size.
     """
     if not count:
         return ()
@@ -79,6 +79,6 @@ def piece_points(board: Board, cell: Cell, count: int, side: float = 0.0) -> tup
 
 
 def piece_side(board: Board, cell: Cell, count: int) -> float:
-    """Return the side at which so many pieces are drawn on a cell, so that all of them find room."""
+    """Return the side at which `count` pieces fit on a cell."""
     columns = math.ceil(math.sqrt(max(1, count)))
     return min(board.piece, 1.35 * cell.inner_radius / (columns * 1.2 - 0.2))

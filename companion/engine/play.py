@@ -22,7 +22,7 @@ def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
 
 
 _latest: tuple[object, object, tuple[Offer, ...]] = (None, None, ())
-"""The game and state whose offers were asked for last, and these offers: who picks an event has it checked next."""
+"""The game and state of the last call, and their offers: a picked event is checked next."""
 
 
 def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
@@ -38,13 +38,13 @@ def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
 
 
 def filled(game: Game[T], state: State[T], offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Return offers of a state that something is picked from; raise `EmptyOffer` where one contains no event."""
+    """Return offers to pick from; raise `EmptyOffer` if one contains no event."""
     found = tuple(offers)
     for offer in found:
         if not offer:
             step = type(state.agenda[0])
             code = step.legal.__code__
-            own = "legal" in vars(step)  # else the game's file still is the one to open
+            own = "legal" in vars(step)  # otherwise the game's own file is the one to open
             where = f"{code.co_filename}, line {code.co_firstlineno}" if own else sys.modules[step.__module__].__file__
             raise EmptyOffer(game.name, step.__name__, str(where), offer)
     return found
@@ -73,7 +73,7 @@ def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
 
 
 def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
-    """Return the state after an event known to be legal: it comes from the journal, or has just been checked."""
+    """Return the state after an event known to be legal: it comes from the journal, or was just checked."""
     table, agenda = state.table, state.agenda
     if game.stands(event):
         table, effects = game.stand(state, event)
@@ -100,7 +100,7 @@ def follow_all(game: Game[T], state: State[T], events: Iterable[Event]) -> State
 
 
 def _settle(table: T, agenda: tuple[Step[T], ...], effects: tuple[Effect, ...]) -> State[T]:
-    """Run automatic steps until one waits for somebody."""
+    """Run automatic steps until one waits for an event."""
     while agenda and agenda[0].automatic:
         table, steps, more = agenda[0].run(table)
         agenda = steps + agenda[1:]

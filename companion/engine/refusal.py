@@ -22,9 +22,9 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Reason:
-    """A reason to refuse an event, declared once, so that `companion game check` can see that it has its sentence.
+    """A reason to refuse an event, declared once, so that `companion game check` can find a missing sentence.
 
-    `rule` and `key` name the sentence (`refusal.<rule>.<key>`), `fields` are what the sentence may fill in.
+    `rule` and `key` name the sentence (`refusal.<rule>.<key>`), `fields` are the values it may contain.
     """
 
     __slots__ = ("fields", "key", "rule")
@@ -33,11 +33,11 @@ class Reason:
         self.rule, self.key, self.fields = rule, key, frozenset(fields)
 
     def __call__(self, **fields: object) -> Refusal:
-        """Return a refusal that everybody may read; raise `TypeError` for other fields than the declared ones."""
+        """Return a refusal that everybody may read; raise `TypeError` if the fields differ from the declared ones."""
         return self.to(None, **fields)
 
     def to(self, audience: Seat | None, /, **fields: object) -> Refusal:
-        """Return a refusal that only a seat may read, or everybody (None)."""
+        """Return a refusal for one seat alone, or for everybody (None)."""
         if fields.keys() != self.fields:
             raise TypeError(f"{self.rule} {self.key} needs {sorted(self.fields)}, not {sorted(fields)}")
         return Refusal(self.rule, self.key, fields, audience)
@@ -56,7 +56,7 @@ class MoveRefused(EngineError, ValueError):
 
 
 class EmptyOffer(EngineError, IndexError):
-    """An offer without events, from which nothing can be picked; the message names game, step and file."""
+    """An offer without events, so that none can be picked; the message names game, step and file."""
 
     def __init__(self, game: str, step: str, where: str, offer: Offer) -> None:
         whom = "chance" if offer.by is None else f"seat {offer.by + 1}"
@@ -78,4 +78,4 @@ UNKNOWN_SEAT = Reason("R-00", "unknown_seat", "players")
 NOT_YOUR_TURN = Reason("R-00", "not_your_turn", "seat")
 """`seat` is the one whose turn it is."""
 WRONG_PHASE = Reason("R-00", "wrong_phase")
-"""The event belongs to another moment."""
+"""The event belongs to another phase."""

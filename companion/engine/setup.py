@@ -1,4 +1,4 @@
-"""A match's header: who plays what, with which options, cards and edition."""
+"""A match's header: players, game, options, cards and edition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.engine.event import JsonObject
 from companion.engine.refusal import BadSetup, Reason
 
 FORMAT = 1
-"""The version of the journal's format. Older journals are read, newer ones refused."""
+"""The version of the journal's format. Older journals are accepted, newer ones refused."""
 
 UNKNOWN_RULING = Reason("R-00", "unknown_ruling", "ruling")
 COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "orange", "turquoise", "grey")
@@ -26,7 +26,7 @@ Deck = Literal["ours", "box", "dealt"]
 class Player(msgspec.Struct, frozen=True):
     """A person at the table. Name, colour and shape together distinguish the seats; the face decorates.
 
-    A player without a face is written as before there were faces: nothing stands in the header for it.
+    The header omits an empty face, as it did before players had faces.
     """
 
     name: str
@@ -50,17 +50,19 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed_hash: str = ""
     format: int = FORMAT
     rulings: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The names of the rulings by which the match is played, of those that its game has made since its first journals.
+    """The names of the rulings that apply to the match, out of those that its game has made since its first journals.
 
-    A set-up that names none begins a match by today's rulings, but a header that names none was written before them.
+    A set-up without this field begins a match by today's rulings, but a header without it is older than the rulings.
     """
 
     def held(self, current: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the rulings that hold in a match with this set-up, by a game's current ones."""
+        """Return which of a game's current rulings apply to a match with this set-up."""
         return current if isinstance(self.rulings, msgspec.UnsetType) else self.rulings
 
     def recorded(self, current: tuple[str, ...]) -> Setup:
-        """Return the set-up of a header, by a game's current rulings; raise `BadSetup` for an unknown one."""
+        """Return the set-up to store in a header, given a game's current rulings; raise `BadSetup` for an unknown
+        one.
+        """
         held = self.held(())
         newer = [name for name in held if name not in current]
         if newer:

@@ -1,4 +1,4 @@
-"""State: a table and the steps it waits for, as one frozen value."""
+"""State: a table and the pending steps, as one frozen value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class State(msgspec.Struct, Generic[T], frozen=True, gc=False):
 
     @property
     def head(self) -> Step[T] | None:
-        """The step that waits; None once the game is over."""
+        """The waiting step; None once the game is over."""
         return self.agenda[0] if self.agenda else None
 
 
@@ -38,9 +38,9 @@ def state_hash(state: State[T]) -> str:
 
 
 def state_shape(state: State[T]) -> str:
-    """Return a hash of the records that the state's table and steps may be made of: their names and fields.
+    """Return a hash of the record types in the state's table and steps: their names and fields.
 
-    Hashes of states can only be compared between versions for which it is the same.
+    Hashes of states are comparable only between versions in which this hash is the same.
     """
     found: dict[str, tuple[str, ...]] = {}
     kinds: list[object] = [type(state.table), *map(type, state.agenda)]

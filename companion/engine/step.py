@@ -16,18 +16,18 @@ from companion.engine.timing import Timing
 T = TypeVar("T")
 
 Needs = Mapping[str, tuple[type[Event], tuple[str, ...]]]
-"""Classes of events by the attribute that holds them: their base, and the fields that they must have."""
+"""Classes of events by the attribute that holds them: the required base and fields."""
 Turn = tuple[T, tuple["Step[T]", ...], tuple[Effect, ...]]
 """The result of applying an event: the next table, the steps that follow, and the effects."""
 
 
 class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", tag=_snake):
-    """What the table waits for. `legal` alone decides legality; `apply` relies on it; `explain` gives the reason."""
+    """The table's next decision. `legal` alone decides legality; `apply` relies on it; `explain` gives the reason."""
 
     needs: ClassVar[Needs] = {}
-    """What a ready-made step needs of the classes of events that a game gives it."""
+    """The event classes that a ready-made step requires of a game."""
     triggered: ClassVar[bool] = False
-    """Whether a person sets off this step of chance (draws the token), even where the companion deals."""
+    """Whether a person triggers this step of chance (draws the token), even if the companion deals."""
     automatic: ClassVar[bool] = False
     """Whether the step needs nobody and runs (`run`) as soon as it is first on the agenda."""
 
@@ -37,7 +37,7 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         return str(self.__struct_config__.tag)
 
     def legal(self, table: T) -> tuple[Offer, ...]:
-        """Return what may happen now. Together the offers contain exactly the events that `apply` accepts."""
+        """Return the legal events now. Together the offers contain exactly the events that `apply` accepts."""
         return ()
 
     def apply(self, table: T, event: Event) -> Turn[T]:
@@ -51,8 +51,8 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
     def explain(self, table: T, event: Event) -> Refusal | None:
         """Return why no offer contains the event, or None if the event does not belong to this step.
 
-        The offers themselves tell most: another seat's turn, a card or an amount that is not offered. A step that knows
-        a better reason gives it first.
+        The offers themselves explain most refusals: another seat's turn, a card or an amount that is not offered. A
+        step with a better reason gives it first.
         """
         return objection(offers_of(self, table), self.awaits(table), event)
 
@@ -62,7 +62,7 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
 
     @property
     def sealed(self) -> tuple[Seat, ...]:
-        """The seats whose choice lies sealed in this step until all choices open."""
+        """The seats with a sealed choice in this step, until all choices open."""
         return ()
 
     def conceals(self, event: Event) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         return ()
 
     def resting_table(self, table: T, event: Event) -> T | None:
-        """Return the table as cards lie for a moment after the event, until people move them on; None if they stay."""
+        """Return the table as cards lie briefly after the event, until people move them on; None if they stay."""
         return None
 
     def owes(self, seat: Seat) -> int:
@@ -82,16 +82,16 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         return None
 
     def timing(self, table: T) -> Timing | None:
-        """Return what a button press means now, or None."""
+        """Return the current meaning of a button press, or None."""
         return None
 
 
 _latest: tuple[object, object, tuple[Offer, ...]] = (None, None, ())
-"""The step and table whose offers were asked for last, and these offers: each seat's view asks for them."""
+"""The step and table of the last call, and their offers: each seat's view asks for them."""
 
 
 def offers_of(step: Step[T], table: T) -> tuple[Offer, ...]:
-    """Return a step's offers (`legal`), which are not sought again for the step and table that were asked for last."""
+    """Return a step's offers (`legal`), cached for the last step and table."""
     global _latest
     known_step, known_table, found = _latest
     if known_step is step and known_table is table:

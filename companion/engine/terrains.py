@@ -1,4 +1,4 @@
-"""How kinds of cells look, on pages and in print: colours, and small symbols as lines and areas."""
+"""The look of kinds of cells, on pages and in print: colours, and small symbols as lines and areas."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ TERRAINS: tuple[Terrain, ...] = (
     Terrain("goal", "#f5dd9a", "flag"),
     Terrain("rails", "#dcd9d0", "rails"),
 )
-"""What the house draws; a board's own terrains take precedence."""
+"""The built-in terrains; a board's own take precedence."""
 EDGES: dict[str, str] = {"river": "#3f88b5", "border": "#8a5a83", "road": "#8d6b3f", "barrier": "#a8201a"}
-"""Colours of lines between cells; a kind that is not here is dark."""
+"""Colours of lines between cells; other kinds are dark."""
 EDGE = "#4a5560"
 DARKER = 0.62
-"""How much of a terrain's light its symbol keeps."""
+"""The share of a terrain's brightness that its symbol keeps."""
 
 
 class Sign(NamedTuple):
@@ -80,11 +80,11 @@ SIGNS: dict[Symbol, Sign] = {
 
 
 def terrain_of(board: Board, kind: str) -> Terrain:
-    """Return how cells of a kind look: as the board says, else as the house draws them, else plain."""
+    """Return the look of a kind of cell: the board's own, else the built-in one, else plain."""
     found = next((each for each in (*board.terrains, *TERRAINS) if each.kind == kind), None)
     return found or Terrain(kind, TERRAINS[0].colour)
 
 
 def darker(colour: str, part: float = DARKER) -> str:
-    """Return a colour (`#rrggbb`) with only a part of its light."""
+    """Return a colour (`#rrggbb`) with only a share of its brightness."""
     return "#" + "".join([f"{int(int(colour[at : at + 2], 16) * part):02x}" for at in (1, 3, 5)])

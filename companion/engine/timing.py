@@ -1,4 +1,4 @@
-"""What a button press means now, in terms that every game shares.
+"""The current meaning of a button press, in terms that every game shares.
 
 A step declares it through `Step.timing`; the referee turns presses and their moments into the events named here.
 """
@@ -17,7 +17,7 @@ class Raising(msgspec.Struct, frozen=True):
     """An Open auction: a press raises, and the leader's own press counts to three."""
 
     lot: Hashable
-    """Identifies what is sold; another lot is another timing."""
+    """Identifies the lot on sale; a new lot starts a new timing."""
     leader: Seat
     price: int
     count: int
@@ -25,9 +25,9 @@ class Raising(msgspec.Struct, frozen=True):
     seats: int
     raised: Callable[[Seat, int], Event]
     grown: Callable[[Seat, int], Event]
-    """The leader increases its own raise by holding the button."""
+    """Makes the event of a leader who holds the button to increase its own raise."""
     together: Callable[[tuple[Seat, ...], int], Event]
-    """Several seats raised to the same amount at the same instant."""
+    """Makes the event of several seats that raise to the same amount at the same instant."""
     counted: Callable[[Seat, int], Event]
     step: int
     """Dollars that a press adds."""
@@ -58,17 +58,17 @@ class Deciding(msgspec.Struct, frozen=True):
     seat: Seat
     event: Event
     outcome: Literal["passed", "decided"] = "passed"
-    """What the press is called afterwards."""
+    """The name of the press in its verdict."""
 
 
 class Confirming(msgspec.Struct, frozen=True):
-    """Several seats are asked at once, each for itself: a seat's press means its own event."""
+    """Several seats are asked at once, independently: a seat's press means its own event."""
 
     question: Hashable
     events: tuple[tuple[Seat, Event], ...]
-    """The seats that are asked now, with the event that a press of each means."""
+    """The seats asked now, each with the event of its press."""
     silence_ms: int = 0
-    """After so many milliseconds without a word from a seat its event happens by itself; 0: never."""
+    """Milliseconds of silence from a seat after which its event happens automatically; 0: never."""
 
 
 Timing = Raising | Unveiling | Deciding | Confirming

@@ -1,4 +1,4 @@
-"""Tokens on the table: their kinds, the places where a camera reads them, and what a game says of them."""
+"""Tokens on the table: their kinds, the places where a camera reads them, and a game's rules about them."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from companion.engine.state import State
 T = TypeVar("T")
 
 MONEY_PLACE = "money"
-"""The last part of the name of a place where a seat lays money down, such as `seat.1.money`."""
+"""The last part of the name of a seat's money place, such as `seat.1.money`."""
 
 
 class TokenKind(msgspec.Struct, frozen=True):
     """One kind of token in the box."""
 
     name: str
-    """Such as `money-500`; enrolled faces have the same name."""
+    """Such as `money-500`; enrolled faces use the same name."""
     count: int
-    """How many of it are in the box."""
+    """The number in the box."""
     value: int = 0
-    """Dollars; 0: it is no money."""
+    """Value in dollars; 0 if it is not money."""
     back: str = ""
-    """The name of its other face, such as `back-purpose`; empty: both faces show what it is."""
+    """The name of its other face, such as `back-purpose`; empty if both faces identify it."""
 
 
 class TokenPlace(msgspec.Struct, frozen=True):
-    """A named place for tokens on the mat, always in the open: never behind a screen."""
+    """A named place for tokens on the mat, always in the open, never behind a screen."""
 
     name: str
     """Such as `seat.1.money`: numbers count from 1, as people do."""
     most: int = 1
-    """How many tokens must find room there, beside or over one another."""
+    """How many tokens must fit there, beside or on top of one another."""
     seat: Seat | None = None
     """Its owner, if it has one."""
 
@@ -45,17 +45,17 @@ class SeenTokens(msgspec.Struct, frozen=True):
     """The tokens on the table as a camera sees them."""
 
     places: dict[str, tuple[str, ...]] = {}
-    """The named tokens by place, in no order. A place that is not in it was not read."""
+    """The named tokens by place, unordered. Places missing from it were not read."""
     doubtful: frozenset[str] = frozenset()
-    """Places of `places` where something lies that was not named for certain."""
+    """Places of `places` with something that could not be identified for certain."""
 
     def certain(self, place: str) -> bool:
-        """Whether a place was read and all that lies there is named."""
+        """Whether a place was read and everything there identified."""
         return place in self.places and place not in self.doubtful
 
 
 class TokenLayout(msgspec.Struct, frozen=True):
-    """What people have laid at the places for tokens. A place of neither is left as it is."""
+    """The tokens that people have laid at their places. Places in neither field stay as they are."""
 
     tokens: dict[str, tuple[str, ...]] = {}
     money: dict[str, int] = {}
@@ -73,23 +73,23 @@ class TokenRules(Protocol[T]):
         ...
 
     def readable_places(self, state: State[T]) -> tuple[str, ...]:
-        """Return the places for tokens that may be read now: all others are black in every picture."""
+        """Return the token places that the camera may read now; all others are black in every picture."""
         ...
 
     def lying_money(self, state: State[T]) -> dict[str, int]:
-        """Return how many dollars may lie at a place before fists close; places not in it are not compared."""
+        """Return the dollars that may lie at each place before fists close; other places are not compared."""
         ...
 
     def ordered_tokens(self, state: State[T]) -> dict[str, str]:
-        """Return which token must lie at a place if any does; places not in it are not compared."""
+        """Return the token required at each place, if any lies there; other places are not compared."""
         ...
 
     def token_events(self, state: State[T], seen: SeenTokens) -> Iterable[Event]:
-        """Return what the tokens show to have happened: legal events that need nobody's consent."""
+        """Return the legal events that the tokens prove and that need nobody's consent."""
         ...
 
     def token_claims(self, state: State[T], seen: SeenTokens) -> Iterable[Event]:
-        """Return what the tokens suggest: legal events that happen only once their seat says so."""
+        """Return the legal events that the tokens suggest and that their seat must confirm."""
         ...
 
 
@@ -104,11 +104,11 @@ class TokenPlayRules(Protocol[T]):
     """Options of a match in which people lay money down."""
 
     def token_layout(self, state: State[T]) -> TokenLayout | None:
-        """Return which tokens lie on the table; None where none are laid at all."""
+        """Return the tokens that lie on the table; None if the game lays none."""
         ...
 
     def count_of(self, state: State[T], event: Event) -> Event | None:
-        """Return the count of a seat's tokens that a press for the event needs; None if none is missing."""
+        """Return the count of a seat's tokens that must precede a press for the event; None if none is missing."""
         ...
 
     def counts_shown(self, view: Mapping[str, object]) -> tuple[Event, ...]:
@@ -116,11 +116,11 @@ class TokenPlayRules(Protocol[T]):
         ...
 
     def word_of(self, count: Event) -> Event:
-        """Return what a seat enters where no camera counts its tokens, or counts them wrong."""
+        """Return the event that a seat enters if no camera counts its tokens, or if the camera miscounts."""
         ...
 
     def claim_layout(self, event: Event) -> dict[str, tuple[str, ...]]:
-        """Return what a seat lays open, by place, to claim something by an event; nothing for other events."""
+        """Return the tokens that a seat shows, by place, to make a claim with an event; nothing for other events."""
         ...
 
 
@@ -139,11 +139,11 @@ def tokens_played(game: AnyGame) -> TypeGuard[PlayedTokenGame[object]]:
 
 
 def money_place(seat: int) -> str:
-    """Return the name of the place where a seat, counted from 0, lays money down."""
+    """Return the name of the money place of a seat, counted from 0."""
     return f"seat.{seat + 1}.{MONEY_PLACE}"
 
 
 def worth(kinds: Iterable[TokenKind], tokens: Iterable[str]) -> int:
-    """Return what tokens are worth together, in dollars."""
+    """Return the total value of tokens in dollars."""
     values = {kind.name: kind.value for kind in kinds}
     return sum([values[token] for token in tokens])

@@ -1,6 +1,6 @@
 """All games, found by their folders.
 
-May import mechanics and the engine. Enter at `GAMES`; docs/game-folder.md says what a folder holds.
+May import mechanics and the engine. Enter at `GAMES`; docs/game-folder.md describes the content of a folder.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _FOUND = find_games()
 GAMES: dict[str, Game[Any]] = _FOUND.games
 """Every game by its name, examples last."""
 FIRST = next(iter(GAMES), "")
-"""The game that is offered first; commands take it where none is named."""
+"""The default game of commands, and the first on offer."""
 BROKEN: tuple[GameFolder, ...] = _FOUND.broken
-"""Folders that could not be used as games."""
+"""Folders that cannot be used as games."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""
 OURS = "ours "
@@ -39,7 +39,7 @@ OURS = "ours "
 
 
 def teller_of(game: AnyGame) -> GameTeller[Any]:
-    """Return what makes a game's sentences: its own, or the general one where it declares none."""
+    """Return the maker of a game's sentences: its own, or the general one if it declares none."""
     return definition_of(game).tell() or _general_teller(cast(Any, game))
 
 
@@ -49,6 +49,6 @@ def _general_teller(game: AnyGame) -> GameTeller[Any]:
 
 
 def drawn_for(deck: str) -> str:
-    """Return the game for which the companion drew a deck of this name; empty if people named the deck."""
+    """Return the game of a deck that the companion drew, by the deck's name; empty if people named the deck."""
     game = deck.removeprefix(OURS)
     return game if game != deck and game in GAMES else ""

@@ -1,4 +1,4 @@
-"""Finds games by their folders, and says why a folder is none."""
+"""Finds games by their folders, and explains why a folder is not a game."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ PLACES = ("companion.games", EXAMPLES, OWN)
 SHARED_WORDS = resources.files("companion.games").joinpath("words")
 """Sentences that all games share."""
 SHORT = 40
-"""Letters of a value that a sentence still quotes."""
+"""The most letters of a value that a sentence quotes."""
 NEEDED = ("name", "seats", "events", "begin", "view", "scores")
-"""What even the smallest game's rules have."""
+"""The minimum that a game's rules must define."""
 CARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-"""Names of cards: files are called after them, so that none may lead out of its folder."""
+"""Names of cards: they become file names, so none may lead out of its folder."""
 
 
 class UnusableGame(ValueError):
-    """A folder that is no usable game, for a reason that its message says in full."""
+    """A folder that is not a usable game; the message gives the full reason."""
 
 
 class GameFolder(NamedTuple):
-    """A folder that could not be used as a game, why not, and its path."""
+    """A folder that cannot be used as a game, with the reason and its path."""
 
     package: str
     why: str
@@ -51,7 +51,7 @@ class GameFolder(NamedTuple):
 
 
 class FoundGames(NamedTuple):
-    """The games that were found, in the order in which they are offered, and folders that are none."""
+    """The games found, in the order of the list, and the unusable folders."""
 
     definitions: dict[str, GameDefinition]
     broken: tuple[GameFolder, ...]
@@ -63,11 +63,11 @@ class FoundGames(NamedTuple):
 
 
 def package_of(game: object) -> str:
-    """Return the package in which a game lives: the one that holds the module of its class."""
+    """Return the package of a game: the one with the module of its class."""
     return _package_with(type(game).__module__)
 
 
-@lru_cache(maxsize=64)  # a page asks for each of its sentences
+@lru_cache(maxsize=64)  # a page calls it for each of its sentences
 def _package_with(module: str) -> str:
     return module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
 
@@ -100,7 +100,7 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
 
 
 def _declared(package: str) -> GameDefinition:
-    """Return the game that a package declares; raise `UnusableGame` if it declares none, or rules that cannot be."""
+    """Return the game that a package declares; raise `UnusableGame` if it declares none, or invalid rules."""
     module = importlib.import_module(package)
     game = getattr(module, "GAME", None)
     if game is None:
@@ -120,25 +120,25 @@ def _declared(package: str) -> GameDefinition:
 
 
 def _brings(rules: object, name: str) -> bool:
-    """Whether rules have what even the smallest game's have: the base of plain games only says that it is lacking."""
+    """Whether rules define the minimum themselves: the base of plain games only reports it as missing."""
     kind = type(rules)
     return hasattr(rules, name) and getattr(kind, name, None) is not getattr(PlainGame, name, kind)
 
 
 def _shortly(value: object) -> str:
-    """Return how a value is called in a sentence: as it is written if it is short, else by its type."""
+    """Return a value for a sentence: literally if it is short, otherwise by its type."""
     if isinstance(value, type):
         return f"the class {value.__name__}"
     return written if len(written := repr(value)) <= SHORT else f"a value of type {type(value).__name__}"
 
 
 def is_example(game: object) -> bool:
-    """Whether a game is an example, which is offered only on request."""
+    """Whether a game is an example, offered only on request."""
     return package_of(game).startswith(EXAMPLES)
 
 
 def definition_of(game: AnyGame) -> GameDefinition:
-    """Return the definition to which rules belong: the `GAME` of their package; without it one of these rules alone."""
+    """Return the definition of rules: the `GAME` of their package, or else one with these rules alone."""
     found = getattr(sys.modules.get(package_of(game)), "GAME", None)
     return found if isinstance(found, GameDefinition) and found.rules is game else GameDefinition(rules=game)
 
@@ -146,7 +146,7 @@ def definition_of(game: AnyGame) -> GameDefinition:
 def load_part(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> P | None:
     """Return a part of a game's definition, None if it has none.
 
-    A part that fails is logged once, as a sentence, and the game goes on without it.
+    A failing part is logged once, as a sentence, and the game continues without it.
     """
     found, why = _tried(game, load, kind)
     if why:
@@ -160,7 +160,7 @@ def fault_of_part(game: AnyGame, name: str) -> str:
 
 
 def _tried(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> tuple[P | None, str]:
-    """Return a part, or None and what is wrong with it."""
+    """Return a part, or None and its fault."""
     package = package_of(game)
     if not callable(load):
         part = next(name for name, each in PART_KINDS.items() if each is kind)
@@ -183,14 +183,14 @@ def _say_once(text: str) -> None:
 
 
 def _subpackages(place: str) -> list[tuple[str, str]]:
-    """Return the packages in a package, by name, each with its folder."""
+    """Return the names of a package's subpackages, each with its folder."""
     modules = pkgutil.iter_modules(importlib.import_module(place).__path__)
     found = [(f"{place}.{name}", f"{finder.path}/{name}") for finder, name, package in modules if package]  # type: ignore[union-attr]
     return sorted([each for each in found if each[0] not in PLACES])
 
 
 def why_unusable(game: AnyGame) -> str:
-    """Return why no page of a game can be shown, empty where one can: an unreadable part, words or name of a card."""
+    """Return why no page of a game works: an unreadable part, words or name of a card; empty if pages work."""
     package = package_of(game)
     try:
         for name in ("pages", "tell", "cards"):
@@ -214,9 +214,9 @@ def unsafe_card_names(game: AnyGame) -> tuple[str, ...]:
 
 
 def reason(error: Exception, package: str, *, nearby: bool = True) -> str:
-    """Return why a folder cannot be used, as one line that names file and line where Python knows them.
+    """Return why a folder cannot be used, in one line that names file and line if Python knows them.
 
-    `nearby`: of code that was not the folder's own, name the folder's class that it worked for.
+    With `nearby`, an error in foreign code is attributed to the folder's class that it worked for.
     """
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
@@ -244,7 +244,7 @@ def _within(module: object, package: str) -> bool:
 
 
 def words_folders(package: str) -> tuple[Traversable, ...]:
-    """Return the folders with a game's sentences: those of all games, then its own, which take precedence."""
+    """Return the folders with a game's sentences: the shared ones, then its own, which take precedence."""
     own = resources.files(package).joinpath("words")
     return (SHARED_WORDS, own) if own.is_dir() else (SHARED_WORDS,)
 

@@ -1,4 +1,4 @@
-"""Actors: who proposed an event or pressed a button, as records name them."""
+"""Actors: the proposer of an event or the presser of a button, as records name them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Actor(msgspec.Struct, frozen=True):
     """A person, a program or a part of the companion. Records keep its text, such as `host` or `seat:2`.
 
     `role` is `seat` or `bot` (both with their `seat`), `host`, `table` (a person at the shared tablet), `camera`,
-    `companion`, `dealer`, `referee`; or any other text that a record holds, which is kept as it is.
+    `companion`, `dealer`, `referee`, or any other text in a record, kept unchanged.
     """
 
     role: str
@@ -29,7 +29,7 @@ class Actor(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Actor:
-        """Return the actor that a record names; `str` of it is the same text again."""
+        """Return the actor that a record names; `str` of it gives the same text again."""
         role, _, number = text.partition(":")
         if role in SEATED and number.isascii() and number.isdigit() and str(int(number)) == number:
             return cls(role, Seat(int(number)))
@@ -42,12 +42,12 @@ class Actor(msgspec.Struct, frozen=True):
 
     @classmethod
     def bot(cls, seat: int) -> Actor:
-        """Return the program that plays a seat."""
+        """Return the program that plays for a seat."""
         return cls("bot", Seat(seat))
 
     @property
     def seated(self) -> bool:
-        """Whether this actor may speak for its own seat alone."""
+        """Whether this actor may speak only for its own seat."""
         return self.role in SEATED
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ def new_seed() -> str:
 
 
 def hash_seed(seed: str) -> str:
-    """Return the SHA-256 of a seed, which is shown from the start."""
+    """Return the SHA-256 of a seed, shown from the start."""
     return sha256(seed.encode()).hexdigest()
 
 
@@ -25,10 +25,10 @@ def head_name(state: AnyState) -> str:
 
 
 def draw_event(game: AnyGame, state: AnyState, seed: str, seq: int) -> Event | None:
-    """Return the outcome of chance for record `seq`, the same for the same seed; None where a person decides.
+    """Return the outcome of chance for record `seq`, the same for the same seed; None if a person decides.
 
-    Each record has a random generator of its own: a restart continues identically, and an undo reveals nothing about
-    later draws.
+    Each record has its own random generator: a restart continues identically, and an undo reveals nothing about later
+    draws.
     """
     if not state.agenda:
         return None
@@ -40,20 +40,20 @@ def draw_event(game: AnyGame, state: AnyState, seed: str, seq: int) -> Event | N
 
 
 class Dealer:
-    """Draws the outcomes of chance in one match by itself, except at moments that a person triggers."""
+    """Draws the outcomes of chance in one match automatically, except at moments that a person triggers."""
 
     def __init__(self, game: AnyGame, setup: Setup, seed: str) -> None:
         self.game, self.seed = game, seed
         self.deals = setup.deck == "dealt"
 
     def next_event(self, state: AnyState, seq: int) -> Event | None:
-        """Return what chance does now by itself, or None."""
+        """Return the outcome that chance produces now by itself, or None."""
         if not self.deals or (state.agenda and state.agenda[0].triggered):
             return None
         return draw_event(self.game, state, self.seed, seq)
 
     def event_on_request(self, state: AnyState, seq: int) -> Event | None:
-        """Return the outcome when a person triggers a draw, or None if nothing is to be drawn."""
+        """Return the outcome of a draw that a person triggers, or None if there is none to draw."""
         return draw_event(self.game, state, self.seed, seq) if self.deals else None
 
     def forbids(self, state: AnyState, event: Event) -> bool:

@@ -1,4 +1,4 @@
-"""What an amendment changes, as data: money seat by seat, cards place by place."""
+"""The effects of an amendment, as data: money seat by seat, cards place by place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.engine import AnyGame, AnyState, Event, Seat
 
 
 class MoneyChange(msgspec.Struct, frozen=True):
-    """A seat's money before and after. Others may be told only the `change` (negative: the seat gives money back)."""
+    """A seat's money before and after. Other seats may see only the `change` (negative: the seat gives money back)."""
 
     seat: Seat
     then: int
@@ -16,7 +16,7 @@ class MoneyChange(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> int:
-        """What the bank owes the seat in dollars; negative if the seat owes the bank."""
+        """The bank's debt to the seat in dollars; negative if the seat owes the bank."""
         return self.now - self.then
 
 
@@ -29,7 +29,7 @@ class CardChange(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What changes when the event of record `seq` is replaced: money, the bank, cards by place."""
+    """The effects of replacing the event of record `seq`: money, the bank, cards by place."""
 
     seq: int
     was: Event
@@ -43,7 +43,7 @@ class Difference(msgspec.Struct, frozen=True):
 def compare_states(
     game: AnyGame, seq: int, events: tuple[Event, Event], before: AnyState, after: AnyState
 ) -> Difference:
-    """Return what changes between two states of a match when the second event replaces the first."""
+    """Return the differences between two states of a match when the second event replaces the first."""
     old, new = game.holdings(before), game.holdings(after)
     was, now = events
     pairs = zip(old.cash, new.cash, strict=True)

@@ -1,7 +1,7 @@
 """The line of play of a match, built from its records in order, with undo, redo and amendment.
 
-A record is either an event of the game or a change of the line: `rewound`, `restored`, `amended`. Every line the match
-ever had stays reachable: states are frozen and share the parts that did not change.
+A record is either an event of the game or a change of the line: `rewound`, `restored`, `amended`. Every former line
+stays reachable: states are frozen and share their unchanged parts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Rewound(Event, frozen=True):
 
 
 class Restored(Event, frozen=True):
-    """Redo: the line of play is again what it was after record `to`."""
+    """Redo: the line of play returns to its state after record `to`."""
 
     to: int
 
@@ -53,7 +53,7 @@ class Amended(Event, frozen=True, rename={"instead": "with"}):
 
 
 class SeatFreed(SeatEvent, frozen=True):
-    """The host took a seat back from its device. It does not change the line of play."""
+    """The host took a seat away from its device. It does not change the line of play."""
 
 
 class SeatTaken(SeatEvent, frozen=True):
@@ -71,9 +71,10 @@ Note = Judged | SeatFreed | SeatTaken | SeatRenamed
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """Record `seq`, by which a seat took back its own last move. The line went back to record `to` with state `before`.
+    """A move that a seat took back: record `seq`, its own last one. The line returned to record `to` with state
+    `before`.
 
-    It is read from the seat's `Rewound`; the journal keeps nothing more.
+    It is derived from the seat's `Rewound`; the journal stores nothing more.
     """
 
     seq: int
@@ -88,11 +89,11 @@ CONTROLS = (Rewound, Restored, Amended)
 NOTES = get_args(Note)
 """The kinds of notes."""
 VERDICTS = 24
-"""How many of the latest verdicts are shown."""
+"""The number of latest verdicts to show."""
 
 
 class BadRecord(ValueError):
-    """A record that cannot follow; `refusal` names the rule that forbids it, if a rule does."""
+    """A record that cannot follow; `refusal` names the violated rule, if there is one."""
 
     def __init__(self, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(message)
@@ -100,7 +101,7 @@ class BadRecord(ValueError):
 
 
 class Stamp(msgspec.Struct, frozen=True, gc=False):
-    """Where a record stands: its number from 1, its wall clock (ISO 8601), its actor and the number of its move."""
+    """The position of a record: its number from 1, its wall clock (ISO 8601), its actor and the number of its move."""
 
     seq: int = 0
     at: str = ""
@@ -127,7 +128,7 @@ class HistoryEntry(msgspec.Struct, frozen=True):
 
     @property
     def stamp(self) -> Stamp:
-        """Where its record stands."""
+        """The position of its record."""
         return Stamp(self.seq, self.at, self.by, self.move)
 
 
@@ -150,7 +151,7 @@ def walk_back(node: HistoryNode) -> Iterator[HistoryNode]:
 
 
 class AmendConflict(msgspec.Struct, frozen=True):
-    """Why an amendment is impossible: the event of record `seq` would no longer be legal."""
+    """The reason against an amendment: the event of record `seq` would no longer be legal."""
 
     seq: int
     event: Event
@@ -163,9 +164,9 @@ class History:
     def __init__(self, game: AnyGame, setup: Setup) -> None:
         self.game = game
         self.begun_as = setup.recorded(game.rulings)
-        """The set-up with the names that everybody had at the beginning."""
+        """The set-up with everybody's first names."""
         self.setup = self.begun_as
-        """The set-up with the names that people have now."""
+        """The set-up with everybody's current names."""
         self.reader = RecordReader(game)
         state, ledger = game.begin(self.setup), starting_ledger(game, len(setup.seated()))
         start = HistoryEntry(0, "", Actor.NOBODY, 0, _BEGUN, (), (), state, ledger)
@@ -180,11 +181,13 @@ class History:
         self.devices: list[tuple[int, SeatFreed | SeatTaken]] = []
         """Seats freed and taken again, each with its record number, in order."""
         self.undone: list[int] = []
-        """Records to which the line can be restored, the next one last."""
+        """Records to which a redo can return, the next one last."""
         self.redo_lost = ""
-        """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
+        """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has
+        continued.
+        """
         self.taken_back: tuple[TakenBack, ...] = ()
-        """The moves that seats took back and that are still out of the line, the latest last."""
+        """The moves that seats took back and that are still missing from the line, the latest last."""
         self._verdicts: tuple[Judged, ...] = ()
         self._listed: tuple[HistoryNode, tuple[HistoryEntry, ...]] = (self.root, ())
 
@@ -195,7 +198,7 @@ class History:
 
     @property
     def entries(self) -> tuple[HistoryEntry, ...]:
-        """The current line of play: that of the last time, as far as it still ends the same."""
+        """The current line of play, reusing the last result while its beginning is unchanged."""
         end, found = self._listed
         added = [*islice(walk_back(self.node), max(0, self.node.depth - end.depth))]
         if (added[-1].parent if added else self.node) is end:
@@ -223,7 +226,7 @@ class History:
         return self.nodes[found] if found < len(self.nodes) and self.nodes[found].entry.seq == seq else None
 
     def step(self, node: HistoryNode, event: Event, stamp: Stamp, check: bool = True) -> HistoryNode:
-        """Return the node that an event adds after another; raise `MoveRefused` for an illegal one if `check` is on."""
+        """Return the node that an event adds after another; with `check`, raise `MoveRefused` for an illegal event."""
         before = node.entry
         after = (apply if check else follow)(self.game, before.after, event)
         return HistoryNode(make_entry(before.ledger, after, event, stamp), node)
@@ -281,7 +284,7 @@ class History:
         return all(entry.by == by for entry in gone) and not secret
 
     def restore(self, to: int) -> None:
-        """Restore the line to what it was after an earlier record."""
+        """Restore the line to its state after an earlier record."""
         if not 0 <= to <= self.seq:
             raise BadRecord(f"there is no record {to} before this one")
         undone = self.undone[:-1] if self.undone and self.undone[-1] == to else []
@@ -295,7 +298,7 @@ class History:
         self._add_control(Restored(to), undone)
 
     def try_amendment(self, seq: int, event: Event) -> list[HistoryNode] | AmendConflict:
-        """Return the line from a record on with its event replaced, or the first entry that no longer fits."""
+        """Return the line from a record on with its event replaced, or the first entry that is no longer legal."""
         old = self.at(seq) if seq else None
         if old is None or old.parent is None:
             raise BadRecord(f"record {seq} is no event in the line of play")
@@ -338,28 +341,30 @@ class History:
         self.undone, self.redo_lost, self._verdicts = undone, lost, ()
 
     def reveals_after(self, to: int) -> bool:
-        """Whether anything was revealed after record `to` that people cannot unlearn."""
+        """Whether record `to` is followed by a revelation that people cannot forget."""
         node = self.at(to)
         if node is None:
             return False
         return any(self.game.reveals(n.entry.event, n.entry.after) for n in self.nodes[node.depth :])
 
     def landing(self, to: int) -> int:
-        """Return where a rewind to record `to` must end: earlier inside a count, or where opened bids are sealed."""
+        """Return the record at which a rewind to `to` must end: earlier inside a count, or before opened bids are
+        sealed again.
+        """
         node = self.at(to)
         if node is None:
             return to
         if self.reveals_after(to):
             while node.parent is not None and self.game.has_sealed(node.entry.after):
                 node = node.parent
-        # A count starts over after an undo: the moments of its presses are gone.
+        # A count starts over after an undo: the moments of its presses are lost.
         while node.parent is not None and self.game.interruption(node.entry.after, "undo") is not None:
             node = node.parent
         return node.entry.seq
 
 
 def renamed(setup: Setup, body: SeatRenamed) -> Setup:
-    """Return a set-up with another name at a seat."""
+    """Return a set-up with a new name at a seat."""
     players = list(setup.seated())
     players[body.seat] = msgspec.structs.replace(players[body.seat], name=body.name)
     return msgspec.structs.replace(setup, players=tuple(players))
@@ -373,7 +378,7 @@ _BEGUN = _Begun()
 
 
 def starting_ledger(game: AnyGame, players: int) -> Ledger:
-    """Return where every token lies when a match begins."""
+    """Return the ledger at the beginning of a match."""
     bank, own = tokens(game.money), tokens({value: game.first_tokens.get(value, 0) for value in game.money})
     for _ in range(players):
         bank = take(bank, own)
@@ -400,14 +405,14 @@ class RecordReader:
         self._decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(self._kinds)
 
     def decode(self, text: str | bytes) -> Event:
-        """Return a record's body from JSON; raise `msgspec.DecodeError` for text that does not fit."""
+        """Return a record's body from JSON; raise `msgspec.DecodeError` for invalid text."""
         return self._complete(self._decoder.decode(text))
 
     def convert(self, data: object) -> Event:
-        """Return a record's body from decoded JSON; raise `msgspec.ValidationError` for data that does not fit."""
+        """Return a record's body from decoded JSON; raise `msgspec.ValidationError` for invalid data."""
         body: Event = msgspec.convert(data, self._kinds)
         return self._complete(body)
 
     def _complete(self, body: Event) -> Event:
-        """Return a record's body with the event of an amendment converted, too."""
+        """Return a record's body with the event of an amendment also converted."""
         return Amended(body.seq, msgspec.convert(body.instead, self._events)) if isinstance(body, Amended) else body

@@ -49,16 +49,16 @@ from companion.referee.verdict import Judged
 __all__ = ["AmendConflict", "Difference", "HistoryEntry", "Match", "MatchError"]
 
 Keeper = Callable[[Sequence[HistoryNode], bool], Mapping[str, bytes]]
-"""Returns what else to keep, by key, in the commit that adds these nodes; True: the whole line was rebuilt."""
+"""Returns further values to store, by key, in the commit that adds these nodes; True: the whole line was rebuilt."""
 
 
 class MatchError(ValueError):
-    """A match that cannot be opened; the message names it and the reason."""
+    """A match that cannot be opened; the message names it and gives the reason."""
 
 
 @contextmanager
 def own_faults(game: AnyGame) -> Iterator[None]:
-    """Raise `MatchError`, which names file and line, where a game's own code fails: it may raise anything."""
+    """Turn any error of a game's own code into a `MatchError` that names file and line."""
     try:
         yield
     except (BadSetup, JournalError, MatchError):
@@ -83,11 +83,11 @@ class Match:
         self.clock: Callable[[], str] = now
         self._moves = max((node.entry.move for node in line.nodes), default=0)
         self.keeps: Keeper | None = None
-        """Asked in every commit for what else to keep."""
+        """Called in every commit for further values to store."""
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, seed: str | None = None) -> Match:
-        """Start a match and write its header; raise `BadSetup` for a setup that cannot be played."""
+        """Start a match and write its header; raise `BadSetup` for an unplayable set-up."""
         with own_faults(game := game_of(setup)):
             seed = new_seed() if seed is None else seed
             deals = setup.deck == "dealt"
@@ -126,7 +126,7 @@ class Match:
         return match
 
     def require_view(self) -> None:
-        """Raise `MatchError` if the game's own code fails to show it: what people see, or what lies where."""
+        """Raise `MatchError` if the game's own code fails to return its views or layouts."""
         with own_faults(self.game):
             for seat in (None, *map(Seat, range(len(self.setup.seated())))):
                 self.game.view(self.state, seat)
@@ -140,7 +140,7 @@ class Match:
 
     @property
     def setup(self) -> Setup:
-        """Its setup, with the whole catalogue and the names that people have now."""
+        """Its set-up, with the whole catalogue and everybody's current names."""
         return self.line.setup
 
     @property
@@ -160,15 +160,15 @@ class Match:
 
     @property
     def ledger(self) -> Ledger:
-        """Where every token lies if all payments were made as shown."""
+        """The position of every token if all payments were made as shown."""
         return self.line.node.entry.ledger
 
     def reveals_after(self, to: int) -> bool:
-        """Whether anything was revealed after record `to` that people cannot unlearn."""
+        """Whether record `to` is followed by a revelation that people cannot forget."""
         return self.line.reveals_after(to)
 
     def last_move(self) -> int | None:
-        """Return the record to rewind to for taking back the last move, or None."""
+        """Return the record to rewind to when taking back the last move, or None."""
         nodes = self.line.nodes
         if not nodes:
             return None
@@ -204,7 +204,7 @@ class Match:
         return None
 
     def rename(self, seat: Seat, name: str, by: Actor) -> None:
-        """Write durably that the person at a seat has another name; the list of matches shows it, too."""
+        """Write the new name of the person at a seat durably, also in the list of matches."""
         body = SeatRenamed(seat, name)
         players = msgspec.json.encode(renamed(self.setup, body).players)
         self.note(body, by, {PLAYERS + self.id: players})
@@ -217,7 +217,7 @@ class Match:
         self.line.note(body)
 
     def draw(self, by: Actor) -> Refusal | None:
-        """Draw now what a person triggers (a token), where the companion deals."""
+        """Draw now for a person's request (a token), if the companion deals."""
         event = self.dealer.event_on_request(self.state, self.seq + 1)
         if event is None:
             return Refusal("R-00", "nothing_to_draw")
@@ -244,7 +244,7 @@ class Match:
         return None
 
     def amend(self, seq: int, event: Event, by: Actor, *, dry_run: bool = False) -> Difference | AmendConflict:
-        """Replace the event of an old record and apply all later events again, or return what makes that impossible.
+        """Replace the event of an old record and apply all later events again, or return the conflict.
 
         With `dry_run` the match does not change.
         """
@@ -282,7 +282,7 @@ class Match:
             self.line.note(judged)
 
     def _chain(self, node: HistoryNode, events: Sequence[Event], stamp: Stamp) -> list[HistoryNode]:
-        """Return the nodes that events add after a node, and those of the chance that follows."""
+        """Return the nodes that events, and the chance that follows them, add after a node."""
         nodes: list[HistoryNode] = []
 
         def add(event: Event, by: Actor) -> None:
@@ -303,7 +303,7 @@ class Match:
     ) -> None:
         """Write a record that changes the line and the chance that follows it, then change the line.
 
-        `end` is where the line ends after the change; a redo deals nothing.
+        `end` is the end of the line after the change; a redo deals nothing.
         """
         stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
         following = Stamp(stamp.seq + 1, stamp.at, by, stamp.move)
@@ -317,7 +317,7 @@ class Match:
             self.line.push(node)
 
     def _append(self, records: Sequence[Record], end: HistoryNode, keep: Mapping[str, bytes] | None) -> None:
-        """Write the records of one move, after which the line ends at a node."""
+        """Write the records of one move, which ends the line at a node."""
         over = end.entry.after.over
         self.journal.append(self.id, records, ended=over if over != self.state.over else None, keep=keep)
         self._moves = records[0].move
@@ -337,5 +337,5 @@ def encode_body(body: Event) -> str:
 
 
 def make_record(body: Event, stamp: Stamp) -> Record:
-    """Return a body as the journal keeps it."""
+    """Return a body as a record of the journal."""
     return Record(stamp.seq, stamp.at, str(stamp.by), stamp.move, encode_body(body))

@@ -1,6 +1,6 @@
 """Matches as text: a header, then one JSON event a line. Text can be exported, read back and written by hand.
 
-An export of an unfinished match contains only what is public, unless its secrets are asked for.
+An export of an unfinished match contains only public information, unless its secrets are requested.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from companion.match.secrecy import public_events, secret_fields
 from companion.referee.verdict import Judged
 
 MAX_BYTES = 1 << 26
-"""The largest text that is read, in bytes."""
+"""The largest text accepted, in bytes."""
 MAX_PLAYERS = 99
-"""The largest number of players that a header may give; each game sets its own limit."""
+"""The largest number of players in a header; each game sets its own limit."""
 SQLITE = b"SQLite format 3\0"
 """The first bytes of a database."""
 FIRST_LINE = 'The first line is one such as {"game": "take-a-train", "players": 3}.'
 EXTRA = ("seq", "at", "by", "move")
-"""Fields that an exported line has besides its event. A reader ignores them."""
+"""Fields of an exported line besides its event. A reader ignores them."""
 EXTRA_HEADER = ("match", "started", "ended", "seed", "secret")
-"""Fields that an exported header has besides the setup."""
+"""Fields of an exported header besides the set-up."""
 
 
 class TextError(ValueError):
-    """A text that is not a match; the message names the line and the fault, `refusal` the rule if one forbids it."""
+    """A text that is not a match; the message names the line and the fault, `refusal` the violated rule, if any."""
 
     def __init__(self, name: str, line: int, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(f"{name}, line {line}: {message}")
@@ -68,7 +68,7 @@ def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -
 
 
 def last_match(journal: Journal) -> str:
-    """Return the id of the match that was started last."""
+    """Return the id of the match that started last."""
     matches = journal.matches()
     if not matches:
         raise JournalError(f"There is no match in {journal.path} yet.")
@@ -108,7 +108,7 @@ def read_text(lines: Iterable[str], name: str = "The text") -> History:
 
 
 def _deck(header: JsonObject, lines: Iterable[str]) -> Deck:
-    """Return the deck of a text that names none: real cards, unless it contains events that only a dealer can cause."""
+    """Return the deck of a text that omits it: real cards, unless it contains events that only a dealer can cause."""
     game = GAMES.get(str(header.get("game")))
     secrets = tags_with(game.events, lambda facts: facts.dealt_only) if game is not None else ()
     return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
@@ -189,11 +189,11 @@ def sentence(game: AnyGame, setup: Setup, refusal: Refusal, lang: str = "en") ->
 def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterator[str]:
     """Yield a match of the journal as lines of text.
 
-    For an unfinished match only public information is written: a secret field is null, and its line says
-    `"secret": true`. With `secrets` everything is written, including the dealer's seed.
+    For an unfinished match, only public information is written: a secret field is null, and its line says `"secret":
+    true`. With `secrets` everything is written, including the dealer's seed.
 
-    A match that the rules no longer accept is written as it was recorded: with `secrets`, or once it has ended. Before,
-    nobody can say what of it is public, so this raises `MatchError`.
+    A match that the rules no longer accept is written as recorded if it has ended or `secrets` is set. Otherwise its
+    public part cannot be determined, so this raises `MatchError`.
     """
     header, records = journal.header(match_id), journal.records(match_id)
     try:

@@ -1,4 +1,4 @@
-"""Which fields of a match's records are still secret while it runs. Each game names its secret fields."""
+"""The fields of a match's records that are still secret during play. Each game names its secret fields."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from companion.engine import Event, Seat
 from companion.match.history import History, HistoryNode, SeatFreed, walk_back
 
 PublicEvents = frozenset[tuple[int, Event]]
-"""Events, each with its record number, whose secrets have become public."""
+"""Events, each with its record number, whose secrets are now public."""
 
 
 def public_events(line: History) -> PublicEvents:
-    """Return the events whose secrets have become public in any line of play that the match ever had."""
+    """Return the events whose secrets became public in any former or current line of play."""
     found: set[tuple[int, Event]] = set()
     visited: set[HistoryNode] = set()
     for end in line.ends:
@@ -26,7 +26,7 @@ def public_events(line: History) -> PublicEvents:
 
 
 def secret_fields(line: History, node: HistoryNode, known: PublicEvents) -> frozenset[str]:
-    """Return the fields of an entry's event that are not public now; `known` is what `public_events` returned."""
+    """Return the fields of an entry's event that are not public now; `known` is the result of `public_events`."""
     if line.state.over or node.parent is None:
         return frozenset()
     event, before = node.entry.event, node.parent.entry.after
@@ -37,7 +37,7 @@ def secret_fields(line: History, node: HistoryNode, known: PublicEvents) -> froz
 
 
 def freed_at(line: History) -> dict[Seat, int]:
-    """Return the seats that were ever freed, each with the record that freed it last."""
+    """Return each seat that was ever freed, with the record that freed it last."""
     return {body.seat: seq for seq, body in line.devices if isinstance(body, SeatFreed)}
 
 

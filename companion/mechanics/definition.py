@@ -1,7 +1,7 @@
-"""What a game brings, as one value: its rules, and the parts that give it bots, pages, cards and reports.
+"""A game as one value: its rules, and the parts that give it bots, pages, cards and reports.
 
-A part that is not declared is a feature that the game does not have. Parts are functions: each is imported on first
-use, so that a table loads only what it needs, and a part that cannot be imported costs the game that feature alone.
+An undeclared part is a feature that the game lacks. Parts are functions, imported on first use, so that a table loads
+only the parts that it needs, and a broken import costs the game that feature alone.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ from companion.mechanics.report import Feat, ReportSection, ReportStep
 from companion.mechanics.telling import AnyTeller, GameTeller
 
 CatalogueData = str | JsonObject | None
-"""A list of cards: one that comes with the game, by name, or its data; None: the usual one."""
+"""A list of cards: the name of one shipped with the game, or its data; None for the default."""
 Listing = tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]
 """Tables: title, columns, rows."""
 
 
 class BotPolicy(Protocol):
-    """How a program plays one game. `choose` sees only what its seat may know, as returned by `look`."""
+    """How a program plays one game. `choose` sees only what `look` returned for its seat."""
 
     def asked(self, state: AnyState, /) -> tuple[Seat, ...]:
         """Return the seats that may want to act now, most eager first."""
         ...
 
     def look(self, state: AnyState, seat: Seat, /) -> Any:
-        """Return what the seat may know, built up from nothing."""
+        """Return the seat's knowledge, built up from nothing."""
         ...
 
     def choose(self, known: Any, luck: Luck, /) -> Event | None:
-        """Return what the seat does, or None to wait."""
+        """Return the seat's choice, or None to wait."""
         ...
 
     def together(self, state: AnyState, luck: Luck, /) -> Event | None:
-        """Return an event that all seats make together by hand (fists), or None."""
+        """Return an event that all seats cause together by hand (fists), or None."""
         ...
 
 
 class RankingPolicy(BotPolicy, Protocol):
-    """A policy that can say what else it thought of, and why: its `choose` is the first of `ranked`."""
+    """A policy that can list its alternatives with reasons: its `choose` is the first of `ranked`."""
 
     def ranked(self, known: Any, luck: Luck, /) -> Sequence[Ranked]:
-        """Return what the seat may do, best first, from what it may know alone; nothing when it waits."""
+        """Return the seat's options, best first, from its own knowledge alone; nothing when it waits."""
         ...
 
 
 class Bots(NamedTuple):
-    """Who plays well, who plays more simply, and who thinks longest to win; None: as the one who plays well."""
+    """The strong player, the simpler one, and the one that thinks longest; None stands for the strong one."""
 
     sensible: BotPolicy
     plain: BotPolicy | None = None
@@ -65,9 +65,9 @@ class Bots(NamedTuple):
 
 
 class MatchOptions(NamedTuple):
-    """A match's options, and what the set-up page knows of them besides their types.
+    """A match's options, and further details for the set-up page.
 
-    `sets` are picks to begin with, by option and name; `with_sets` the values of other options that a set proposes;
+    `sets` are starting selections, by option and name; `with_sets` the values of other options that a set proposes;
     `by_players` amounts by option and number of players; `presets` the values that an edition changes, by edition.
     """
 
@@ -84,14 +84,14 @@ class MatchOptions(NamedTuple):
 
 
 class Cards(NamedTuple):
-    """How many of each card are in the box, by its name in layouts, and the back of each that has one of its own."""
+    """The number of each card in the box, by its name in layouts, and the special backs."""
 
     counts: Mapping[str, int]
     backs: Mapping[str, str] = {}
 
 
 class DrawCards(Protocol):
-    """Draws cards by a list; a game whose cards bear words takes their language."""
+    """Draws the cards of a list, in a language if they bear words."""
 
     def __call__(self, catalogue: CatalogueData = None, lang: str = "en", /) -> Design:
         """Return the cards."""
@@ -99,34 +99,34 @@ class DrawCards(Protocol):
 
 
 class DeckArt(NamedTuple):
-    """The game's own cards as they are printed, dividers of its piles, and sets of cards that are printed together."""
+    """The game's own cards for print, dividers of its piles, and sets of cards to print together."""
 
     design: DrawCards
     dividers: DrawCards | None = None
     sets: Mapping[str, tuple[str, ...]] = {}
     scenes: Callable[[], Mapping[str, Drawing]] | None = None
-    """Returns the picture on each card without its name, figures and text, all of one size: pages say those."""
+    """Returns each card's picture without its name, figures and text, all of one size: pages add those as text."""
     cover: str = ""
-    """The card whose picture is on the game's box."""
+    """The card with the picture of the game's box."""
 
 
 DrawTokens = Callable[[CatalogueData], tuple[TokenDesign, ...]]
-"""Returns the tokens of a list as they are printed."""
+"""Returns the tokens of a list for print."""
 
 
 class Catalogues(NamedTuple):
-    """The lists of cards that come with a game, or that people have of their own."""
+    """The lists of cards that come with a game or that people own."""
 
     kind: type[Any]
     """The type of a list."""
     names: Sequence[str]
-    """Those that come with the game; the first is shown unless another one is named."""
+    """The lists shipped with the game; the first is the default."""
     shipped: Callable[[str], Any]
-    """Returns a list that comes with the game."""
+    """Returns a shipped list."""
     complaints: Callable[[Any], list[str]]
-    """Returns what is missing or wrong, in words."""
+    """Returns missing and wrong entries, in words."""
     gaps: Callable[[Any], list[str]]
-    """Returns what nobody has entered yet, in words, although nothing is wrong."""
+    """Returns entries still to be made, in words, although nothing is wrong."""
     listing: Callable[[Any], Listing]
     """Returns a list as tables."""
 
@@ -136,9 +136,9 @@ Titled = tuple[str, ...]
 
 
 class SheetRow(NamedTuple):
-    """One line of an owner's list: its number as typed, what the card shows ("": open), whether it was compared.
+    """One line of an owner's list: its number as typed, the card's face ("": open), and whether it was compared.
 
-    `kind` is what a game with kinds of rows says besides.
+    `kind` is the further choice in a game with kinds of rows.
     """
 
     number: str
@@ -148,7 +148,7 @@ class SheetRow(NamedTuple):
 
 
 class SheetChoice(NamedTuple):
-    """What a card may show: as in the data, in words, and its picture in the game's own sprite."""
+    """A possible face of a card: its value in the data, its words, and its picture in the game's own sprite."""
 
     value: str
     title: str
@@ -156,38 +156,38 @@ class SheetChoice(NamedTuple):
 
 
 class CollectionSheet(NamedTuple):
-    """The owner's list as people fill it in. A row: number as typed, value, whether compared, and perhaps kind."""
+    """The owner's list as a form. A row: number as typed, value, whether compared, and perhaps kind."""
 
     rows: Callable[[JsonObject | None], Sequence[tuple[Any, ...]]]
-    """Returns the rows of a stored list; of None those of a box that nobody has entered yet."""
+    """Returns the rows of a stored list; for None those of a new box."""
     suggest_rows: Callable[[Sequence[Any]], Sequence[tuple[Any, ...]]]
-    """Returns the rows with suggestions where nobody has compared the card."""
+    """Returns the rows with suggestions for cards that nobody has compared."""
     fill_list: Callable[[Sequence[Any], Sequence[Any], Words], tuple[JsonObject | None, list[str]]]
-    """Returns the list that the rows make, or None and what is wrong, in words. Takes the rows of before first."""
+    """Returns the list that the rows form, or None and the faults in words. Takes the previous rows first."""
     choices: Callable[[Words], Sequence[Titled]] = lambda words: ()
-    """Returns what a card can show."""
+    """Returns the possible faces of a card."""
     kinds: Callable[[Words], Sequence[Titled]] = lambda words: ()
-    """Returns what a row's kind can be."""
+    """Returns the possible kinds of a row."""
     row_choices: Callable[[Words], Mapping[str, tuple[Sequence[Titled], Sequence[Titled]]]] = lambda words: {}
-    """Returns by number a row's own kinds and choices, where rows differ; "" where it can stay open."""
+    """Returns by number a row's own kinds and choices, if rows differ; "" if it may stay open."""
     titles: Callable[[Words], Mapping[str, tuple[str, str]]] = lambda words: {}
-    """Returns by number a card's name and a note, where the rows are given."""
+    """Returns by number a card's name and a note, if the rows are fixed."""
     sections: Callable[[Words], Mapping[str, str]] = lambda words: {}
-    """Returns the titles of the list's parts by their first rows' numbers: each can be confirmed at once."""
+    """Returns the titles of the list's parts by their first rows' numbers; people can confirm each part at once."""
     proposals: Callable[[], Mapping[str, Mapping[str, str]]] = dict
     """Returns by number the kind that each value suggests."""
 
 
 class GameStudy(Protocol):
-    """What a balance collects of every event of many games."""
+    """What a balance study collects from every event of many games."""
 
     def watch(self, before: AnyState, event: Event, after: AnyState, /) -> None:
-        """Take in one event."""
+        """Record one event."""
         ...
 
 
 class Criterion(NamedTuple):
-    """One criterion of balance: what was asked, what was measured, the most that is allowed."""
+    """One criterion of balance: the question, the measured figure, the allowed maximum."""
 
     asked: str
     measured: float
@@ -200,26 +200,26 @@ class Criterion(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """What is measured of many games, and by which criteria nothing dominates."""
+    """The figures measured over many games, and the criteria by which nothing dominates."""
 
     columns: Mapping[str, Sequence[str]]
-    """The columns printed of each table of figures."""
+    """The printed columns of each table of figures."""
     study: Callable[[], GameStudy]
     figures: Callable[[Any], JsonObject]
     """Returns all figures of a study: those of `columns` as tables, `seats` and `game` as lines."""
     verdicts: Callable[[JsonObject], Sequence[Criterion]]
-    """Returns the criteria with what was measured."""
+    """Returns the criteria with the measured figures."""
 
 
 class Report(NamedTuple):
-    """Tables for a finished match's page, and what seats had or did that is worth counting over many matches."""
+    """Tables for a finished match's page, and the seats' feats to count over many matches."""
 
     sections: Callable[[Sequence[ReportStep]], Sequence[ReportSection]]
     feats: Callable[[Sequence[ReportStep]], Sequence[Feat]] = lambda steps: ()
 
 
 class Moments(NamedTuple):
-    """What pages show of an event at once, and where points or money came from, which only a finished match tells."""
+    """The moments of an event for pages, and the sources of points or money, which only a finished match reveals."""
 
     moments: Callable[[Event, Sequence[Effect]], Iterable[Moment]] = lambda event, effects: sales(effects)
     sources: Callable[[AnyState, Event, AnyState], Iterable[IncomePart]] | None = None
@@ -228,39 +228,39 @@ class Moments(NamedTuple):
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, picture in the game's `sprite.svg`, look, and each card's name with its label."""
 CellPlace = tuple[int, int, str]
-"""A place that a field could have named: its value, its number as people count, the card there ("": none to see)."""
+"""A place that a field may name: its value, its number as people count, and the visible card there ("": none)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageParts:
-    """What pages show besides the view, all of it public. None: as the house has it."""
+    """What pages show besides the view, all of it public. None stands for the default."""
 
     observes: Callable[[AnyState, Event], bool] | None = None
     """Whether everybody sees this event happen now with real cards, though its class does not say so."""
     from_hand: Collection[str] | None = None
-    """Events that a tap on a card of the hand may mean; None: any that names the card."""
+    """Events that a tap on a card of the hand may mean; None: any event that names the card."""
     option_groups: Mapping[str, tuple[str, ...]] | None = None
     """The options of the set-up page by group; `setup.group_<name>` is its title. `main` has none and comes first."""
     asked_first: Collection[str] | None = None
-    """Options of `main` that are shown at once; all others are behind "more options"."""
+    """Options of `main` shown at once; the others are behind "more options"."""
     with_buttons: Mapping[str, str] = field(default_factory=dict)
-    """Options for which the set-up page suggests another value where the table has buttons."""
+    """Options for which the set-up page suggests another value if the table has buttons."""
     catalogues: Mapping[str, str] | None = None
     """The catalogue of each deck; decks without one are not offered."""
     catalogue: Callable[[str, JsonObject], str] | None = None
-    """The catalogue of a deck and options, where these choose another one."""
+    """The catalogue for a deck and options, if the options select another one."""
     values: Callable[[AnyState], Mapping[str, object]] = lambda state: {}
     """Values for the templates besides the view, by name."""
     card_names: Callable[[AnyState], tuple[str, ...]] | None = None
     """The names of all cards that can turn up."""
     card_groups: Callable[[AnyState, Words], Sequence[CardGroup]] | None = None
-    """All faces that a card can show, in groups for picking one by touch."""
+    """All faces of cards, in groups for picking one by touch."""
     token_groups: Callable[[Words], Sequence[CardGroup]] | None = None
     """All faces of tokens, in groups for picking one by touch."""
     places: Callable[[AnyState, Event, str], Sequence[CellPlace]] = lambda before, event, name: ()
-    """The places that a field of an event could have named; () for a field that names none."""
+    """The places that a field of an event may name; () for a field that names none."""
     hides: Callable[[AnyState, AnyState], bool] = lambda now, before: False
-    """Whether the log no longer shows now the amounts of an event that found the table like `before`."""
+    """Whether the log now hides the amounts of an event that happened in the state `before`."""
 
 
 PART_KINDS: Mapping[str, type[object]] = {
@@ -276,11 +276,11 @@ PART_KINDS: Mapping[str, type[object]] = {
     "sheet": CollectionSheet,
     "balance": Balance,
 }
-"""What the function of each part returns, for games that no type checker has seen."""
+"""The return type of each part's function, for games that no type checker has seen."""
 
 
 def nothing() -> None:
-    """Load a part that the game does not have."""
+    """Stand for a part that the game lacks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,5 +308,5 @@ class GameDefinition:
 
     @property
     def printable(self) -> bool:
-        """Whether it draws its cards, or lists them."""
+        """Whether it has cards to print, drawn or listed."""
         return self.cards is not nothing or self.deck is not nothing

@@ -1,4 +1,4 @@
-"""Files that lie in a game's folder: its data as TOML, and its words."""
+"""Files in a game's folder: its data as TOML, and its words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def say_faults(faults: Iterable[Fault], words: Words) -> list[str]:
 
 
 def checked_list(data: JsonObject, kind: type[T], complaints: Callable[[T], list[str]], bad: Reason) -> T:
-    """Return a list of cards from its data; raise `BadSetup`, with the reason `bad`, for one that does not fit."""
+    """Return a list of cards from its data; raise `BadSetup`, with the reason `bad`, if it is invalid."""
     try:
         found = msgspec.convert(data, kind)
     except msgspec.ValidationError as error:

@@ -11,11 +11,13 @@ from companion.engine import EngineError, Seat
 
 
 class HandsError(EngineError, ValueError):
-    """A match of several hands that cannot be played or scored like this; the message says why, in one sentence."""
+    """A match of several hands that cannot be played or scored as asked; the message gives the reason in one
+    sentence.
+    """
 
 
 class SeveralHands(msgspec.Struct, frozen=True):
-    """The hands of a match: a part of a game's table, so that undo, past pages and charts cross from hand to hand."""
+    """The hands of a match: a part of a game's table, so that undo, past pages and charts work across hands."""
 
     players: int
     sides: int
@@ -47,7 +49,7 @@ class SeveralHands(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The number of the present hand, from 1; after the last hand, the number of that one."""
+        """The number of the present hand, from 1; after the end, the number of the last hand."""
         return min(self.played + 1, self.most)
 
     @property
@@ -69,7 +71,7 @@ class SeveralHands(msgspec.Struct, frozen=True):
         return self.course[-1]
 
     def next_hand(self, scores: Sequence[int]) -> SeveralHands:
-        """Return the match after a hand with these scores by side: the totals have grown, the dealer has moved."""
+        """Return the match after a hand with these scores by side, with new totals and the next dealer."""
         return SeveralHands(self.players, self.sides, self.most, self.first_dealer, (*self.history, tuple(scores)))
 
     def leaders(self, lowest: bool = False) -> tuple[int, ...]:
@@ -78,9 +80,9 @@ class SeveralHands(msgspec.Struct, frozen=True):
         return tuple([side for side, total in enumerate(self.totals) if total == best])
 
     def finished(self, target: int | None = None, *, lowest: bool = False, shared: bool = False) -> bool:
-        """Whether the match is over: the last hand is played, or a side has reached the target and one side leads.
+        """Whether the match is over: the last hand is finished, or a side has reached the target and one side leads.
 
-        With `shared`, leaders that tie end the match too; otherwise they play another hand while there is one.
+        With `shared`, tied leaders also end the match; otherwise they play another hand if one remains.
         """
         if self.played == self.most:
             return True

@@ -1,7 +1,7 @@
-"""Moments that pages show everybody: fists that open, a sale, income, a card that is turned over.
+"""Moments that pages show everybody: opened fists, a sale, income, a card turned over.
 
-A game with moments of its own declares them. Those of an event are shown at once, and name nothing but what everybody
-may know then; its `sources`, where points or money came from, only at the end.
+A game with moments of its own declares them. Pages show an event's moments at once, so they contain only public
+information; its `sources`, where points or money came from, appear only at the end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.engine import Effect, Seat, fields_of, name_of
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A seat bought something; without a price where nobody paid."""
+    """A seat bought a lot; without a price if nobody paid."""
 
     seat: Seat
     price: int | None = None
@@ -25,7 +25,7 @@ class Sale(msgspec.Struct, frozen=True):
 class FistReveal(msgspec.Struct, frozen=True):
     """All fists opened, with their amounts by seat. `tied` seats bid the same; without them and a sale nobody bought.
 
-    `final` is off while more fists follow, or where amounts only set an order.
+    `final` is off if more fists follow, or if the amounts only set an order.
     """
 
     amounts: tuple[int | None, ...]
@@ -35,7 +35,7 @@ class FistReveal(msgspec.Struct, frozen=True):
 
 
 class IncomePart(NamedTuple):
-    """What one source paid a seat: `key` names it in the words of the game, with its fields."""
+    """One source's payment to a seat: `key` names it in the words of the game, with its fields."""
 
     seats: tuple[Seat, ...]
     amount: int
@@ -63,7 +63,7 @@ Moment = FistReveal | Sale | Income | CardTurned
 
 
 def sales(effects: Iterable[Effect]) -> tuple[Sale, ...]:
-    """Return the sale of an event: an effect `sold` names the seat, and may name price and card.
+    """Return the sale of an event: an effect `sold` names the seat, and perhaps price and card.
 
     Several sales at once are no moment: the page shows them together.
     """

@@ -1,6 +1,7 @@
-"""Money in tokens: how an amount can be paid with the tokens at hand.
+"""Money in tokens: how an amount can be paid with the available tokens.
 
-Amounts are exact and authoritative; tokens are a suggestion, as players also make change with the bank on their own.
+Amounts are exact and authoritative; tokens are a suggestion, because players also make change with the bank on their
+own.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ def total(tokens: Tokens) -> int:
 
 
 def form(amount: int, held: Tokens) -> Tokens | None:
-    """Return tokens out of `held` worth exactly `amount`, highest values first, or None."""
+    """Return tokens out of `held` with exactly the value `amount`, highest values first, or None."""
     paid = nearest(amount, held)
     return paid if total(paid) == amount else None
 
 
 def nearest(amount: int, held: Tokens) -> Tokens:
-    """Return tokens out of `held` worth as much of `amount` as possible, highest values first.
+    """Return tokens out of `held` with the highest value up to `amount`, highest values first.
 
-    Each value must be a multiple of the next smaller one, as in 50, 100, 500, 1000 and 5000; then the greedy choice
-    is optimal.
+    Each value must be a multiple of the next smaller one, as in 50, 100, 500, 1000 and 5000; then the greedy choice is
+    optimal.
     """
     paid: list[tuple[int, int]] = []
     left = amount
@@ -53,9 +54,9 @@ def take(held: Tokens, less: Tokens) -> Tokens:
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """Where every token lies if all payments were made as shown, and what the bank owes each seat.
+    """The position of every token if all payments were made as shown, and the bank's debt to each seat.
 
-    A seat's money is its tokens plus what the bank owes it; the bank's money is its tokens minus its debts.
+    A seat's money is its tokens plus the bank's debt to it; the bank's money is its tokens minus its debts.
     """
 
     bank: Tokens
@@ -64,14 +65,14 @@ class Ledger(msgspec.Struct, frozen=True):
     """Dollars that the bank owes each seat; empty if it owes nobody."""
 
     def owed(self, seat: int) -> int:
-        """Return what the bank owes a seat, in dollars."""
+        """Return the bank's debt to a seat, in dollars."""
         return self.debts[seat] if self.debts else 0
 
     def pay(self, seat: int, amount: int) -> tuple[Ledger, Payment]:
         """Return the ledger after the bank paid `amount` to the seat (negative: the seat paid), and the payment.
 
-        If the payer cannot form the amount, both pool and redistribute their tokens ("make change"); the bank owes
-        what it lacks. A bank that has money again pays its debts at once.
+        If the payer cannot form the amount, both pool and redistribute their tokens ("make change"); the bank owes the
+        missing amount. A bank that has money again pays its debts at once.
         """
         own = self.seats[seat]
         payer, payee = (self.bank, own) if amount >= 0 else (own, self.bank)
@@ -89,16 +90,16 @@ class Ledger(msgspec.Struct, frozen=True):
         return after, payment
 
     def _make_change(self, seat: int, money: int) -> Ledger:
-        """Return the ledger in which the seat and the bank redistribute their tokens so that the seat has `money`.
+        """Return the ledger after the seat and the bank redistribute their tokens to give the seat `money`.
 
-        The bank owes what their tokens cannot form.
+        The bank owes the part that their tokens cannot form.
         """
         pooled = add(self.bank, self.seats[seat])
         own = nearest(money, pooled)
         return self._with_tokens(seat, take(pooled, own), own, money - total(own))
 
     def _with_tokens(self, seat: int, bank: Tokens, own: Tokens, owed: int) -> Ledger:
-        """Return the ledger with new tokens of the bank and a seat, and a new debt to it."""
+        """Return the ledger with new tokens of the bank and a seat, and a new debt to the seat."""
         debts = self.debts or (0,) * len(self.seats)
         debts = (*debts[:seat], owed, *debts[seat + 1 :])
         seats = (*self.seats[:seat], own, *self.seats[seat + 1 :])
@@ -108,7 +109,7 @@ class Ledger(msgspec.Struct, frozen=True):
 class Payment(msgspec.Struct, frozen=True):
     """How an amount is paid: in tokens, or by making change with the bank.
 
-    `owed` is what the bank still owes the seat afterwards, in dollars.
+    `owed` is the bank's remaining debt to the seat, in dollars.
     """
 
     amount: int

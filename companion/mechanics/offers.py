@@ -1,4 +1,4 @@
-"""Offers of events that belong to no seat, and of pairs, sets, orders and cards of a hand that a seat chooses among."""
+"""Offers of events without a seat, and of a seat's choices: pairs, sets, orders and cards of a hand."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ E = TypeVar("E", bound=Event)
 
 
 class TableOffer(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """Events of one kind, too many to list, that chance, the referee's clock or the people at the table bring."""
+    """Events of one kind, too many to list, caused by chance, the referee's clock or the people at the table."""
 
     kind: type[E]
     fits: Callable[[E], bool]
     """Whether an event of this kind is legal."""
     examples: tuple[E, ...]
-    """Some of those that are."""
+    """Some of the legal events."""
     draw: Callable[[Luck], E] | None = None
-    """Returns a random one; None: the first example."""
+    """Returns a random legal event; None: use the first example."""
     chance: bool = False
     by: ClassVar[None] = None
 
@@ -44,7 +44,7 @@ class TableOffer(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
 
 class Pairs(msgspec.Struct, frozen=True, gc=False):
-    """A seat makes two choices that go together: events of a kind with the seat and both."""
+    """A seat makes two choices that belong together: events of a kind with the seat and both."""
 
     by: Seat
     chance: ClassVar[bool] = False
@@ -71,7 +71,7 @@ class Pairs(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sets(msgspec.Struct, frozen=True, gc=False):
-    """A seat chooses among sets, such as some of its cards: events of a kind with the seat and a set in any order."""
+    """A seat chooses a set, such as some of its cards: events of a kind with the seat and a set in any order."""
 
     by: Seat
     kind: Callable[[Seat, tuple[Any, ...]], SeatEvent]
@@ -93,7 +93,7 @@ class Sets(msgspec.Struct, frozen=True, gc=False):
 
 
 class Orders(msgspec.Struct, frozen=True, gc=False):
-    """A seat puts things in order: events of one kind with the seat and the order."""
+    """A seat chooses an order: events of one kind with the seat and the order."""
 
     by: Seat
     kind: Callable[[Seat, tuple[Any, ...]], SeatEvent]
@@ -116,11 +116,11 @@ class Orders(msgspec.Struct, frozen=True, gc=False):
 
 
 class FromHand(msgspec.Struct, frozen=True, gc=False):
-    """A seat names cards of its hand, between `least` and `most` of them, that it may hold together."""
+    """A seat names between `least` and `most` cards that its hand may hold together."""
 
     by: Seat
     zones: Zones[str]
-    """The hand alone: an offer is a part of its seat's view."""
+    """The hand alone, because an offer is a part of its seat's view."""
     hand: str
     least: int
     most: int
@@ -129,7 +129,7 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
     """An event with the seat and the cards."""
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the cards to choose from, none more often than it can be chosen."""
+        """Return the cards to choose from, none more often than people can choose it."""
         counts = Counter(self._candidates())
         values = tuple([card for card, count in counts.items() for _ in range(min(count, self.most))])
         return (Part("cards", values, self.least, self.most, many=True),)
@@ -141,7 +141,7 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
         return self.least <= len(cards) <= self.most and self.zones.possible_together(self.hand, cards)
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield every choice once: the order of its cards makes no difference."""
+        """Yield every choice once, ignoring the order of its cards."""
         cards = self._candidates()
         for count in range(self.least, self.most + 1):
             for chosen in dict.fromkeys(combinations(cards, count)):
@@ -149,7 +149,7 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
                     yield self.kind(self.by, chosen)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them."""
+        """Return one choice."""
         count = self.least + int(luck() * (self.most - self.least + 1))
         chosen: tuple[str, ...] = ()
         for card in sample(self._candidates(), len(self._candidates()), luck):
@@ -159,5 +159,5 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
         return event
 
     def _candidates(self) -> tuple[str, ...]:
-        """Return every card that may be in the hand, as often as it may be there."""
+        """Return every card that may be in the hand, repeated as often as it may occur."""
         return tuple(sorted(self.zones.candidates(self.hand)))

@@ -1,4 +1,4 @@
-"""Options of a match: from plain JSON to a game's own record of options, or a sentence that says what does not fit."""
+"""Options of a match: converts plain JSON to a game's own record of options, or explains the misfit."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from companion.engine import PER_PLAYER, BadSetup, JsonObject, Reason, Refusal
 
 T = TypeVar("T", bound=msgspec.Struct)
 LONGEST = 40
-"""Characters of a value that a refusal repeats."""
+"""The most characters of a value that a refusal repeats."""
 BAD_OPTION = Reason("R-00", "bad_option", "option")
-"""`option` is an option's name, perhaps with its value, in no language: the sentence is the words' alone."""
+"""`option` is an option's name, perhaps with its value, in no language: the words supply the sentence."""
 ByPlayers = Mapping[str, Mapping[int, int]]
 """Amounts by option and number of players."""
 
 
 class Ruled(msgspec.Struct, frozen=True):
-    """How a game decided what used to be an option: the number of the rule, and the value that the option has now.
+    """A game's decision on a former option: the number of the rule, and the option's value now.
 
-    The value may be a function of a match's other options. Without one every value is passed over: the choice no longer
-    changes a match.
+    The value may be a function of a match's other options. Without one every value is ignored: the choice no longer
+    affects a match.
     """
 
     rule: str
     value: str | Callable[[JsonObject], str] | None = None
 
     def value_in(self, given: JsonObject) -> str | None:
-        """Return the value that the option has beside the given options."""
+        """Return the option's value, given the other options."""
         return self.value(given) if callable(self.value) else self.value
 
 
 def ruled(kind: type[msgspec.Struct]) -> Mapping[str, Ruled]:
-    """Return the options that a game once had and has decided since: `RULED` of its record of options, by name."""
+    """Return the former options that a game has decided since: `RULED` of its record of options, by name."""
     found: Mapping[str, Ruled] = getattr(kind, "RULED", {})
     return found
 
 
 def still_open(kind: type[msgspec.Struct], given: JsonObject) -> JsonObject:
-    """Return the given options without those that were decided since.
+    """Return the given options without those decided since.
 
-    Raise `BadSetup` for one that names another value than the decided one.
+    Raise `BadSetup` if one has another value than the decided one.
     """
     decided = ruled(kind)
     for name, choice in given.items():
@@ -59,16 +59,16 @@ def still_open(kind: type[msgspec.Struct], given: JsonObject) -> JsonObject:
 
 @cache
 def marks_of(kind: type[msgspec.Struct]) -> Mapping[str, tuple[object, ...]]:
-    """Return what the types of a record's options are annotated with, by option: type hints are slow to read."""
+    """Return the annotations of a record's options, by option, cached because type hints are slow to read."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
 
 
 def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayers | None = None) -> T:
-    """Return a match's options; `by_players` has the amounts of options that were left open.
+    """Return a match's options; `by_players` supplies amounts for omitted options.
 
-    Raise `BadSetup` for an unknown option, one that was decided otherwise since, a value that does not fit, a value
-    chosen twice, and a list by player that has not one value for each player.
+    Raise `BadSetup` for an unknown option, one decided otherwise since, an invalid value, a value chosen twice, and a
+    list by player without exactly one value for each player.
     """
     given = still_open(kind, given)
     try:
@@ -86,7 +86,7 @@ def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayer
 
 
 def misfit(kind: type[msgspec.Struct], given: JsonObject) -> BadSetup | None:
-    """Return which option does not fit, and what it may be; None where no single one is to blame."""
+    """Return the invalid option with its possible values; None if no single option is to blame."""
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in given.items():
         if name not in fields:
@@ -101,7 +101,7 @@ def misfit(kind: type[msgspec.Struct], given: JsonObject) -> BadSetup | None:
 
 
 def values_of(kind: object) -> tuple[str, ...]:
-    """Return the values that an option may have where they are listed."""
+    """Return the possible values of an option whose values are listed."""
     info = msgspec.inspect.type_info(kind)
     info = info.type if isinstance(info, msgspec.inspect.Metadata) else info
     return tuple(map(str, info.values)) if isinstance(info, msgspec.inspect.LiteralType) else ()

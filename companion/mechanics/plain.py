@@ -1,4 +1,4 @@
-"""The bases of plain games: no clock runs, nobody has money, no event may happen at any moment.
+"""The bases of plain games: no clock, no money, no events outside the agenda.
 
 A game that is plain in most respects inherits these answers and overrides the rest.
 """
@@ -52,7 +52,7 @@ BAD_PLAYER_COUNT = Reason("R-00", "bad_player_count", "players")
 
 
 class PlainGame(Generic[T]):
-    """Answers of a plain game. `companion.engine.game` explains what each method is for."""
+    """Answers of a plain game. `companion.engine.game` explains each method."""
 
     name: str
     order: int = 100
@@ -64,22 +64,22 @@ class PlainGame(Generic[T]):
     unordered_fields: Collection[str] = ()
     boards: tuple[Board, ...] = ()
     piece_counts: Mapping[str, int] = {}
-    """How many pieces of a kind each owner has; of a kind that is not named there are always enough."""
+    """The number of pieces of each kind that an owner has; unlisted kinds never run out."""
 
     def begin(self, setup: Setup) -> State[T]:
-        """Return the first state; raise `BadSetup` for a setup that does not fit. Each game overrides this."""
+        """Return the first state; raise `BadSetup` for an invalid set-up. Each game overrides this."""
         raise NotImplementedError(f"{self.name} does not begin")
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
-        """Return every seat's score; partners all have that of their side. Each game overrides this."""
+        """Return every seat's score; partners share their side's score. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
     def players(self, state: State[T]) -> int:
-        """Return how many play."""
+        """Return the number of players."""
         return len(self.scores(state))
 
     def shown_scores(self, state: State[T]) -> tuple[int, ...]:
-        """Return what everybody may know of the scores: all of them, unless a game overrides this."""
+        """Return the public scores: all of them, unless a game overrides this."""
         return self.scores(state)
 
     def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
@@ -97,11 +97,11 @@ class PlainGame(Generic[T]):
         return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return what the seat may know, built up from nothing. Each game overrides this; see also `OpenGame`."""
+        """Return the seat's view, built up from nothing. Each game overrides this; see also `OpenGame`."""
         raise NotImplementedError(f"{self.name} has no view")
 
     def basics(self, state: State[T], seat: Seat | None) -> JsonObject:
-        """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""
+        """Return the fields of `PlainView` for a game's own view: `View(**self.basics(state, seat), wagon=…)`."""
         head = state.agenda[0] if state.agenda else None
         offers = offers_of(head, state.table) if head else ()
         return {
@@ -114,19 +114,21 @@ class PlainGame(Generic[T]):
         }
 
     def facts(self, state: State[T]) -> tuple[Fact, ...]:
-        """Return what holds for a while and everybody may know, such as trumps; nothing."""
+        """Return the lasting public facts, such as trumps; none by default."""
         return ()
 
     def layout(self, state: State[T]) -> Layout:
-        """Return which card lies where. Each game that a camera follows overrides this."""
+        """Return the card at each place. Each game that a camera follows overrides this."""
         raise NotImplementedError(f"{self.name} has no layout")
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        """Return the setup with full players; the cards are always the same."""
+        """Return the set-up with full players; the cards are always the same."""
         return replace(setup, players=setup.seated())
 
     def explain(self, state: State[T], event: Event) -> Refusal:
-        """Return why the event is refused: no such seat, game over, the step's own reason, or the moment (R-00)."""
+        """Return why the event is refused: no such seat, game over, the step's own reason, or the wrong moment
+        (R-00).
+        """
         players = self.players(state)
         if isinstance(event, SeatEvent) and not 0 <= event.seat < players:
             return UNKNOWN_SEAT(players=players)
@@ -135,7 +137,7 @@ class PlainGame(Generic[T]):
         return state.agenda[0].explain(state.table, event) or WRONG_PHASE()
 
     def count_players(self, setup: Setup, *, options: bool = False) -> int:
-        """Return how many people play.
+        """Return the number of players.
 
         Raise `BadSetup` if the game is for fewer or for more, and for any option unless it has `options`.
         """
@@ -157,7 +159,7 @@ class PlainGame(Generic[T]):
         return False
 
     def stand_refusal(self, state: State[T], event: Event) -> Refusal | None:
-        """Return None: no event stands, so this is never asked."""
+        """Return None: no event stands, so nobody asks."""
         return None
 
     def stand(self, state: State[T], event: Event) -> tuple[T, tuple[Effect, ...]]:
@@ -171,9 +173,10 @@ class PlainGame(Generic[T]):
     # --- no clock, no money, sealed choices ------------------------------------------------------------
 
     def question(self, state: State[T], event: Event) -> object:
-        """Return what the event's seat may know, but for whom else the table waits; else the whole state.
+        """Return the view of the event's seat without the other seats that the table waits for; otherwise the whole
+        state.
 
-        So nobody's page is outdated by what another seat does in secret, or learns of it by that.
+        This way another seat's secret choice neither makes a page stale nor shows on it.
         """
         if not isinstance(event, SeatEvent) or event.seat not in range(self.players(state)):
             return state.agenda, state.table
@@ -189,7 +192,7 @@ class PlainGame(Generic[T]):
         return None
 
     def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
-        """Return what the step conceals, such as a deal or a sealed choice."""
+        """Return the fields that the step conceals, such as a deal or a sealed choice."""
         return before.agenda[0].conceals(event) if before.agenda and not self.stands(event) else ()
 
     def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
@@ -204,7 +207,7 @@ class PlainGame(Generic[T]):
         return tuple(found.values())
 
     def reveals(self, event: Event, after: State[T]) -> bool:
-        """Whether chance brought something, or sealed choices were opened."""
+        """Whether chance revealed something, or sealed choices were opened."""
         return not isinstance(event, SeatEvent) or any(isinstance(each, ChoicesOpened) for each in after.effects)
 
     def no_longer_shown(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
@@ -212,11 +215,11 @@ class PlainGame(Generic[T]):
         return ()
 
     def has_sealed(self, state: State[T]) -> bool:
-        """Whether a choice lies sealed in the present step."""
+        """Whether the present step holds a sealed choice."""
         return bool(state.agenda and state.agenda[0].sealed)
 
     def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
-        """Return the position of the seat's last event, if its choice lies sealed."""
+        """Return the position of the seat's last event, if its choice is sealed."""
         if not state.agenda or seat not in state.agenda[0].sealed:
             return ()
         own = (at for at, each in enumerate(back) if isinstance(each, SeatEvent) and each.seat == seat)
@@ -229,7 +232,7 @@ class PlainGame(Generic[T]):
     # --- with real cards --------------------------------------------------------------------------
 
     def candidate_events(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
-        """Return the events of the offers; of chance, those that name a card that has come to lie somewhere."""
+        """Return the events of the offers; for chance, those that name a card newly seen on the table."""
         came = {card for name, spot in seen.spots.items() for card in spot.up if card not in said.spot(name).up}
         for offer in offers_of(state.agenda[0], state.table) if state.agenda else ():
             if not offer.chance:
@@ -238,7 +241,7 @@ class PlainGame(Generic[T]):
                 yield from [event for event in offer if came & set(map(str, astuple(event)))]
 
     def beside_mat(self, state: State[T]) -> Hashable:
-        """Return nothing: states that look alike on the mat are alike."""
+        """Return nothing: states that look the same on the mat are the same."""
         return ()
 
     def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Sequence[Event], str]]:
@@ -246,7 +249,7 @@ class PlainGame(Generic[T]):
         return ()
 
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
-        """Return nothing: cards in the wrong place are reported one by one and do not stop the rest."""
+        """Return nothing: misplaced cards are reported one by one and do not stop the rest."""
         return ()
 
     def with_other_card(self, event: Event, card: str, other: str) -> Iterable[Event]:
@@ -254,7 +257,7 @@ class PlainGame(Generic[T]):
         return renaming.replace_card(event, event.__struct_fields__, card, other)
 
     def holdings(self, state: State[T]) -> Holdings:
-        """Return which card lies where, by the layout's names of places: `("seat", "1", "train", "0")`.
+        """Return the card at each place, by the layout's names of places: `("seat", "1", "train", "0")`.
 
         Pieces of one kind and owner are counted on each cell: `("board", "C4", "cube.1", "0")`.
         """
@@ -274,7 +277,7 @@ class PlainGame(Generic[T]):
     # --- boards -----------------------------------------------------------------------------------
 
     def board(self, state: State[T]) -> Board | None:
-        """Return the game's board if it has exactly one; a game with several says which one this match uses."""
+        """Return the game's board if it has exactly one; a game with several returns this match's board."""
         if len(self.boards) > 1:
             raise NotImplementedError(f"{self.name} does not say which of its boards a match uses")
         return self.boards[0] if self.boards else None
@@ -284,13 +287,13 @@ class PlainGame(Generic[T]):
         return ()
 
     def cell_figures(self, state: State[T]) -> Mapping[str, str]:
-        """Return no figures: pages show those that are printed."""
+        """Return no figures: pages show the printed ones."""
         return {}
 
     # --- in a demonstration -----------------------------------------------------------------------
 
     def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
-        """Return how cards lie before people move them on, if the step says so."""
+        """Return the cards' positions before people move them on, if the step gives them."""
         resting = before.head.resting_table(before.table, event) if before.head else None
         return () if resting is None else (self.layout(replace(before, table=resting)),)
 
@@ -300,8 +303,8 @@ class PlainGame(Generic[T]):
 
 
 class OpenGame(PlainGame[T]):
-    """A plain game in which nothing is ever secret: every view shows the whole table."""
+    """A plain game without secrets: every view shows the whole table."""
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return the whole table, and what the seat may do."""
+        """Return the whole table and the seat's offers."""
         return OpenView(**self.basics(state, seat), table=state.table)

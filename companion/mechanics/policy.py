@@ -1,4 +1,4 @@
-"""The base of a program that fills a seat: it asks who may act and what a seat knows, and ranks what it may do."""
+"""The base of a program that fills a seat: it asks who may act, looks at a seat's view, and ranks the options."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ T = TypeVar("T")
 
 
 class PlainPolicy(Generic[T]):
-    """A player of a plain game; derive from it and say what the seat does (`choose`). It never sees a state."""
+    """A player of a plain game; derive from it and implement `choose`. It never sees a state."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     def asked(self, state: State[T]) -> tuple[Seat, ...]:
-        """Return the seats that may want to act now; what is drawn or seen, nobody chooses."""
+        """Return the seats that may want to act now; nobody chooses draws and sightings."""
         head = state.agenda[0]
         chosen = any(not offer.chance for offer in offers_of(head, state.table))
         return head.awaits(state.table) if chosen else ()
 
     def look(self, state: State[T], seat: Seat) -> Any:
-        """Return what the seat may know."""
+        """Return the seat's view."""
         return self.game.view(state, seat)
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
-        """Return what the seat does, or None when it waits. Each game overrides this."""
+        """Return the seat's choice, or None when it waits. Each game overrides this."""
         raise NotImplementedError(f"{self.game.name} has no player")
 
     def together(self, state: State[T], luck: Luck) -> Event | None:
-        """Return None: nothing is done by all seats at once by hand."""
+        """Return None: all seats do nothing together by hand."""
         return None
 
 
-# --- ranking what a seat may do -------------------------------------------------------------------
+# --- ranking a seat's options ------------------------------------------------------------------------
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One part of what an event is worth: a key of words, and what fills its gaps; from what the seat may know alone.
+    """One part of an event's value: a key of words and its fields, from the seat's own knowledge alone.
 
     `amount` is the part itself, in the unit of the value.
     """
@@ -52,7 +52,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """An event that a seat may choose, what it is worth, and why. Only values of one ranking compare."""
+    """An event that a seat may choose, with its value and the reasons. Only values of one ranking are comparable."""
 
     event: Event
     value: float
@@ -60,23 +60,23 @@ class Ranked(msgspec.Struct, frozen=True):
 
 
 def term(key: str, amount: float, /, **fields: int | float | str) -> Term:
-    """Return a term, its fields by name."""
+    """Return a term with named fields."""
     return Term(key, amount, tuple(sorted(fields.items())))
 
 
 def best_first(found: Iterable[Ranked]) -> tuple[Ranked, ...]:
-    """Return events in order of their values; equal ones stay in the order in which they came."""
+    """Return events by value, best first; equal ones keep their order."""
     return tuple(sorted(found, key=lambda each: -each.value))
 
 
 class Ranking:
-    """The part of a policy that can say what else it thought of: it does the first of what it ranks."""
+    """The part of a policy that can list its alternatives: it chooses the first of its ranking."""
 
     def ranked(self, known: Any, luck: Luck) -> Sequence[Ranked]:
-        """Return what the seat may do, best first; nothing when it waits. Each game overrides this."""
+        """Return the seat's options, best first; nothing when it waits. Each game overrides this."""
         raise NotImplementedError(f"{type(self).__name__} ranks nothing")
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
-        """Return what is best."""
+        """Return the best option."""
         found = self.ranked(known, luck)
         return found[0].event if found else None

@@ -18,11 +18,11 @@ from companion.engine.offer import Luck
 
 Pool = tuple[str, ...]
 Card = TypeVar("Card", bound=str | int)
-"""A card as a game's events name it."""
+"""A card's name or number in a game's events."""
 
 
 def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return the pool without the cards; raise `ValueError` if one of them is not in it."""
+    """Return the pool without the cards; raise `ValueError` if one of them is missing."""
     for card in cards:
         at = pool.index(card)
         pool = pool[:at] + pool[at + 1 :]
@@ -30,7 +30,7 @@ def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 class ChanceOffer(msgspec.Struct, frozen=True, gc=False):
-    """Base of an offer of chance that is too long to list: who iterates over it gets one outcome."""
+    """Base of an offer of chance that is too long to list: iteration gives one outcome."""
 
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
@@ -56,7 +56,7 @@ class Draw(ChanceOffer, Generic[Card], frozen=True, gc=False):
     rest: tuple[Card, ...] = ()
     second: int = 0
     fields: tuple[object, ...] = ()
-    """What the event says before the cards, such as the seat that draws."""
+    """The event's fields before the cards, such as the seat that draws."""
 
     def __bool__(self) -> bool:
         return self.first <= len(self.pool) and self.second <= len(self.rest)
@@ -76,7 +76,7 @@ class Draw(ChanceOffer, Generic[Card], frozen=True, gc=False):
         return drawable(self.pool, cards[: self.first]) and drawable(self.rest, cards[self.first :])
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield every distinct outcome; for tests and small pools, as there are many."""
+        """Yield every distinct outcome; for tests and small pools, because there are many."""
         for cards in arrangements(self.pool, self.first):
             for more in arrangements(self.rest, self.second):
                 yield self.kind(*self.fields, cards + more)
@@ -94,7 +94,7 @@ class NextCard(ChanceOffer, Generic[Card], frozen=True, gc=False):
     kind: type[Event]
     pool: tuple[Card, ...]
     fields: tuple[object, ...] = ()
-    """What the event says before the card, such as the seat that it comes to."""
+    """The event's fields before the card, such as the seat that receives it."""
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
@@ -106,12 +106,12 @@ class NextCard(ChanceOffer, Generic[Card], frozen=True, gc=False):
         return (self.kind(*self.fields, card) for card in self.pool)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them, all equally likely."""
+        """Return one event, all equally likely."""
         return self.kind(*self.fields, self.pool[int(luck() * len(self.pool))])
 
 
 class HandDeal(ChanceOffer, frozen=True, gc=False):
-    """An offer of all hands at once by chance: so many different cards of a pool for each seat."""
+    """An offer of all hands at once by chance: each seat gets different cards of a pool."""
 
     kind: type[Event]
     """An event with one field, the hands."""

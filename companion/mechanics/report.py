@@ -1,7 +1,7 @@
-"""What a game tells of a finished match: tables of figures, without words; the pages put them into a language.
+"""A game's report on a finished match: tables of figures, without words; pages translate them.
 
 A game's module `report` has `sections(steps)`, which returns tables for the page of a finished match, and may have
-`feats(steps)`: what seats had or did that is worth counting over many matches. The match is over: all may be told.
+`feats(steps)`: feats of seats to count over many matches. The match is over, so the report may reveal everything.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.engine import AnyState, Event, Seat
 
 
 class ReportStep(NamedTuple):
-    """An event of a finished match with the states before and after it."""
+    """An event of a finished match with its states before and after."""
 
     before: AnyState
     event: Event
@@ -54,11 +54,11 @@ class WordCell(msgspec.Struct, frozen=True):
 
 
 ReportCell = SeatsCell | ScoreCell | PercentCell | CardCell | WordCell | int | None
-"""What stands in a table; None: nothing is known, or nothing applies."""
+"""A cell of a table; None if unknown or not applicable."""
 
 
 class ReportSection(msgspec.Struct, frozen=True):
-    """A table: `report.<key>.title` is its title and `report.<key>.note`, if there is one, says how it is reckoned.
+    """A table: `report.<key>.title` is its title and the optional `report.<key>.note` explains its calculation.
 
     The heads are words (`report.column.<head>`) or cells, such as seats. `bars` is the column drawn as bars, if any.
     """
@@ -70,9 +70,9 @@ class ReportSection(msgspec.Struct, frozen=True):
 
 
 class Feat(NamedTuple):
-    """Something that some seats had or did in a match, and of which one can ask how often its owners won.
+    """A feat or possession of some seats in a match, to count how often its owners won.
 
-    `kind` names the table that counts it: `records.<kind>.title` in the game's words.
+    `kind` names its table: `records.<kind>.title` in the game's words.
     """
 
     kind: str
@@ -83,7 +83,7 @@ class Feat(NamedTuple):
 def tally(
     key: str, head: str, found: Iterable[tuple[str, Seat]], players: int, cell: Callable[[str], ReportCell]
 ) -> ReportSection:
-    """Return how often each seat did each of several things, the most frequent first; `cell` shows a thing."""
+    """Return how often each seat achieved each of several items, the most frequent first; `cell` shows an item."""
     counts: dict[str, list[int]] = {}
     for thing, seat in found:
         counts.setdefault(thing, [0] * players)[seat] += 1

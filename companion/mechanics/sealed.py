@@ -1,4 +1,4 @@
-"""Sealed choices: that they were opened, and who leads once every fist is open."""
+"""Sealed choices: their opening, and the leader once every fist is open."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def left_of(seat: int, players: int) -> Seat:
 
 
 def with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Return values by seat, with another one for one of the seats."""
+    """Return values by seat, with a new one for one seat."""
     changed = list(values)
     changed[seat] = value
     return tuple(changed)

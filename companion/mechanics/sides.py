@@ -1,4 +1,4 @@
-"""Sides: which seats play together, as a partition of the seats, and how sides rank."""
+"""Sides: the seats that play together, as a partition of the seats, and the ranking of sides."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.engine import EngineError, Seat
 
 
 class SidesError(EngineError, ValueError):
-    """Seats that cannot play together like this; the message says why, in one sentence. Seats count from 1 in it."""
+    """Seats that cannot form these sides; the message gives the reason in one sentence, counting seats from 1."""
 
 
 class Sides(msgspec.Struct, frozen=True):
-    """A partition of the seats into sides. A side's number is its place in `groups`; a seat may be a side by itself."""
+    """A partition of the seats into sides. A side's number is its place in `groups`; one seat may form a side alone."""
 
     groups: tuple[tuple[Seat, ...], ...]
 
@@ -54,7 +54,7 @@ class Sides(msgspec.Struct, frozen=True):
 
     @property
     def alternate(self) -> bool:
-        """Whether all sides are equal and take turns around the table, so that each order of play is fair."""
+        """Whether all sides are equal and take turns around the table, so that every playing order is fair."""
         around = [self.side_of(Seat(seat)) for seat in range(self.players)]
         sides = len(self.groups)
         first = around[:sides]
@@ -76,7 +76,7 @@ class Sides(msgspec.Struct, frozen=True):
         return tuple([sum([amounts[seat] for seat in group]) for group in self.groups])
 
     def each_seat(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """Return the total of its side for every seat: the scores of a game with partners."""
+        """Return its side's total for every seat: the scores of a game with partners."""
         return tuple([totals[self.side_of(Seat(seat))] for seat in range(self.players)])
 
     def ranking(
@@ -84,7 +84,7 @@ class Sides(msgspec.Struct, frozen=True):
     ) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats in groups, best first, for totals by side; sides with equal figures share a group.
 
-        The highest total is best, or the lowest. Each of `ties` breaks the ties of those before it, highest first.
+        The highest total is best, or the lowest. Each of `ties` breaks the remaining ties, highest first.
         """
         for figures in (totals, *ties):
             if len(figures) != len(self.groups):

@@ -1,4 +1,4 @@
-"""Puts what happened into sentences, by the words of the game: `event.<name>` and `effect.<name>`.
+"""Puts events into sentences, by the words of the game: `event.<name>` and `effect.<name>`.
 
 A game with such words needs no code for its log. A game that counts, spells or hides something in its own way derives
 from `GameTeller` and puts the instance as `TELLER` into its module `tell`.
@@ -24,7 +24,7 @@ GAP = "\N{NARROW NO-BREAK SPACE}"
 
 
 class SentenceContext(msgspec.Struct, Generic[T], frozen=True):
-    """Who plays, in which language a sentence is made, whether it leaves out amounts, and the game's own table."""
+    """The players, the language of the sentence, whether it omits amounts, and the game's own table."""
 
     players: Sequence[Player]
     words: Words
@@ -33,16 +33,16 @@ class SentenceContext(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Wording(msgspec.Struct, frozen=True):
-    """The key of a sentence, and fields as they stand in it: besides the event's own, or instead of them."""
+    """The key of a sentence, and formatted fields that supplement or replace the event's own."""
 
     key: str
     fields: Mapping[str, object] = {}
 
 
 AnyContext = SentenceContext[Any]
-"""The context of any game's sentence: its table is the game's own business."""
+"""The context of any game's sentence, with an opaque table."""
 Formatter = Callable[[object, AnyContext], object]
-"""Returns a field's value as it stands in a sentence. Values that it is not made for, it returns as they are."""
+"""Returns a field's value for a sentence. It returns values of other types unchanged."""
 
 
 # --- parts of sentences ---------------------------------------------------------------------------
@@ -63,14 +63,14 @@ def capital(sentence: str) -> str:
 
 
 def say_counted(key: str, fields: Mapping[str, object], words: Words) -> str:
-    """Return a sentence with its fields; one that counts (`count`) may have a form for one: `<key>_one`."""
+    """Return a sentence with its fields; one with a `count` may have a singular form: `<key>_one`."""
     count = fields.get("count")
     rest = {name: value for name, value in fields.items() if name != "count"}
     return capital(words.plural(key, count, **rest) if isinstance(count, int) else words(key, **fields))
 
 
 def refusal_key(rule: str, key: str, known: Callable[[str], bool]) -> str:
-    """Return the key of a refusal's sentence: the rule's own, else the one that all games share."""
+    """Return the key of a refusal's sentence: the rule's own, else the one shared by all games."""
     own, shared = f"refusal.{rule}.{key}", f"refusal.any.{key}"
     return shared if known(shared) and not known(own) else own
 
@@ -86,7 +86,7 @@ def format_money(amount: int, lang: str) -> str:
 
 
 def seats(value: object, context: AnyContext) -> object:
-    """Return a seat's name, or those of several; a seat that does not exist by its number, from 1."""
+    """Return the name of a seat or several; the number, from 1, of a seat that does not exist."""
     players = context.players
     if isinstance(value, int):
         return players[value].name if 0 <= value < len(players) else str(value + 1)
@@ -96,7 +96,7 @@ def seats(value: object, context: AnyContext) -> object:
 
 
 def money(value: object, context: AnyContext) -> object:
-    """Return an amount in the language's notation, or the word for an amount (`list.amount`) if they are hidden."""
+    """Return an amount in the language's notation, or the word for an amount (`list.amount`) if amounts are hidden."""
     if not isinstance(value, int):
         return value
     return context.words("list.amount") if context.hide else format_money(value, context.words.lang)
@@ -114,7 +114,7 @@ def term(key: str) -> Formatter:
 
 @cache
 def seat_fields(kind: type[Event | Effect]) -> tuple[str, ...]:
-    """Return the names of the fields that hold seats, by their types."""
+    """Return the names of the fields that hold seats, found by their types."""
     hints = get_type_hints(kind)
     return tuple([name for name in kind.__struct_fields__ if Seat in (hints[name], *get_args(hints[name]))])
 
@@ -126,17 +126,17 @@ class GameTeller(Generic[T]):
     """Makes a game's sentences. All are for everybody, except `refused`, which is for one seat.
 
     A sentence can name every field of its event or effect. `{name}` is also the player of the first field that holds a
-    seat, `{names}` are those of the first that holds several. What happened without words of its own is left out. A
-    sentence that names `{count}` may have a form for one: `<key>_one`.
+    seat, `{names}` are those of the first that holds several. An event without a sentence is omitted. A sentence that
+    names `{count}` may have a singular form: `<key>_one`.
 
     `table` is the game's own record of the table (`state.table`), None if there is none yet. Names of cards may depend
-    on its public part, such as figures that were read off them; sentences on nothing else of it.
+    on its public part, such as figures that people entered; sentences may use nothing else of it.
     """
 
     formatters: ClassVar[Mapping[str, Formatter]] = {}
-    """How fields are written, by name, in the log and in refusals; the game's own."""
+    """The game's own formatters by field name, for the log and for refusals."""
     signs: ClassVar[Mapping[str, Sentences]] = {}
-    """Moments at which the sign says to a seat what its own offers allow: `moment.<moment>.<name>`, else `you`."""
+    """Moments whose sign depends on the seat's own offers: `moment.<moment>.<name>`, else `you`."""
 
     def __init__(self, boards: Iterable[Board] = ()) -> None:
         self.labels = {cell.name: cell.label for board in boards for cell in board.cells if cell.label}
@@ -152,22 +152,22 @@ class GameTeller(Generic[T]):
         hide: bool = False,
         table: T | None = None,
     ) -> list[str]:
-        """Return what everybody may hear of an event and its effects, in order; with `hide`, without amounts."""
+        """Return the public sentences of an event and its effects, in order; with `hide`, without amounts."""
         context = SentenceContext(players, words, hide, table)
         found = [(each, self.wording(each, context)) for each in self.facts(event, effects)]
         return [self._sentence(each, wording, context) for each, wording in found if wording is not None]
 
     def facts(self, event: Event, effects: Iterable[Effect]) -> Iterable[Event | Effect]:
-        """Return what is told of an entry, in order."""
+        """Return the parts of an entry to tell, in order."""
         return (event, *effects)
 
     def wording(self, fact: Event | Effect, context: SentenceContext[T]) -> Wording | None:
-        """Return how an event or effect is told, or None if it is left out: it has no sentence, or an empty one."""
+        """Return the wording of an event or effect, or None to omit it: it has no sentence, or an empty one."""
         key = f"{'event' if isinstance(fact, Event) else 'effect'}.{name_of(fact)}"
         return Wording(key) if context.words.has(key) and context.words.sentences.get(key) != "" else None
 
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: T | None = None) -> str:
-        """Return an event as a choice, for a button: by `choice.<name>`, else as the log tells it, else its card."""
+        """Return an event as a choice, for a button: by `choice.<name>`, else as in the log, else its card."""
         context = SentenceContext(players, words, table=table)
         wording = self.choice_wording(event, context)
         if wording is not None:
@@ -176,7 +176,7 @@ class GameTeller(Generic[T]):
         return self.card_name(card, words, table) if isinstance(card, str) else name_of(event)
 
     def choice_wording(self, event: Event, context: SentenceContext[T]) -> Wording | None:
-        """Return how an event is told as a choice: by `choice.<name>`, else as the log tells it; None for neither."""
+        """Return the wording of an event as a choice: by `choice.<name>`, else as in the log; None for neither."""
         key = f"choice.{name_of(event)}"
         return Wording(key) if context.words.has(key) else self.wording(event, context)
 
@@ -195,7 +195,7 @@ class GameTeller(Generic[T]):
         return fields
 
     def format(self, field: str, value: object, context: SentenceContext[T]) -> object:
-        """Return a field as it stands in a sentence: by the game's formatter, cards by name, lists in the language."""
+        """Return a field formatted for a sentence: by the game's formatter, cards by name, lists in the language."""
         if field in self.formatters:
             return self.formatters[field](value, context)
         if isinstance(value, tuple | list):
@@ -212,7 +212,7 @@ class GameTeller(Generic[T]):
         return say_counted(f"fact.{fact.key}", fields, words)
 
     def _loose_fields(self, fields: Mapping[str, object], context: SentenceContext[T]) -> dict[str, object]:
-        """Return fields without types as they stand in a sentence: `seat` and `seats` hold seats."""
+        """Return untyped fields formatted for a sentence: `seat` and `seats` hold seats."""
         return {
             name: seats(value, context) if name in ("seat", "seats") else self.format(name, value, context)
             for name, value in fields.items()
@@ -221,9 +221,9 @@ class GameTeller(Generic[T]):
     # --- names ------------------------------------------------------------------------------------
 
     def card_name(self, card: str, words: Words, table: T | None = None) -> str:
-        """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is.
+        """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown name unchanged.
 
-        A card that is unlike the others of its kind has a key of its own: `card.wagon-7`.
+        A card unlike others of its kind has its own key: `card.wagon-7`.
         """
         if words.has(f"card.{card}"):
             return words(f"card.{card}", number=card.rpartition("-")[2])
@@ -233,9 +233,9 @@ class GameTeller(Generic[T]):
         return card
 
     def cell_name(self, cell: str, words: Words, table: T | None = None) -> str:
-        """Return a cell as people say it: Kyoto (A6); C4 where it has no name of its own.
+        """Return a cell as people say it: Kyoto (A6), or C4 if it has no name of its own.
 
-        A game in which one cell has several names, as it has several boards, looks at the table's.
+        A game in which one cell has a different name on each board uses the table's board.
         """
         label = self.labels.get(cell, "")
         own = words(f"cell.{label}") if words.has(f"cell.{label}") else label
@@ -269,7 +269,7 @@ class GameTeller(Generic[T]):
         """Return one change of a correction, and what people must do at the table.
 
         `card`: `old` and `new` are names of cards. `money` (only for games with money): `name` is a player's, `change`
-        what the seat gets from the bank; negative: gives back.
+        the amount that the seat gets from the bank; negative: gives back.
         """
         match key, fields:
             case "card", {"old": str(old), "new": str(new)}:
@@ -282,4 +282,4 @@ class GameTeller(Generic[T]):
 
 
 AnyTeller = GameTeller[Any]
-"""What makes a game's sentences, for code that does not look into its table."""
+"""A maker of sentences, for code that does not look into its game's table."""

@@ -1,7 +1,7 @@
 """Tricks: who takes one, and which cards a seat can play to it, dealt or real.
 
-A card is named by its suit and its rank, such as `oil-7`. Suits are followed; a trump beats the suit that was led. Of
-real cards the companion knows only those that were seen, and that a seat which did not follow has none of the suit.
+A card is named by its suit and its rank, such as `oil-7`. Seats must follow suit; a trump beats the suit that was led.
+Of real cards the companion knows only those that were seen, and that a seat which did not follow has none of the suit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ TRICK = "trick"
 
 
 class Objections(NamedTuple):
-    """A game's reasons against a card, each with the fields that it fills in."""
+    """A game's reasons against a card, each with its fields."""
 
     must_follow: Reason
     """The seat can follow: `card` (led) and `seat`."""
     already_played: Reason
-    """All have seen it played: `card`."""
+    """Everybody has seen it played: `card`."""
     in_another_hand: Reason
     """`card` and `seat`."""
     did_not_follow: Reason
@@ -57,13 +57,13 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
     """A table with a trick: the zones are `TRICK`, a hand for each seat (`hand_of`), and the game's own."""
 
     leader: Seat
-    """Who led to the present trick, or leads to it."""
+    """The seat that led or will lead to the present trick."""
     voids: tuple[tuple[str, ...], ...]
-    """The suits of which each seat has shown to have none."""
+    """The suits that each seat has shown to lack."""
     last: tuple[str, ...] = ()
     """The cards of the last trick by seat, until the next one is led."""
     deck: ClassVar[tuple[str, ...]]
-    """All cards, in the order in which they are offered."""
+    """All cards, in the order of offers."""
     objections: ClassVar[Objections]
 
     @cached_property
@@ -73,23 +73,23 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
 
     @cached_property
     def turn(self) -> Seat:
-        """Who plays next."""
+        """The seat that plays next."""
         return Seat((self.leader + len(self.trick)) % len(self.voids))
 
     @property
     def lying(self) -> tuple[str, ...]:
-        """The card of the present trick that each seat has played, empty for none."""
+        """The card that each seat has played to the present trick; empty for none."""
         laid = dict(zip(clockwise(self.leader, len(self.voids)), self.trick, strict=False))
         return tuple([laid.get(Seat(seat), "") for seat in range(len(self.voids))])
 
     @cached_property
     def played(self) -> frozenset[str]:
-        """The cards of this hand that all have seen played."""
+        """The cards of this hand that everybody has seen played."""
         return frozenset([c.name for zone in self.zones.zones.values() if zone.audience == OPEN for c in zone.cards])  # type: ignore[misc]
 
     @cached_property
     def playable(self) -> tuple[str, ...]:
-        """The cards that the seat on turn may play; of a suit's unseen cards all are possible, or none."""
+        """The cards that the seat on turn may play; of a suit's unseen cards either all are possible or none."""
         hand = hand_of(self.turn)
         named, held = self.zones.named(hand), set(self.zones.kinds(hand))
         kinds: dict[tuple[str, bool], bool] = {}
@@ -100,7 +100,7 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
         return tuple([card for card in cards if kinds[suit_of(card), card in named]])
 
     def objection(self, card: str) -> Refusal | None:
-        """Return the fact that speaks against a card of the seat on turn; several facts together are left out."""
+        """Return the fact that rules out a card of the seat on turn; None if only several facts together do."""
         seat, hand = self.turn, hand_of(self.turn)
         own = seat if self.dealt else None
         if card in self.played:
@@ -115,7 +115,7 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
         return None
 
     def can_be(self, card: str) -> bool:
-        """Whether the unseen cards fit into the hands after this card, though none may hold what its seat has not.
+        """Whether the unseen cards still fit into the hands after this card, given the suits that seats lack.
 
         They do if, for any suits, the seats that may hold one of them have room for all their cards (Hall's theorem).
         """
@@ -139,7 +139,7 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
         return replace(self, zones=self.zones.move(hand_of(seat), TRICK, card), voids=tuple(voids), last=())
 
     def winner(self, trump: str) -> Seat:
-        """Return who takes the trick."""
+        """Return the seat that takes the trick."""
         return Seat((self.leader + best_of(self.trick, trump)) % len(self.voids))
 
     def taken(self, winner: Seat, zone: str) -> Self:

@@ -1,4 +1,4 @@
-"""What most games' views have in common, and the standing facts in them."""
+"""The common part of most games' views, and the standing facts in them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ V = TypeVar("V")
 
 
 def shared(find: Callable[[T], V]) -> Callable[[T], V]:
-    """Return the function, made to keep what it found for the very state or table that it was asked for last.
+    """Return the function with a cache for its last state or table.
 
-    It is for what everybody may know: the views of one moment share it, and it knows no viewer.
+    Use it only for public information, independent of the viewer: all views of one moment share it.
     """
     latest: tuple[object, Any] = (None, None)
 
@@ -34,9 +34,9 @@ def shared(find: Callable[[T], V]) -> Callable[[T], V]:
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Something public that holds for a while, such as trumps or the dealer: the sentence `fact.<key>` with its fields.
+    """A lasting public fact, such as trumps or the dealer: the sentence `fact.<key>` with its fields.
 
-    `seat` and `seats` are written as names, cards as people say them.
+    Sentences show `seat` and `seats` as names, and cards as people say them.
     """
 
     key: str
@@ -44,21 +44,21 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class PlainView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house's pages read of every view; `PlainGame.basics` fills it in. A game's own fields come besides."""
+    """The part of every view that shared pages read; `PlainGame.basics` fills it in. A game adds its own fields."""
 
     moment: str
-    """The name of the step that waits, `over` at the end."""
+    """The name of the waiting step, `over` at the end."""
     awaited: tuple[Seat, ...]
     chance: bool
-    """Whether chance decides, or people tell what was seen."""
+    """Whether chance decides, or people report what they saw."""
     scores: tuple[int, ...]
     offers: tuple[Offer, ...]
-    """What the viewer's own seat may do."""
+    """The options of the viewer's own seat."""
     facts: tuple[Fact, ...] = ()
-    """What holds for a while; in a seat's own view also what that seat alone may know."""
+    """Lasting facts; a seat's own view includes those that only the seat may know."""
 
 
 class OpenView(PlainView, Generic[T], frozen=True, kw_only=True):
-    """What a viewer may know where nothing is secret: the whole table."""
+    """The view in a game without secrets: the whole table."""
 
     table: T

@@ -1,4 +1,4 @@
-"""The parts of zones: single cards and who knows them, places of cards, and what a draw will take."""
+"""The parts of zones: single cards and who knows them, places of cards, and plans of draws."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ def only(*seats: int) -> Audience:
 
 
 class ZoneError(EngineError, ValueError):
-    """Something that cards in zones cannot do; the message says what and why, in one sentence."""
+    """An operation that cards in zones do not allow; the message explains it in one sentence."""
 
 
 class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=True):
     """One card in a zone: its name and the seats that know it, or only the pool that it comes from."""
 
     name: Card | None = None
-    """None for an unseen card: not even the machine knows which one it is."""
+    """None for an unseen card: not even the companion knows its name."""
     pool: int = 0
     """For an unseen card, the number of its pool."""
     known: Audience = HIDDEN
-    """Who knows a named card."""
+    """The seats that know a named card."""
     barred: tuple[Card, ...] = ()
     """For an unseen card, the names that it cannot have."""
 
     def may_be(self, name: Card, pools: Sequence[tuple[Card, ...]]) -> bool:
-        """Whether it is the card of this name, or an unseen one of a pool that contains it."""
+        """Whether it is the card of this name, or an unseen one from a pool that contains the name."""
         if self.name is not None:
             return self.name == name
         return name in pools[self.pool] and name not in self.barred
 
     def shown_to(self, audience: Audience, zone: str) -> ZoneCard[Card]:
-        """Return the card as it comes to a zone, whose audience knows it then; an unseen one stays unseen."""
+        """Return the card after it enters a zone whose audience then knows it; an unseen card stays unseen."""
         if self.name is not None:
             return ZoneCard(self.name, 0, self.known | audience)
         if audience == OPEN:
@@ -63,18 +63,18 @@ class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=
 
 
 class CardZone(msgspec.Struct, Generic[Card], frozen=True, gc=False):
-    """A place of cards: who knows the cards that come there, and the cards, the top or right-hand one last."""
+    """A place of cards: the seats that learn cards there, and the cards, the top or right-hand one last."""
 
     audience: Audience = OPEN
     cards: tuple[ZoneCard[Card], ...] = ()
 
     def joining(self, pools: Collection[int], number: int) -> CardZone[Card]:
-        """Return the zone with the unseen cards of these pools in a single one."""
+        """Return the zone with the unseen cards of these pools merged into one pool."""
         cards = [replace(c, pool=number) if c.name is None and c.pool in pools else c for c in self.cards]
         return CardZone(self.audience, tuple(cards))
 
     def taking(self, name: str, cards: Iterable[ZoneCard[Card]], at: int | None = None) -> CardZone[Card]:
-        """Return the zone, called `name`, with more cards on top or at a position; its audience knows them now."""
+        """Return the zone, called `name`, with more cards on top or at a position; its audience now knows them."""
         audience, there = self.audience, self.cards
         if at is not None and not 0 <= at <= len(there):
             raise ZoneError(f"{name} holds {counted(len(there))}: there is no position {at}.")
@@ -86,22 +86,24 @@ class CardZone(msgspec.Struct, Generic[Card], frozen=True, gc=False):
 
 
 class DrawPlan(msgspec.Struct, Generic[Card], frozen=True):
-    """What a draw takes: `first` cards off the pile, then `second` after the discard is shuffled into a new pile."""
+    """A plan of a draw: `first` cards off the pile, then `second` after the discard is shuffled into a new pile."""
 
     first: int
     second: int = 0
     reshuffled: bool = False
-    """Whether the draw needs the discard (which may be shorter than the rest of the draw)."""
+    """Whether the draw needs the discard, even if that is too short for the rest of the draw."""
     pools: tuple[tuple[tuple[Card, ...], int], ...] = ()
-    """What chance decides where the companion deals: so many cards from each pool, in this order."""
+    """The cards that chance decides if the companion deals: a pool and a number of cards for each, in this order."""
 
     @property
     def count(self) -> int:
-        """How many cards will be drawn; fewer than asked for when pile and discard run out."""
+        """The number of cards to draw, fewer than requested if pile and discard run out."""
         return self.first + self.second
 
     def offer(self, kind: type[Event], *fields: object) -> Draw[Card]:
-        """Return the offer of the cards that chance decides, as events `kind(*fields, cards)`, where we deal."""
+        """Return the offer of the cards that chance decides, as events `kind(*fields, cards)`, if the companion
+        deals.
+        """
         if len(self.pools) > 2:
             raise ZoneError("These cards come from more than two shuffled piles; draw them in several steps.")
         (pool, first), (rest, second) = (*self.pools, ((), 0), ((), 0))[:2]
@@ -114,7 +116,7 @@ def listed(pools: Iterable[Iterable[Card]]) -> tuple[Card, ...]:
 
 
 def put(pools: tuple[tuple[Card, ...], ...], number: int, pool: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
-    """Return the pools with another one at a number, at most one beyond the end."""
+    """Return the pools with a new one at a number, at most one beyond the end."""
     changed = list(pools)
     changed[number : number + 1] = (pool,)
     return tuple(changed)
@@ -127,7 +129,7 @@ def turn_up(
     pools: tuple[tuple[Card, ...], ...],
     known: Audience = HIDDEN,
 ) -> tuple[tuple[ZoneCard[Card], ...], tuple[tuple[Card, ...], ...]]:
-    """Return the cards with the unseen ones named in order, known to an audience, and the pools without them."""
+    """Return the cards with the unseen ones named in order and known to an audience, and the pools without them."""
     if len(cards) == len(names) == 1 and cards[0].name is None:
         return (ZoneCard(names[0], 0, known),), name_unseen(pile, cards[0].pool, names[0], pools)
     unseen = [card.pool for card in cards if card.name is None]
@@ -148,7 +150,7 @@ def turn_up(
 def name_unseen(
     pile: str, number: int, name: Card, pools: tuple[tuple[Card, ...], ...]
 ) -> tuple[tuple[Card, ...], ...]:
-    """Return the pools after an unseen card of one was named; raise `ZoneError` if it cannot be that one."""
+    """Return the pools after one unseen card was named; raise `ZoneError` if it cannot have that name."""
     pool = pools[number]
     try:
         at = pool.index(name)
@@ -159,7 +161,7 @@ def name_unseen(
 
 
 def _without(pile: str, pool: tuple[Card, ...], names: Sequence[Card]) -> tuple[Card, ...]:
-    """Return a pool after unseen cards of it were named; raise `ZoneError` if they cannot be these."""
+    """Return a pool after unseen cards of it were named; raise `ZoneError` if they cannot have these names."""
     left = list(pool)
     for name in names:
         try:
@@ -170,11 +172,11 @@ def _without(pile: str, pool: tuple[Card, ...], names: Sequence[Card]) -> tuple[
 
 
 def check_count(names: Sequence[object], unseen: int) -> None:
-    """Raise `ZoneError` unless the unseen cards of a draw are all named, or none of them."""
+    """Raise `ZoneError` unless all unseen cards of a draw are named, or none of them."""
     if names and len(names) != unseen:
         raise ZoneError(f"This draw turns up {counted(unseen)} that nobody knows, but {len(names)} are named.")
 
 
 def counted(count: int) -> str:
-    """Return a number of cards as part of an error's sentence."""
+    """Return a number of cards for an error's sentence."""
     return "1 card" if count == 1 else f"{count} cards"

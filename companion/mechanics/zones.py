@@ -1,14 +1,14 @@
-"""Zones: the places of a game's cards, and what the machine and each seat know about the cards there.
+"""Zones: the places of a game's cards, and the knowledge of the companion and each seat about the cards there.
 
 A zone is open, known to some seats, or hidden. Each card in it is *named*, with the seats that know it, or *unseen*:
-not even the machine knows which one it is. Unseen cards that were shuffled together form a pool. The machine knows
-which cards a pool consists of, but not which of them lies where, so every one of its unseen cards may be any of them.
-A game names its cards by texts or by whole numbers.
+not even the companion knows which one it is. Unseen cards that were shuffled together form a pool. The companion knows
+the cards of a pool but not their positions, so each of its unseen cards may be any of them. Cards have texts or whole
+numbers as names.
 
-The same operations serve cards that the companion deals and real ones. The companion names every card that it deals;
-of real cards, only those are named that somebody saw, at once or later. Chance never acts here: an event brings it.
+The same operations serve dealt and real cards. The companion names every card that it deals, and real cards once
+somebody has seen them. Chance never acts here: an event supplies its outcome.
 
-Twelve cards, two seats, real cards: each seat draws two that nobody enters, then seat 0 plays one of them.
+Twelve real cards and two seats: each seat draws two that nobody enters, then seat 0 plays one of them.
 
 >>> PILE, DISCARD = "pile", "discard"
 >>> zones = Zones.of({PILE: HIDDEN, DISCARD: OPEN, "hand.0": only(0), "hand.1": only(1)},
@@ -16,7 +16,7 @@ Twelve cards, two seats, real cards: each seat draws two that nobody enters, the
 >>> zones = zones.deal(PILE, {"hand.0": 2, "hand.1": 2})
 >>> zones.possible("hand.0", "caboose")
 True
->>> zones = zones.move("hand.0", DISCARD, "caboose")  # it can be there: now everybody has seen it
+>>> zones = zones.move("hand.0", DISCARD, "caboose")  # it is possible, and now everybody has seen it
 >>> zones.possible("hand.1", "caboose")
 False
 >>> zones.move("hand.1", DISCARD, "caboose")
@@ -27,7 +27,7 @@ companion.mechanics.zone_cards.ZoneError: hand.1 cannot hold any caboose: all co
 >>> zones.view_of("hand.1", None)
 (None, 'diner')
 
-Where the companion deals, the same lines hold; the event of chance brings the names:
+If the companion deals, the same lines apply; the event of chance supplies the names:
 
 >>> plan = zones.plan(PILE, 9, DISCARD)  # eight cards left, then the caboose from the discard
 >>> (plan.first, plan.second, plan.reshuffled)
@@ -37,8 +37,8 @@ Where the companion deals, the same lines hold; the event of chance brings the n
 >>> zones.view_of("hand.0", 0), zones.view_of("hand.0", 1)
 ((None, 'coach', 'coach'), (None, None, None))
 
-To discard, gain or trash a card is to `move` it. A seat that looks at a card `reveal`s it `to=only(seat)`. Open cards
-that a game records in a form of its own, such as a line with gaps, leave the zones to None, and come back with `put`:
+Use `move` to discard, gain or trash a card. A seat that looks at a card `reveal`s it `to=only(seat)`. Open cards that a
+game stores in its own form, such as a line with gaps, leave the zones to None, and return with `put`:
 
 >>> line = [*event_cards, None, "diner"]
 >>> zones.move("hand.0", None, *event_cards).put(DISCARD, line.pop()).named(DISCARD)
@@ -80,7 +80,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
 
     zones: dict[str, CardZone[Card]]
     pools: tuple[tuple[Card, ...], ...] = ()
-    """The cards of each pool, in alphabetical or numerical order: as many as there are unseen cards of it."""
+    """The cards of each pool, in alphabetical or numerical order: one for each of its unseen cards."""
 
     @classmethod
     def of(cls, audiences: Mapping[str, Audience], cards: Mapping[str, Sequence[Card]]) -> Zones[Card]:
@@ -92,7 +92,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
                 zones = zones.shuffle(name)
         return zones
 
-    # --- what is there ----------------------------------------------------------------------------
+    # --- contents ---------------------------------------------------------------------------------
 
     def count(self, zone: str) -> int:
         """Return how many cards a zone has."""
@@ -102,11 +102,11 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
             raise _missing(zone) from None
 
     def named(self, zone: str) -> tuple[Card, ...]:
-        """Return the cards of a zone that the machine knows, in order: all cards of an open zone."""
+        """Return the cards of a zone that the companion knows, in order: all cards of an open zone."""
         return tuple([card.name for card in self._at(zone).cards if card.name is not None])
 
     def view_of(self, zone: str, seat: int | None) -> tuple[Card | None, ...]:
-        """Return what the seat, or everybody for None, may know of a zone: a name or None for each card, in order."""
+        """Return the view of a zone for a seat, or for everybody (None): a name or None for each card, in order."""
         cards = self._at(zone).cards
         if seat is None:
             return tuple([card.name if card.known == OPEN else None for card in cards])
@@ -114,16 +114,16 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return tuple([card.name if card.known & bit else None for card in cards])
 
     def top_of(self, zone: str) -> Card | None:
-        """Return the top card of a zone where everybody knows it; None where not, or where no card lies."""
+        """Return the top card of a zone if everybody knows it; None if not, or if the zone is empty."""
         cards = self._at(zone).cards
         return cards[-1].name if cards and cards[-1].known == OPEN else None
 
     def possible(self, zone: str, card: Card) -> bool:
-        """Whether a card of this name may lie in the zone, by all that the machine knows, secrets too."""
+        """Whether a card of this name may lie in the zone, given all that the companion knows, including secrets."""
         return any([each.may_be(card, self.pools) for each in self._at(zone).cards])
 
     def possible_together(self, zone: str, cards: Sequence[Card]) -> bool:
-        """Whether cards of these names may all lie in the zone. Their order does not count."""
+        """Whether cards of these names may all lie in the zone together, in any order."""
         left = self
         try:
             for card in sorted(cards):
@@ -133,7 +133,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return True
 
     def candidates(self, zone: str) -> tuple[Card, ...]:
-        """Return all cards that may lie in a zone: the named ones in order, then those that its unseen ones may be."""
+        """Return all cards that may lie in a zone: the named ones in order, then the candidates for its unseen ones."""
         return self.named(zone) + self.remaining(zone)
 
     def kinds(self, zone: str) -> tuple[Card, ...]:
@@ -160,7 +160,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return least, most
 
     def next_candidates(self, pile: str) -> tuple[Card, ...]:
-        """Return the cards that the top one of a pile may be: none if the pile is empty, one if the card is known."""
+        """Return the candidates for the top card of a pile: none if the pile is empty, one if the card is known."""
         cards = self._at(pile).cards
         if not cards:
             return ()
@@ -171,7 +171,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return tuple([name for name in pool if name not in top.barred]) if top.barred else pool
 
     def remaining(self, zone: str) -> tuple[Card, ...]:
-        """Return the cards that the unseen cards of a zone may be, also those that may lie elsewhere unseen."""
+        """Return the candidates for the unseen cards of a zone, including those that may lie unseen elsewhere."""
         never: dict[int, set[Card]] = {}
         for card in self._at(zone).cards:
             if card.name is None:
@@ -179,7 +179,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return listed([[name for name in self.pools[pool] if name not in barred] for pool, barred in never.items()])
 
     def must_hold(self, zone: str) -> tuple[Card, ...]:
-        """Return the cards that certainly lie in a zone: the named ones, and those with no other place to be."""
+        """Return the cards that certainly lie in a zone: the named ones, and those that fit nowhere else."""
         certain = Counter(self.named(zone))
         for pool, here in self._unseen(zone).items():
             elsewhere = len(self.pools[pool]) - here
@@ -188,28 +188,28 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return listed([certain.elements()])
 
     def unknown_to(self, seat: int | None) -> tuple[Card, ...]:
-        """Return all cards whose places the seat, or the public for None, does not know, in a deck that all know."""
+        """Return all cards whose places a seat, or the public (None), does not know, if everybody knows the deck."""
         bit = 0 if seat is None else only(seat)
         lying = [card for zone in self.zones.values() for card in zone.cards if card.known != OPEN]
         return listed([*self.pools, [card.name for card in lying if card.name is not None and not card.known & bit]])
 
     def alone(self, zone: str) -> Zones[Card]:
-        """Return one zone by itself, with the pools of its unseen cards, for an offer that may show nothing else."""
+        """Return one zone alone, with the pools of its unseen cards, for an offer that must reveal nothing else."""
         there = self._at(zone)
         own = {card.pool for card in there.cards if card.name is None}
         pools = [pool if at in own else () for at, pool in enumerate(self.pools)] if own else []
         return Zones({zone: there}, tuple(pools))
 
-    # --- what happens -----------------------------------------------------------------------------
+    # --- operations ----------------------------------------------------------------------------------
 
     def add(self, zone: str, audience: Audience = OPEN) -> Zones[Card]:
-        """Return the zones with one more, empty, such as a new meld."""
+        """Return the zones with another, empty one, such as a new meld."""
         if zone in self.zones:
             raise ZoneError(f"There is a zone {zone} already.")
         return Zones({**self.zones, zone: CardZone(audience)}, self.pools)
 
     def remove(self, zone: str) -> Zones[Card]:
-        """Return the zones without one, which is empty."""
+        """Return the zones without an empty one."""
         if self.count(zone):
             raise ZoneError(f"{zone} holds {counted(self.count(zone))}, so it cannot be removed.")
         zones = self.zones.copy()
@@ -217,7 +217,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return Zones(zones, self.pools)
 
     def put(self, zone: str, *cards: Card, known: Audience = OPEN) -> Zones[Card]:
-        """Return the zones after cards came on top of one from outside the zones, where these seats saw them."""
+        """Return the zones after cards from outside were put on top of one, seen by these seats."""
         there = self._at(zone)
         known |= there.audience
         zones = self.zones.copy()
@@ -225,7 +225,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return Zones(zones, self.pools)
 
     def plan(self, pile: str, count: int, discard: str | None = None) -> DrawPlan[Card]:
-        """Return what a draw of `count` cards takes. Once the pile runs out, the discard is shuffled into a new one."""
+        """Return the plan of a draw of `count` cards. Once the pile runs out, the discard is shuffled into a new
+        one.
+        """
         lying = self._at(pile).cards
         if count < 0:
             raise ZoneError(f"{count} cards cannot be drawn.")
@@ -244,10 +246,10 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     def draw(
         self, pile: str, to: str | None, count: int, cards: Sequence[Card] = (), discard: str | None = None
     ) -> Zones[Card]:
-        """Return the zones after a draw off the top of a pile; with a discard, of as many cards as there are.
+        """Return the zones after a draw off the top of a pile; with a discard, the draw may be shorter than `count`.
 
-        Where the companion deals, `cards` names the unseen cards in the order drawn (`plan` counts and offers them);
-        real cards that nobody entered are not named.
+        If the companion deals, `cards` names the unseen cards in the order drawn (`plan` counts and offers them); real
+        cards that nobody entered stay unnamed.
         """
         there = self._at(pile)
         left = len(there.cards) - count
@@ -262,7 +264,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return _passed(self.zones, pools, pile, there.cards[:left], to, taken)
 
     def deal(self, pile: str, counts: Mapping[str, int], cards: Sequence[Card] = ()) -> Zones[Card]:
-        """Return the zones after a deal: so many cards to each zone in turn, all of them named by `cards`, or none."""
+        """Return the zones after a deal of the given counts to each zone in turn; `cards` names all of them, or
+        none.
+        """
         zones, dealt = self, 0
         for to, count in counts.items():
             zones = zones.draw(pile, to, count, cards[dealt : dealt + count])
@@ -270,9 +274,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return zones
 
     def move(self, source: str, to: str | None, *cards: Card, at: int | None = None) -> Zones[Card]:
-        """Return the zones after cards moved by their names, each checked against what is possible.
+        """Return the zones after named cards moved, each checked against the possibilities.
 
-        Of equal cards, the one that most seats know moves. The cards come on top, the last one topmost, or to the
+        Of equal cards, the one that most seats know moves. The cards go on top, the last one topmost, or to the
         position `at` (0: the bottom, or the left-hand end).
         """
         if len(cards) == 1:
@@ -287,18 +291,18 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return zones._moved(source, to, numbers, at)
 
     def move_numbers(self, source: str, to: str | None, *numbers: int, at: int | None = None) -> Zones[Card]:
-        """Return the zones after cards moved by their numbers in the source, from 0, as they are."""
+        """Return the zones after cards moved by their numbers in the source, from 0, unchanged."""
         numbers = tuple([self._checked(source, number) for number in numbers])
         if len(set(numbers)) < len(numbers):
             raise ZoneError(f"A card of {source} cannot move twice at once.")
         return self._moved(source, to, numbers, at)
 
     def move_all(self, source: str, to: str | None) -> Zones[Card]:
-        """Return the zones after all cards of one moved, as they are and in their order."""
+        """Return the zones after all cards of one moved, unchanged and in order."""
         return _passed(self.zones, self.pools, source, (), to, self._at(source).cards)
 
     def gather(self, to: str, *sources: str) -> Zones[Card]:
-        """Return the zones after all cards of several moved to another one, as they are and in their order."""
+        """Return the zones after all cards of several moved to another one, unchanged and in order."""
         zones, cards = self.zones.copy(), list[ZoneCard[Card]]()
         for source in sources:
             there = self._at(source)
@@ -322,7 +326,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return zones._with(zone, (*lying[:number], shown, *lying[number + 1 :]))
 
     def rule_out(self, zone: str, card: Card, *, at: int | None = None) -> Zones[Card]:
-        """Return the zones after people said that no unseen card of one has this name, or not the one at a number."""
+        """Return the zones after people ruled out a name for all unseen cards of one, or for the card at a number."""
         lying = list(self._at(zone).cards)
         for number in range(len(lying)) if at is None else (self._checked(zone, at),):
             each = lying[number]
@@ -338,7 +342,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return self._with(zone, tuple([replace(card, known=card.known & audience) for card in lying]))
 
     def shuffle(self, zone: str, to: str | None = None) -> Zones[Card]:
-        """Return the zones after all cards of a zone were shuffled, into those of the hidden zone `to` if given."""
+        """Return the zones after all cards of one were shuffled, into those of the hidden zone `to` if given."""
         to = to or zone
         if self._at(to).audience != HIDDEN:
             raise ZoneError(f"{to} is not hidden, so no shuffled cards can lie there.")
@@ -353,7 +357,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         zones[to] = CardZone(HIDDEN, (ZoneCard(None, pool),) * len(lying))
         return Zones(zones, put(joined.pools, pool, cards))
 
-    # --- how it is done ---------------------------------------------------------------------------
+    # --- implementation ------------------------------------------------------------------------------
 
     def _at(self, zone: str) -> CardZone[Card]:
         try:
@@ -368,7 +372,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return number
 
     def _unseen(self, zone: str) -> Counter[int]:
-        """Return how many unseen cards of each pool a zone has."""
+        """Return the number of unseen cards of each pool in a zone."""
         return Counter([card.pool for card in self._at(zone).cards if card.name is None])
 
     def _with(self, zone: str, cards: tuple[ZoneCard[Card], ...]) -> Zones[Card]:
@@ -377,7 +381,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     def _drawn_through(
         self, pile: str, to: str | None, count: int, cards: Sequence[Card], discard: str | None
     ) -> Zones[Card]:
-        """Return the zones after a draw of more cards than the pile holds, so that the discard is shuffled amid it."""
+        """Return the zones after a draw that exceeds the pile, so that the discard is shuffled during it."""
         lying = self._at(pile).cards
         if discard is None:
             raise ZoneError(f"{pile} holds {counted(len(lying))}, so {count} cannot be drawn.")
@@ -393,7 +397,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return _passed(self.zones, self.pools, source, left, to, [lying[number] for number in numbers], at)
 
     def _find(self, zone: str, name: Card, besides: Sequence[int] = ()) -> tuple[Zones[Card], int]:
-        """Return the zones in which a card with this name, the best known one, is named; and its number."""
+        """Return the zones with the best-known card of this name identified, and its number."""
         lying = self._at(zone).cards
         best, known = -1, HIDDEN
         for number, card in enumerate(lying):
@@ -412,11 +416,11 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
                 raise ZoneError(f"{zone} holds no {more}{name}.")
             raise ZoneError(f"{zone} cannot hold any {more}{name}: all copies lie elsewhere.")
         zones, _ = self._joined({pool for _, _, pool in fitting})
-        _, number, _ = max(fitting)  # the card of which most is known: the others may still be more
+        _, number, _ = max(fitting)  # the card with the fewest possible names: the others stay more open
         return zones._called(zone, number, name), number
 
     def _called(self, zone: str, number: int, name: Card | None) -> Zones[Card]:
-        """Return the zones with one card named; raise `ZoneError` if it cannot be that one."""
+        """Return the zones with one card named; raise `ZoneError` if it cannot have that name."""
         there = self._at(zone)
         card = there.cards[number]
         if card.name is not None and name in (None, card.name):
@@ -430,7 +434,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return Zones(self.zones, pools)._with(zone, (*there.cards[:number], found, *there.cards[number + 1 :]))
 
     def _joined(self, pools: set[int]) -> tuple[Zones[Card], int]:
-        """Return the zones with pools made one, as their cards cannot be told apart any more, and its number."""
+        """Return the zones with pools merged, because their cards are no longer distinguishable, and the merged pool's
+        number.
+        """
         first = min(pools)
         if len(pools) == 1:
             return self, first
@@ -444,7 +450,7 @@ def _missing(zone: str) -> ZoneError:
 
 
 def _as_well_known(one: Audience, other: Audience) -> bool:
-    """Whether at least as many know a card of one audience as one of the other."""
+    """Whether at least as many seats know a card of one audience as one of the other."""
     return one == other or (one == OPEN, one.bit_count()) >= (other == OPEN, other.bit_count())
 
 
@@ -457,7 +463,7 @@ def _passed(
     cards: Sequence[ZoneCard[Card]],
     at: int | None = None,
 ) -> Zones[Card]:
-    """Return the zones after cards passed from one, in which others are left, to another, or out of the zones."""
+    """Return the zones after cards left one, which keeps the rest, for another or for outside the zones."""
     zones = zones.copy()
     zones[source] = CardZone(zones[source].audience, left)
     if to is None:

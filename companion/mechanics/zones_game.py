@@ -14,15 +14,15 @@ from companion.mechanics.zones import Zones
 
 
 class ZonesTable(msgspec.Struct, frozen=True):
-    """The part of a table that the house's steps use; a game's own fields follow."""
+    """The part of a table that ready-made steps use; a game's own fields follow."""
 
     dealt: bool
-    """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    """Whether the companion deals; otherwise it knows only the real cards that were seen."""
     zones: Zones[str]
 
 
 class Zoned(Protocol):
-    """A table of which a step needs the zones alone."""
+    """A table for a step that needs only the zones."""
 
     @property
     def zones(self) -> Zones[str]:
@@ -35,7 +35,7 @@ Y = TypeVar("Y", bound=Zoned)
 
 
 def with_zones(table: Y, zones: Zones[str]) -> Y:
-    """Return the table with other zones."""
+    """Return the table with new zones."""
     return msgspec.structs.replace(table, zones=zones)  # type: ignore[type-var]
 
 
@@ -45,29 +45,31 @@ def hand_of(seat: int) -> str:
 
 
 class ZonesView(PlainView, frozen=True, kw_only=True):
-    """What a viewer may know."""
+    """The view of a game with zones."""
 
     own_cards: tuple[str, ...]
     """The cards in the viewer's own hand."""
     hands: tuple[int, ...]
-    """How many cards each seat holds."""
+    """The number of cards in each seat's hand."""
     lying: dict[str, tuple[str, ...]]
-    """The cards that everybody sees, by zone."""
+    """The visible cards, by zone."""
 
 
 class ZonesGame(PlainGame[Z]):
-    """A plain game with zones: a place on the mat is called as the zone that lies there, a hand by `hand_of`."""
+    """A plain game with zones: a place on the mat has the name of its zone, a hand that of `hand_of`."""
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return the places of the table. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no places")
 
     def rank(self, card: str) -> Any:
-        """Return by what a hand is sorted: the card's name."""
+        """Return the sorting key of a card in a hand: its name."""
         return card
 
     def basics(self, state: State[Z], seat: Seat | None) -> dict[str, Any]:
-        """Return the fields of `ZonesView`, for a view that has more: `View(**self.basics(state, seat), trump=…)`."""
+        """Return the fields of `ZonesView`, for a view with more fields: `View(**self.basics(state, seat),
+        trump=…)`.
+        """
         zones = state.table.zones
         held = [zones.count(hand_of(each)) for each in range(len(self.scores(state)))]
         own = () if seat is None else zones.view_of(hand_of(seat), seat)
@@ -77,11 +79,11 @@ class ZonesGame(PlainGame[Z]):
         return {**super().basics(state, seat), "own_cards": cards, "hands": tuple(held), "lying": lying}
 
     def view(self, state: State[Z], seat: Seat | None) -> ZonesView:
-        """Return the viewer's own cards, how many each seat holds, and all cards that lie open."""
+        """Return the viewer's own cards, the size of each hand, and all open cards."""
         return ZonesView(**self.basics(state, seat))
 
     def layout(self, state: State[Z]) -> Layout:
-        """Return each place's cards as everybody sees them: of a pile that lies open, the top one."""
+        """Return each place's cards as everybody sees them; of an open pile, the top one."""
         zones = state.table.zones
         spots: dict[str, Spot] = {}
         for place in self.places(len(self.scores(state))):
@@ -91,7 +93,7 @@ class ZonesGame(PlainGame[Z]):
         return Layout(spots, lingering=dict(self.lingering(state)), loose=self.loose(state))
 
     def candidate_events(self, state: State[Z], said: Layout, seen: Layout) -> Iterable[Event]:
-        """Yield those of every plain game after which cards lie where they are seen, or people still move them."""
+        """Yield the candidates of every plain game after which the cards lie as seen, or people still move them."""
         for event in super().candidate_events(state, said, seen):
             after = self.layout(follow(self, state, event))
             came = [(seen.spot(name), set(spot.up) - set(said.spot(name).up)) for name, spot in after.spots.items()]
@@ -103,5 +105,5 @@ class ZonesGame(PlainGame[Z]):
         return state.over
 
     def lingering(self, state: State[Z]) -> Iterable[tuple[str, tuple[str, ...]]]:
-        """Yield cards by place that the rules have just cleared away, but people perhaps not yet; none."""
+        """Yield cards by place that the rules have just removed but that may still lie there; none by default."""
         return ()

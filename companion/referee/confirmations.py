@@ -1,4 +1,4 @@
-"""How the referee judges seats that are asked at once, each from a moment of its own, and what silence means then."""
+"""Judges seats that are asked at once, each from its own moment, and the meaning of silence."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from companion.referee import refusals
 from companion.referee.press_rulings import OWN, PressEvidence, Rule, Ruling, accept, mark_press, miss, refuse
 
 GUARD = 300 * MILLISECOND
-"""A press this soon after a seat was asked was meant for the moment before."""
+"""Ignore a press this soon after a seat was asked: it was meant for the previous question."""
 
 
 class AskedSeat(msgspec.Struct, frozen=True):
-    """What a seat is asked, and since when."""
+    """The question to a seat, and its start."""
 
     event: Event
     since: int
 
 
 class Confirmations:
-    """The seats that are asked now."""
+    """The seats with an open question."""
 
     def __init__(self, timing: Confirming, now: int) -> None:
         self.timing = timing
         self.asked: dict[Seat, AskedSeat] = {}
         self.unsettled: Collection[Seat] = ()
-        """Seats in front of which something else lies than was counted: their silence means nothing."""
+        """Seats whose tokens no longer match the count: their silence means nothing."""
         self.follow(timing, now)
 
     def follow(self, timing: Confirming, now: int) -> list[PressEvidence]:
-        """Follow what is asked now; return the ticks at which silence ends."""
+        """Follow the current questions; return the ticks at which silence ends."""
         old, self.timing = self.asked, timing
         self.asked = {
             seat: old[seat] if seat in old and old[seat].event == event else AskedSeat(event, now)
@@ -45,7 +45,7 @@ class Confirmations:
         return [PressEvidence(OWN, end, end, source="companion", number=seat) for seat, end in ends]
 
     def judge(self, evidence: PressEvidence, nothing: Ruling, rule: Rule) -> Ruling:
-        """Return the ruling on a press, or on a silence; `nothing` is what a press that means nothing now leads to."""
+        """Return the ruling on a press or a silence; `nothing` handles a press that has no meaning now."""
         silent = evidence.seat == OWN
         seat = Seat(evidence.number) if silent else evidence.seat
         asked = self.asked.get(seat)

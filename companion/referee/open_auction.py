@@ -1,4 +1,4 @@
-"""How the referee judges one Open auction: in the order of contacts, each when no earlier one can still arrive."""
+"""Judges one Open auction in the order of contacts, each when no earlier one can still arrive."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from companion.referee.verdict import Judged, Kind, Outcome
 COUNT = 3
 """The leader counts to three."""
 REACTION = 250 * MILLISECOND
-"""A seat that presses this soon after it could learn that it was outbid meant to count: nobody raises any faster.
+"""A press this soon after a seat could learn that it was outbid is a count: nobody raises any faster.
 
-It can learn so after the grace period, once the raise has been judged.
+The seat can learn it only after the grace period, once the raise has been judged.
 """
 TRAIL = 16
-"""The most presses that the verdict of a lot shows: the last ones."""
+"""The number of latest presses that the verdict of a lot shows."""
 
 
 class Lead(msgspec.Struct, frozen=True):
@@ -55,16 +55,16 @@ class OpenAuction:
         self.lead = Lead(timing.leader, timing.price)
         self.outbid: dict[Seat, int] = {}
         self.counts: list[int] = [since] * timing.count
-        """The moment of each count; a count resumed after a restart has the moment it was resumed."""
+        """The moment of each count; a count resumed after a restart has the moment of resumption."""
         self.horizon = 0
         self.trail: list[tuple[PressEvidence, Outcome, int]] = []
         self.announced: PressEvidence | None = None
-        """The leader's count that was shown before it was judged."""
+        """The leader's count, shown before it is judged."""
 
     # --- judging ----------------------------------------------------------------------------------
 
     def judge(self, evidence: PressEvidence, others: list[PressEvidence], rule: Rule) -> Ruling:
-        """Return the ruling on the next press. `others` are the waiting presses; tied ones are removed from it."""
+        """Return the ruling on the next press. `others` are the waiting presses; tied ones are removed from them."""
         if evidence.contact == "held":
             return self._grow(evidence, rule)
         if evidence.event is not None:
@@ -74,13 +74,15 @@ class OpenAuction:
         return self._raise(evidence, others, rule)
 
     def _raise(self, evidence: PressEvidence, others: list[PressEvidence], rule: Rule) -> Ruling:
-        """Judge a press of a seat that does not lead: a raise by one step, unless another seat just raised as far."""
+        """Judge a press of a seat that does not lead: a raise by one step, unless another seat just raised to the same
+        amount.
+        """
         timing, lead = self.timing, self.lead
         amount = timing.price + timing.step
         if self._meant_to_count(evidence):
             return self._miss(evidence, "outbid", self.outbid[evidence.seat], refusals.OUTBID(seat=lead.seat))
         if lead.since is not None and self._moment(evidence) - lead.since <= self.pace.same_moment_ms * MILLISECOND:
-            # The lead was typed or spoken, to an amount that this press did not mean.
+            # The lead was typed or spoken, with an amount that this press did not mean.
             if lead.contact is None:
                 return self._miss(evidence, "outbid", lead.since, refusals.OUTBID(seat=lead.seat))
             return self._miss(evidence, "same_moment", lead.since, refusals.SAME_MOMENT(seat=lead.seat), lead.price)
@@ -109,7 +111,7 @@ class OpenAuction:
         return rule(self.timing.raised(other.seat, amount)) is None
 
     def _grow(self, evidence: PressEvidence, rule: Rule) -> Ruling:
-        """Judge a held button: its own raise grows while it still leads."""
+        """Judge a held button: the leader's own raise grows while it still leads."""
         timing, lead = self.timing, self.lead
         amount = lead.base + timing.leap
         if lead.seat != evidence.seat or lead.contact != evidence.since or amount <= timing.price:
@@ -170,7 +172,7 @@ class OpenAuction:
         return raised if evidence.at - raised < limit else None
 
     def _accept(self, kind: Kind, evidence: PressEvidence, event: Event, outcome: Outcome, number: int) -> Ruling:
-        """Return the ruling that a press leads to an event; the press's own moment is the decisive one."""
+        """Return a ruling that accepts an event; the press's own moment is the decisive one."""
         return accept(evidence, mark_press(evidence, evidence.at, outcome, number), (kind, self.lot), event)
 
     def _miss(
@@ -181,22 +183,22 @@ class OpenAuction:
         refusal: Refusal,
         number: int = 0,
     ) -> Ruling:
-        """Return the ruling that a press has no effect, relative to the moment that decided it."""
+        """Return a ruling without effect, relative to the decisive moment."""
         mark = mark_press(evidence, moment, outcome, number)
         return miss(evidence, mark, self.lot, refusal)
 
     def _gap(self) -> int:
-        """Return the least time between two counts."""
+        """Return the minimum time between two counts."""
         return self.pace.gap_ms(self.timing) * MILLISECOND
 
     def _moment(self, evidence: PressEvidence) -> int:
-        """Return the contact, or for a press delivered after the grace period the moment from which it still counts."""
+        """Return the contact, or for a press delivered after the grace period its earliest valid moment."""
         return max(evidence.at, self.horizon)
 
-    # --- carried out ------------------------------------------------------------------------------
+    # --- after a ruling ------------------------------------------------------------------------------
 
     def confirm(self, ruling: Ruling) -> tuple[tuple[Cue, ...], list[PressEvidence] | None]:
-        """Note that a ruling was carried out; return cues and the companion's new schedule (None: unchanged)."""
+        """Record that a ruling was carried out; return cues and the companion's new schedule (None: unchanged)."""
         judged, evidence = ruling.judged, ruling.heard
         if judged is None:
             return (), None
@@ -229,7 +231,7 @@ class OpenAuction:
             self.lead = Lead(evidence.seat, amount, self.timing.price, self.horizon, contact)
 
     def _count_cue(self, evidence: PressEvidence, number: int) -> tuple[Cue, ...]:
-        """Return the cue of the leader's count unless it has been shown already."""
+        """Return the cue of the leader's count unless it was already shown."""
         if evidence.seat == OWN or evidence is self.announced:
             return ()
         return (Count(number=number, seat=self.timing.leader),)
@@ -241,7 +243,7 @@ class OpenAuction:
         return (), []
 
     def _schedule(self, at: int, counted: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
-        """Return cues and ticks of the companion's own counts after the one at this moment."""
+        """Return cues and ticks of the companion's own counts that follow this moment."""
         gap = self._gap()
         moments = {number: at + (number - counted) * gap for number in range(counted + 1, COUNT + 1)}
         ticks = [PressEvidence(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
@@ -253,14 +255,14 @@ class OpenAuction:
         return (Stopped(),) if counting else ()
 
     def follow(self, timing: Raising) -> tuple[Cue, ...]:
-        """Follow the auction's new state, whatever changed it; return cues."""
+        """Follow the auction's new state, whatever the cause; return cues."""
         self.timing = timing
         if (self.lead.seat, self.lead.price) != (timing.leader, timing.price):
             self.lead = Lead(timing.leader, timing.price)
         return self.stop() if timing.count < len(self.counts) else ()
 
     def announce(self, evidence: PressEvidence, others: list[PressEvidence]) -> tuple[Cue, ...]:
-        """Return the cue of the leader's count, shown at once; whether it counts is known after the grace period."""
+        """Return the cue of the leader's count, shown at once; its validity is known after the grace period."""
         timing = self.timing
         if evidence.contact != "closed" or evidence.event is not None or evidence.seat != timing.leader or others:
             return ()

@@ -1,4 +1,6 @@
-"""How long the referee waits and an end is told: usual times, which a table's settings may change (`[presses]`)."""
+"""The referee's waiting times and the duration of the ending: defaults that a table's settings may change
+(`[presses]`).
+"""
 
 from __future__ import annotations
 
@@ -11,20 +13,20 @@ class Pace(msgspec.Struct, frozen=True):
     """Times in milliseconds; each is a key of `[presses]` in the settings."""
 
     open_grace_ms: int = 150
-    """How long a press in an auction waits for earlier ones that may still be on their way."""
+    """How long a press in an auction waits for earlier ones that may still be in transit."""
     same_moment_ms: int = 150
-    """Two raises this close are one amount, and the earlier one leads."""
+    """Two raises this close count as the same amount, and the earlier one leads."""
     count_gap_ms: int = 1000
     """The least time between two counts, and between the numbers of a countdown."""
     slow_count_gap_ms: int = 2000
-    """The same at a table that counts slowly."""
+    """The same at a slow table."""
     double_tap_ms: int = 600
-    """After its own raise, or after “ready”, a seat's presses are ignored for so long; 0: none is."""
+    """How long to ignore a seat's presses after its own raise or after “ready”; 0: never."""
     ending_ms: int = 20_000
-    """How long the end of a match may be told, place by place, before pages show its result; 0: it is not told."""
+    """How long the ending may announce places before pages show the result; 0 skips it."""
 
     def gap_ms(self, timing: Raising | Unveiling) -> int:
-        """Return the time between two numbers at a table that counts slowly or not."""
+        """Return the time between two numbers at a normal or slow table."""
         return self.slow_count_gap_ms if timing.slow else self.count_gap_ms
 
 

@@ -1,4 +1,4 @@
-"""Evidence and rulings: a press with its moment, and what the referee decides about it."""
+"""Evidence and rulings: a press with its moment, and the referee's decision about it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ Rule = Callable[[Event], Refusal | None]
 
 
 class PressEvidence(msgspec.Struct, frozen=True):
-    """A press, something said (`event`), or a tick of the companion's own count. Moments are in nanoseconds."""
+    """A press, a typed or spoken statement (`event`), or a tick of the companion's own count. Moments are in
+    nanoseconds.
+    """
 
     seat: Seat
     at: int
@@ -30,7 +32,7 @@ class PressEvidence(msgspec.Struct, frozen=True):
     source: str = "pin"
     within: int = 0
     event: Event | None = None
-    """What was typed or spoken; None for a press."""
+    """The typed or spoken event; None for a press."""
     ticket: int = 0
     """The number of the proposal that waits for an answer; 0 for none."""
     number: int = 0
@@ -48,7 +50,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 def evidence_of(press: Press, now: int) -> PressEvidence:
-    """Return a press as evidence; its moment is never later than `now`."""
+    """Return a press as evidence, with a moment no later than `now`."""
     at = min(press.at, now)
     return PressEvidence(Seat(press.seat), at, now, press.contact, press.since or at, press.source, press.within)
 
@@ -61,24 +63,24 @@ def is_duplicate(one: PressEvidence, other: PressEvidence) -> bool:
 
 
 def accept(evidence: PressEvidence, mark: PressMark, judged: tuple[Kind, str], event: Event | None) -> Ruling:
-    """Return the ruling that a press leads to an event. `judged` is the kind of verdict and the lot."""
+    """Return a ruling that accepts an event. `judged` is the kind of verdict and the lot."""
     kind, lot = judged
     return Ruling(evidence, event, judged=Judged(kind, lot, (mark,)))
 
 
 def miss(evidence: PressEvidence, mark: PressMark, lot: str, refusal: Refusal) -> Ruling:
-    """Return the ruling that a press has no effect, and why. The verdict is public."""
+    """Return a ruling without effect, and the reason. The verdict is public."""
     judged = Judged("missed", lot, (mark,))
     return Ruling(evidence, refusal=refusal, judged=judged, cues=(Refused(seat=evidence.seat),))
 
 
 def refuse(evidence: PressEvidence, lot: str, refusal: Refusal) -> Ruling:
-    """Return the ruling that the rules refuse a press. Others learn only that it was refused."""
+    """Return a ruling for a press that the rules refuse. Others see only that it was refused."""
     return miss(evidence, mark_press(evidence, evidence.at, "not_accepted"), lot, refusal)
 
 
 def mark_press(evidence: PressEvidence, moment: int, outcome: Outcome, number: int = 0) -> PressMark:
-    """Return a press as its verdict shows it, relative to the decisive moment."""
+    """Return a press for its verdict, relative to the decisive moment."""
     return PressMark(
         seat=evidence.seat,
         at=to_microseconds(evidence.at - moment),
@@ -96,5 +98,5 @@ def to_microseconds(nanoseconds: int) -> int:
 
 
 def name_of_lot(lot: object) -> str:
-    """Return the text by which verdicts name a lot."""
+    """Return a lot's name in verdicts."""
     return " ".join(map(str, lot)) if isinstance(lot, tuple) else str(lot)

@@ -1,8 +1,8 @@
 """The referee turns presses and their moments into events and verdicts.
 
-Time is passed in, as nanoseconds of CLOCK_MONOTONIC; the game's current step says what a press means (`Timing`).
-A press counts from its contact. While an auction runs, each press waits for the grace period and is then judged in the
-order of contacts, so that none is judged while an earlier one may still arrive.
+Callers pass the time, as nanoseconds of CLOCK_MONOTONIC; the game's current step gives a press its meaning (`Timing`).
+A press counts from its contact. During an auction, each press waits for the grace period; presses are then judged in
+the order of contacts, so that none is judged while an earlier one may still arrive.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from companion.referee.reveal import SimultaneousReveal
 from companion.referee.verdict import Outcome
 
 AFTERWARDS = 3 * SECOND
-"""Presses up to this long after three are told how late they were."""
+"""Presses up to this long after three learn how late they were."""
 FINISHED = 64
-"""How many presses are remembered, so that one delivered twice counts once."""
+"""How many presses to remember, so that one delivered twice counts once."""
 
 
 class ClosedLot(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class ClosedLot(msgspec.Struct, frozen=True):
 
 
 class Referee:
-    """Judges the presses at one table. Call `next` until it returns None; `confirm` each ruling carried out."""
+    """Judges the presses at one table. Call `next` until it returns None; `confirm` each executed ruling."""
 
     def __init__(self, pace: Pace = USUAL) -> None:
         self.pace = pace
@@ -69,7 +69,7 @@ class Referee:
     # --- input ------------------------------------------------------------------------------------
 
     def watch(self, timing: Timing | None, now: int) -> tuple[Cue, ...]:
-        """Follow what a press means from now on; return cues."""
+        """Follow the new meaning of a press; return cues."""
         if _question(self.timing) != _question(timing):
             return self._begin(timing, now)
         self.timing = timing
@@ -82,7 +82,7 @@ class Referee:
             case Confirming(), Confirmations() as asked:
                 self._schedule(asked.follow(timing, now))
             case Unveiling(), SimultaneousReveal() as reveal if reveal.opened:
-                # The last fists have opened; these are the next ones.
+                # The last fists have opened; the next ones start.
                 return self._begin(timing, now)
             case Unveiling(), SimultaneousReveal() as reveal:
                 reveal.timing = timing
@@ -99,7 +99,9 @@ class Referee:
         return self._current.announce(evidence, waiting) if isinstance(self._current, OpenAuction) else ()
 
     def clear(self, timing: Timing | None, now: int) -> tuple[tuple[Ruling, ...], tuple[Cue, ...]]:
-        """Drop all waiting presses (a pause, an undo, lost buttons); return the rulings that say so, and cues."""
+        """Drop all waiting presses (after a pause, an undo or lost buttons); return the rulings that say so, and
+        cues.
+        """
         waiting = [each for each in self._pending if each.seat != OWN and each.contact == "closed"]
         recalled = tuple([Ruling(each, refusal=refusals.RECALLED()) for each in waiting])
         cues = self._begin(timing, now)
@@ -107,7 +109,7 @@ class Referee:
         return recalled, cues
 
     def withhold(self, seats: Mapping[Seat, Refusal], now: int) -> tuple[Cue, ...]:
-        """Let no seat among these be ready for its fist to open, and tell it why; return cues. A countdown stops."""
+        """Keep these seats from being ready to open their fists, and tell them why; return cues. A countdown stops."""
         self._withheld = seats
         if not isinstance(self._current, SimultaneousReveal):
             return ()
@@ -116,7 +118,7 @@ class Referee:
         return cues
 
     def ignore_silence(self, seats: Collection[Seat]) -> None:
-        """Let no seat among these agree by silence to what was counted: something else lies there now."""
+        """Keep these seats from accepting a count by silence, because their tokens have changed."""
         self._unsettled = seats
         if isinstance(self._current, Confirmations):
             self._current.unsettled = seats
@@ -124,14 +126,14 @@ class Referee:
     # --- rulings ----------------------------------------------------------------------------------
 
     def due(self) -> int | None:
-        """Return when the next press can be judged, or None if none waits."""
+        """Return when the next press can be judged, or None if no press is waiting."""
         grace = self._grace()
         return min((each.at + grace for each in self._pending), default=None)
 
     def next(self, now: int, rule: Rule) -> Ruling | None:
-        """Return the ruling on the earliest press whose time has come, or None.
+        """Return the ruling on the earliest press that is due, or None.
 
-        Before the next call, `confirm` that the ruling was carried out, or `watch` the table's new state.
+        Before the next call, `confirm` the executed ruling, or `watch` the table's new state.
         """
         pending = self._pending
         if not pending:
@@ -157,7 +159,7 @@ class Referee:
         return ruling
 
     def confirm(self, ruling: Ruling) -> tuple[Cue, ...]:
-        """Note that a ruling was carried out; return cues. Then `watch` the table's new state."""
+        """Record that a ruling was carried out; return cues. Then `watch` the table's new state."""
         if not isinstance(self._current, OpenAuction) or ruling.judged is None:
             return ()
         auction = self._current
@@ -170,7 +172,7 @@ class Referee:
     # --- judging ----------------------------------------------------------------------------------
 
     def _decide(self, timing: Deciding, evidence: PressEvidence, rule: Rule) -> Ruling:
-        """Judge a press on one's own turn; a press meant for the moment before has no effect."""
+        """Judge a press in the seat's own turn; a press meant for the moment before has no effect."""
         if evidence.contact != "closed" or evidence.seat != timing.seat:
             return self._afterwards(evidence)
         if evidence.at < self.since + GUARD:
@@ -184,7 +186,7 @@ class Referee:
         return accept(evidence, mark_press(evidence, evidence.at, timing.outcome), ("pass", ""), timing.event)
 
     def _afterwards(self, evidence: PressEvidence) -> Ruling:
-        """Judge a press that means nothing now: it may have been for the lot just closed."""
+        """Judge a press that means nothing now: it may have been meant for the lot just closed."""
         closed = self._closed
         nothing = Ruling(evidence, refusal=refusals.LOT_CLOSED() if evidence.ticket else None)
         if closed is None or evidence.seat in (closed.seat, OWN) or evidence.contact != "closed":
@@ -203,14 +205,14 @@ class Referee:
     def _order(self, evidence: PressEvidence) -> tuple[int, bool, Seat, str, str]:
         """Return a sorting key: contacts in order, and at the same instant raises before counts.
 
-        The rest of the key makes the order independent of the delivery.
+        The rest of the key makes the order independent of delivery.
         """
         timing = self.timing
         counts = isinstance(timing, Raising) and evidence.seat in (OWN, timing.leader)
         return evidence.at, counts, evidence.seat, evidence.contact, evidence.source
 
     def _grace(self) -> int:
-        """Return how long a press waits for earlier ones that may still be on their way."""
+        """Return how long a press waits for earlier ones that may still be in transit."""
         return self.pace.open_grace_ms * MILLISECOND if isinstance(self.timing, Raising) else 0
 
     def _schedule(self, ticks: list[PressEvidence] | None) -> None:
@@ -221,7 +223,7 @@ class Referee:
     def _begin(self, timing: Timing | None, now: int) -> tuple[Cue, ...]:
         """Start judging a new question."""
         stopped = self._current.stop() if self._current is not None else ()
-        silences = isinstance(self._current, Confirmations)  # nobody has been shown when they end
+        silences = isinstance(self._current, Confirmations)  # no screen shows when they end
         if not stopped and not silences and any(each.seat == OWN for each in self._pending):
             stopped = (Stopped(),)
         self._schedule([])
@@ -246,7 +248,7 @@ class Referee:
 
 
 def _question(timing: Timing | None) -> object:
-    """Return the question that a press answers; readiness, counts and leads last as long as it stays the same."""
+    """Return the question that a press answers; readiness, counts and leads are kept while it stays the same."""
     match timing:
         case Raising() | Unveiling():
             return type(timing), timing.lot

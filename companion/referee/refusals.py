@@ -1,4 +1,4 @@
-"""What the referee refuses a press for: the key of its sentence, and what the sentence may fill in."""
+"""The referee's reasons to refuse a press: the key of each sentence and the values it may contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the referee judges fists that open together. Readiness is not journalled: after a restart all press again."""
+"""Judges the simultaneous opening of fists. Readiness is not journalled: after a restart all press again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NUMBERS = 3
 AHEAD = 300 * MILLISECOND
 """Delay from the last seat's readiness to the countdown, so that every screen receives it in time."""
 FREEZE = 500 * MILLISECOND
-"""Just before the fists open nobody can stop them: lamps and screens have already been told."""
+"""How long before the opening nobody can stop it: lamps and screens already have the signal."""
 
 
 class SimultaneousReveal:
-    """One opening of fists. `opens` is the moment they open, None while somebody is not ready."""
+    """One opening of fists. `opens` is its moment, None while somebody is not ready."""
 
     def __init__(self, timing: Unveiling, since: int, pace: Pace) -> None:
         self.timing = timing
@@ -29,11 +29,11 @@ class SimultaneousReveal:
         self.lot = name_of_lot(timing.lot)
         self.ready: dict[Seat, PressEvidence] = {}
         self.taken: dict[Seat, int] = {}
-        """The contact of each seat's last press that changed its readiness."""
+        """The contact of the press that last changed each seat's readiness."""
         self.opens: int | None = None
         self.opened = False
         self.withheld: Mapping[Seat, Refusal] = {}
-        """The seats that cannot be ready because of what lies on the table, with what to tell them."""
+        """The seats that cannot be ready because of the tokens on the table, each with its message."""
 
     def judge(self, evidence: PressEvidence, now: int) -> tuple[Ruling, list[PressEvidence] | None]:
         """Return the ruling on a press, and the new schedule of ticks (None: unchanged)."""
@@ -63,7 +63,7 @@ class SimultaneousReveal:
     def withhold(
         self, withheld: Mapping[Seat, Refusal], now: int
     ) -> tuple[tuple[Cue, ...], list[PressEvidence] | None]:
-        """Take readiness from seats that cannot be ready; return the cues and the new schedule (None: unchanged)."""
+        """Mark seats that cannot be ready as not ready; return the cues and the new schedule (None: unchanged)."""
         self.withheld = withheld
         lost = [] if self.opened or self._is_frozen(now) else [seat for seat in self.ready if seat in withheld]
         if not lost:
@@ -73,7 +73,7 @@ class SimultaneousReveal:
         return (self.readiness(), *self.stop()), []
 
     def _is_frozen(self, moment: int) -> bool:
-        """Whether it is too late to hold the fists back."""
+        """Whether it is too late to stop the opening."""
         return self.opens is not None and moment > self.opens - FREEZE
 
     def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
@@ -89,13 +89,13 @@ class SimultaneousReveal:
         return (Stopped(),) if counting else ()
 
     def _open(self, evidence: PressEvidence) -> Ruling:
-        """Give the signal; the verdict shows when each seat was ready."""
+        """Give the signal; the verdict shows when each seat became ready."""
         self.opened = True
         ready = sorted(self.ready.values(), key=lambda each: each.at)
         marks = [mark_press(each, evidence.at, "ready") for each in ready]
         return Ruling(evidence, self.timing.signalled(), judged=Judged("reveal", self.lot, tuple(marks)))
 
     def readiness(self) -> Ready:
-        """Return the cue of who is ready and who is not."""
+        """Return the cue that shows which seats are ready."""
         seats = self.timing.seats
         return Ready(seats=tuple(sorted(self.ready)), waiting=tuple([s for s in seats if s not in self.ready]))

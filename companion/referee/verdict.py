@@ -1,4 +1,4 @@
-"""Verdicts: what the referee decided, and who pressed when. Verdicts are public, so a refused press gives no reason.
+"""Verdicts: the referee's decisions, and who pressed when. Verdicts are public, so a refused press gives no reason.
 
 Moments are in microseconds relative to the verdict's own moment (the third count, the raise, the signal); negative
 means before it.
@@ -13,12 +13,13 @@ import msgspec
 from companion.engine import Event
 
 Kind = Literal["raise", "count", "sold", "missed", "reveal", "pass"]
-"""What was decided: a raise or count was accepted, a lot was closed, a press had no effect, the fists opened, or a seat
-pressed its button on its own turn (`pass`: pass in Take a Train, draw in Game of Trains). A broken count is an event of
-the game, `count_broken`."""
+"""The decision: a raise or count was accepted, a lot was closed, a press had no effect, the fists opened, or a seat
+pressed its button in its own turn (`pass`: pass in Take a Train, draw in Game of Trains). A broken count is an event of
+the game, `count_broken`.
+"""
 Outcome = Literal[
-    "leads",  # raised and leads
-    "grown",  # held the button, which increased its raise
+    "leads",  # raised and now leads
+    "grown",  # held the button to increase its raise
     "tied",  # raised at the same instant as another seat; the rules decide who leads
     "same_moment",  # raised to the same amount almost at once; the earlier contact leads
     "outbid",  # counted just after being outbid
@@ -26,11 +27,11 @@ Outcome = Literal[
     "too_soon",  # counted too soon after the last count, or after its own raise (a second tap)
     "too_late",  # after the third count
     "undelivered",  # before the third count, but delivered after the grace period
-    "not_open",  # just after its turn began, so meant for the moment before
+    "not_open",  # just after its turn began, so meant for the previous moment
     "not_accepted",  # refused by the rules; only the seat learns why
     "ready",
     "passed",  # pressed on its own turn
-    "decided",  # the same where a press is no pass, but draws or asks
+    "decided",  # the same if the press is not a pass but draws or asks
 ]
 
 
@@ -47,7 +48,7 @@ class PressMark(msgspec.Struct, frozen=True):
     source: str = "pin"
     """`pin`, `screen`, `radio`, `bot`; `said` for typed or spoken; `companion` for its own count."""
     within: int = 0
-    """The moment is accurate to plus or minus this many microseconds."""
+    """The accuracy of the moment: plus or minus this many microseconds."""
     late: int = 0
     """Microseconds from contact to delivery."""
 

@@ -1,4 +1,4 @@
-"""The figures of Express as lists of cards that people check and show; `profile.py` reads them."""
+"""The figures of Express as lists of cards to check and to show; `profile.py` reads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SOURCES = {
     "RV": "http://www.robotviking.com/2010/08/27/express-quick-casual-railroad-fun/",
     "OWN": "our own figure",
 }
-"""The initials by which the shipped lists name where a figure comes from."""
+"""The initials in the shipped lists for the source of a figure."""
 
 
 def listing(catalogue: Profile) -> Listing:
@@ -29,7 +29,7 @@ def listing(catalogue: Profile) -> Listing:
 
 
 def counted(card: Card) -> str:
-    """Return how many there are of a card, and how many with certain numbers of players."""
+    """Return the number of copies of a card, in general and with certain numbers of players."""
     few: dict[int, list[str]] = {}
     for players, count in card.by_players.items():
         few.setdefault(count, []).append(players)
@@ -37,7 +37,7 @@ def counted(card: Card) -> str:
 
 
 def valued(card: Card) -> str:
-    """Return a card's points; nothing for a card that has none."""
+    """Return a card's points; nothing if it has none."""
     return told(card.value) if card.group in VALUED_BY else ""
 
 
@@ -48,7 +48,7 @@ def told(figure: int | str | None) -> str:
 
 CATALOGUES = Catalogues(
     kind=Profile,
-    names=("ours", "reconstruction", "box"),  # box: of an owner who has not entered anything
+    names=("ours", "reconstruction", "box"),  # box: of an owner without any entries
     shipped=lambda name: unconfirmed() if name == "box" else shipped(name),
     complaints=faults,
     gaps=lambda profile: list(map(str, holes(profile))),

@@ -1,4 +1,4 @@
-"""What disasters hit, what protects from them, and what they do (R-23 to R-25)."""
+"""Disasters: their targets, the protection against them, and their effects (R-23 to R-25)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Result = tuple[Table, tuple[Effect, ...]]
 
 
 def targets(table: Table, card: str) -> Iterator[ev.DisasterPlayed]:
-    """Yield everything that a disaster can hit: trains, or seats, of other sides (R-20)."""
+    """Yield every possible use of a disaster: against trains, or seats, of other sides (R-20)."""
     seat = table.turn
     for side, group in enumerate(table.fixed.sides.groups):
         if side == table.side:
@@ -41,7 +41,7 @@ def targets(table: Table, card: str) -> Iterator[ev.DisasterPlayed]:
 
 
 def target_objection(table: Table, event: ev.DisasterPlayed) -> Refusal | None:
-    """Return what is wrong with the target of a disaster (R-11, R-20, R-24)."""
+    """Return the fault in a disaster's target (R-11, R-20, R-24)."""
     if not 0 <= event.target < table.fixed.players:
         return refusals.NO_SUCH_TARGET()
     side = table.fixed.side_of[event.target]
@@ -62,13 +62,13 @@ def shield_against(table: Table, card: str) -> str:
 
 
 def avert(table: Table, side: int, card: str) -> Result:
-    """Return the table after a side's laid maintenance card was spent; it goes into the slot (R-23, A-04)."""
+    """Return the table after a side's laid maintenance card was spent and moved into the slot (R-23, A-04)."""
     left = with_value(table.maintenance, side, without(table.maintenance[side], (card,)))
     table = replace(table, maintenance=left, zones=table.zones.put(SLOT, card))
     return table, (ev.DisasterAverted(table.fixed.sides.groups[side], card),)
 
 
-# --- what happens ---------------------------------------------------------------------------------
+# --- effects -----------------------------------------------------------------------------------------
 
 
 def strike(table: Table, event: ev.DisasterPlayed) -> Result:

@@ -1,4 +1,6 @@
-"""How a turn and a hand can end: by a discard, by going out, or because nobody moves any more (R-06, R-17 to R-27)."""
+"""The ends of a turn and of a hand: by a discard, by going out, or because nobody moves any more (R-06, R-17 to
+R-27).
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,16 @@ from companion.games.express.trains import CABOOSE, DIESEL, WILD, Book, Train, g
 LONGEST, SECOND = 5, 4
 """The lengths of two trains that going out needs (R-26)."""
 LAID = (*JOINING, "maintenance")
-"""Cards that can be laid at all; the others can only be discarded, or be locomotives."""
+"""Cards that can be laid; the others can only be discarded or serve as locomotives."""
 MOST_NEW = 2
-"""New trains that are tried."""
+"""The most new trains to try."""
 MOST_TRIED = 4000
-"""Positions after which the search gives up: few hands come near it."""
+"""The most positions that the search tries: few hands come near it."""
 TURNTABLE = "turntable"
 MOST_TURNS = 100
-"""Turns after which the last round is announced even if there is a pile; the earlier ruling stopped the hand."""
+"""Turns after which the last round is announced even if cards are left in the pile; the earlier ruling stopped the
+hand.
+"""
 
 
 def card_of(event: ev.Ending) -> str:
@@ -37,15 +41,15 @@ def card_of(event: ev.Ending) -> str:
 
 
 def can_leave(table: Table) -> bool:
-    """Whether the seat on turn can go out; it looks first at what fails most often."""
+    """Whether the seat on turn can go out; it checks the most frequent obstacle first."""
     return long_enough([len(train.cars) for train in table.own_trains]) and leaving_objection(table) is None
 
 
 def missing_to_go_out(table: Table) -> tuple[str, ...]:
-    """Return which conditions of going out fail, `a` to `d`, if the last card were discarded now (R-26).
+    """Return the unmet conditions of going out, `a` to `d`, if the last card were discarded now (R-26).
 
-    (a) a train of five and another one of four, (b) every train scores, (c) all cards but one are laid, (d) a card
-    is left to discard. A hand fails (c) or (d), never both.
+    (a) a train of five and another one of four, (b) every train scores, (c) all cards but one are laid, (d) a card is
+    left to discard. A hand fails (c) or (d), never both.
     """
     count, lengths = table.hand(table.turn), [len(train.cars) for train in table.own_trains]
     held = {"a": long_enough(lengths), "b": min(lengths, default=LEAST) >= LEAST, "c": count <= 1, "d": count >= 1}
@@ -53,7 +57,7 @@ def missing_to_go_out(table: Table) -> tuple[str, ...]:
 
 
 def ending_objection(table: Table, event: ev.Ending) -> Refusal | None:
-    """Return why the turn cannot end so, None if it can; a disaster's target is not looked at."""
+    """Return why the turn cannot end this way, None if it can; a disaster's target is not checked."""
     card, played = card_of(event), isinstance(event, ev.DisasterPlayed | ev.TurntablePlayed)
     is_action = card in table.fixed.actions
     if card not in table.fixed.book:
@@ -71,12 +75,12 @@ def ending_objection(table: Table, event: ev.Ending) -> Refusal | None:
 
 
 def staying_objection(table: Table) -> Refusal | None:
-    """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
+    """Return why no discard lets the seat on turn end its turn and stay in (R-17, R-19, R-27)."""
     return short_hand(table) or keeping_objection(table)
 
 
 def keeping_objection(table: Table) -> Refusal | None:
-    """Return why the seat on turn, which has cards enough, cannot keep all but one of them (R-19, R-27)."""
+    """Return why the seat on turn, with enough cards, cannot keep all but one of them (R-19, R-27)."""
     left, seat = table.hand(table.turn) - 1, table.turn
     if left > table.fixed.limit and left > own_limit(table) and not table.waived:
         return refusals.TOO_MANY.to(seat, count=left, most=table.fixed.limit)
@@ -84,15 +88,16 @@ def keeping_objection(table: Table) -> Refusal | None:
 
 
 def can_go_out(table: Table) -> bool:
-    """Whether the seat on turn can go out with its dealt hand, as the table lies; of real cards, it knows itself."""
+    """Whether the seat on turn can go out with its dealt hand now; a seat with real cards knows it itself."""
     hand = table.zones.named(hand_of(table.turn))
     return table.fixed.dealt and finishing_plan(table.fixed.book, table.own_trains, hand) is not None
 
 
 def short_hand(table: Table) -> Refusal | None:
-    """Return that the seat on turn has laid too much to discard and stay in, and how much it takes back (R-17, R-26).
+    """Return that the seat on turn has laid too much to discard and stay in, and the number of cards to take back
+    (R-17, R-26).
 
-    It needs one card to discard and one to keep, unless it goes out. Everybody can count that.
+    Unless it goes out, it needs one card to discard and one to keep. Everybody can count that.
     """
     if not too_few(table):
         return None
@@ -110,14 +115,16 @@ def too_few(table: Table) -> bool:
 
 
 def own_limit(table: Table) -> int:
-    """Return how many cards the seat on turn may keep: of a dealt hand also those that it cannot lay (R-19, A-05)."""
+    """Return how many cards the seat on turn may keep: for a dealt hand, including those that it cannot lay (R-19,
+    A-05).
+    """
     limit = table.fixed.limit
     too_many = table.fixed.dealt and table.hand(table.turn) - 1 > limit
     return max(limit, least_left(table)) if too_many else limit
 
 
 def leaving_objection(table: Table) -> Refusal | None:
-    """Return why the seat on turn cannot go out with any discard (R-22, R-26, R-27)."""
+    """Return why no discard lets the seat on turn go out (R-22, R-26, R-27)."""
     if table.first_round:
         return refusals.FIRST_ROUND()
     if table.answer == "no":
@@ -126,13 +133,13 @@ def leaving_objection(table: Table) -> Refusal | None:
     return refusals.CANNOT_GO_OUT(missing=list(missing)) if missing else None
 
 
-# --- the end of a hand that nobody ends -----------------------------------------------------------
+# --- the end of a hand without a winner --------------------------------------------------------------
 
 
 def after_turn(table: Table, seat: Seat) -> tuple[Table, tuple[Effect, ...]]:
-    """Return the table after a seat's turn, over if nobody moves any more; a last round is announced as it begins.
+    """Return the table after a seat's turn, over if nobody moves any more; a last round is announced at its start.
 
-    The round begins anew whenever somebody lays a card, and only counts while the pile is empty. By the earlier ruling
+    The round starts anew whenever somebody lays a card, and counts only while the pile is empty. By the earlier ruling
     the hand ended when nobody drew or laid for a round, or after a hundred turns.
     """
     turns = table.turns + 1
@@ -149,7 +156,7 @@ def after_turn(table: Table, seat: Seat) -> tuple[Table, tuple[Effect, ...]]:
 
 
 def to_lay_nothing(table: Table) -> int:
-    """Return how many more seats must lay nothing so that the hand ends; 0 while there is a pile."""
+    """Return how many more seats must lay nothing to end the hand; 0 while cards are left in the pile."""
     if IDLE_ROUND not in table.fixed.rulings or not table.dry:
         return 0
     return table.fixed.players - len(set(table.passive))
@@ -159,11 +166,11 @@ def to_lay_nothing(table: Table) -> int:
 
 
 Laid = tuple[tuple[int, str], ...]
-"""What is laid, in order: the number of the train and the card; new trains are negative, maintenance goes to 0."""
+"""The laid cards in order: the number of the train and the card; new trains are negative, maintenance goes to 0."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How to go out: what to lay, in order, then what to discard."""
+    """A plan for going out: the cards to lay in order, then the discard."""
 
     lays: Laid
     locomotives: tuple[str, ...]
@@ -177,7 +184,7 @@ def long_enough(lengths: list[int]) -> bool:
 
 
 def finishing_plan(book: Book, trains: tuple[Train, ...], hand: tuple[str, ...]) -> Plan | None:
-    """Return how to lay all cards but one so that all conditions of going out hold, or None if no way is found."""
+    """Return how to lay all cards but one and meet all conditions of going out, or None if no way is found."""
     cars = sum([len(train.cars) for train in trains])
     fixed = [card for card in hand if group_of(book, card) not in LAID]
     budget = [MOST_TRIED]
@@ -228,7 +235,7 @@ def rank(book: Book, card: str) -> tuple[int, int, str]:
 
 
 def grown(train: Train | None, number: int, card: str, count: int) -> Train:
-    """Return a train after cards of one kind were added, or a new one."""
+    """Return a train, perhaps a new one, after cards of one kind were added."""
     if train is None:
         return Train(number, (card,) * count)
     if card == DIESEL:

@@ -1,4 +1,4 @@
-"""What can happen in Express, and what follows from it."""
+"""The events of Express, and their effects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.engine import Effect, Event, EventFacts, Seat, SeatEffect, SeatEv
 
 
 class CardMoved(SeatEvent, frozen=True):
-    """A seat moved a card: the table shows it."""
+    """A seat moved a card, visibly."""
 
     facts = EventFacts(by_cards=True)
 
@@ -16,18 +16,18 @@ class CardMoved(SeatEvent, frozen=True):
 
 
 class PutDown(CardMoved, frozen=True):
-    """A seat put a card onto others: the table shows it, unless a card of the same kind lay on top."""
+    """A seat put a card on others, visibly unless the card below was of the same kind."""
 
     facts = EventFacts(by_cards=True, declared_unseen=True)
 
 
 class Told(SeatEvent, frozen=True):
-    """A seat said something: no picture shows it, and it binds."""
+    """A binding statement of a seat, which no picture shows."""
 
     facts = EventFacts(binding=True, declared=True)
 
 
-# --- dealing and drawing --------------------------------------------------------------------------
+# --- dealing and drawing -----------------------------------------------------------------------------
 
 
 class DealerCardDrawn(CardMoved, frozen=True):
@@ -57,7 +57,7 @@ class CardsDrawn(SeatEvent, frozen=True):
 
 
 class Reshuffled(SeatEvent, frozen=True):
-    """A seat shuffled the real discard into a new pile, as a card was due (R-06)."""
+    """A seat shuffled the real discard into a new pile because a card was due (R-06)."""
 
     facts = EventFacts(by_cards=True)
 
@@ -92,7 +92,7 @@ class MaintenanceLaid(CardMoved, frozen=True):
 
 
 class LaidTakenBack(SeatEvent, frozen=True):
-    """A seat took back a card that it laid this turn; train 0 stands for maintenance (R-17)."""
+    """A seat took back a card from this turn; train 0 stands for maintenance (R-17)."""
 
     facts = EventFacts(declared=True)
 
@@ -101,7 +101,7 @@ class LaidTakenBack(SeatEvent, frozen=True):
 
 
 class LocomotiveExchanged(SeatEvent, frozen=True):
-    """A seat laid a card of its hand as a train's locomotive, and took the one before into its hand (R-16)."""
+    """A seat laid a card of its hand as a train's locomotive, and took the old one into its hand (R-16)."""
 
     train: int
     card: str
@@ -115,7 +115,7 @@ class Discarded(PutDown, frozen=True):
 
 
 class DiscardedUnused(PutDown, frozen=True):
-    """A seat discarded a disaster or turntable and announced that it has no effect (R-21)."""
+    """A seat discarded a disaster or turntable and announced it without effect (R-21)."""
 
 
 class WentOut(CardMoved, frozen=True):
@@ -140,7 +140,7 @@ class DisasterPlayed(SeatEvent, frozen=True):
     car: int = 0
     """The number of the car in its train, from 1: always the last one (R-24)."""
     own_train: int = 0
-    """The own train whose locomotive is swapped."""
+    """The seat's own train that swaps locomotives."""
 
 
 class ProtectionPlayed(PutDown, frozen=True):
@@ -148,7 +148,7 @@ class ProtectionPlayed(PutDown, frozen=True):
 
 
 class ProtectionDeclined(Told, frozen=True):
-    """A seat plays no maintenance card against the disaster (R-23)."""
+    """A seat did not play a maintenance card against the disaster (R-23)."""
 
 
 # --- partners, misdeals and hands -----------------------------------------------------------------
@@ -171,19 +171,19 @@ class QuestionWithdrawn(Told, frozen=True):
 
 
 class MisdealCalled(Told, frozen=True):
-    """A seat says that it cannot get down to the hand limit (A-05)."""
+    """A seat declared that it cannot get down to the hand limit (A-05)."""
 
 
 class MisdealAccepted(Told, frozen=True):
-    """Another seat agrees (A-05)."""
+    """Another seat agreed (A-05)."""
 
 
 class MisdealRejected(Told, frozen=True):
-    """Another seat does not agree (A-05)."""
+    """Another seat disagreed (A-05)."""
 
 
 class HandShown(SeatEvent, frozen=True):
-    """A seat showed the real cards left in its hand, so that they can be counted (S-08)."""
+    """A seat showed the real cards left in its hand for counting (S-08)."""
 
     facts = EventFacts(by_cards=True)
 
@@ -191,20 +191,20 @@ class HandShown(SeatEvent, frozen=True):
 
 
 class HandCalled(Told, frozen=True):
-    """The dealer has the next hand dealt (R-28)."""
+    """The dealer started the next hand (R-28)."""
 
 
 Laying = TrainBegun | CarLaid | MaintenanceLaid | LaidTakenBack | LocomotiveExchanged
-"""What a seat does while it lays."""
+"""A seat's events while it lays."""
 Ending = Discarded | DiscardedUnused | WentOut | TurntablePlayed | DisasterPlayed
-"""What ends a turn."""
+"""Events that end a turn."""
 
 
-# --- what follows ---------------------------------------------------------------------------------
+# --- effects ----------------------------------------------------------------------------------------
 
 
 class SideEffect(Effect, frozen=True):
-    """What followed for several seats, such as a side."""
+    """An effect on several seats, such as a side."""
 
     seats: tuple[Seat, ...]
 
@@ -268,7 +268,7 @@ class LimitWaived(SeatEffect, frozen=True):
 
 
 class LastRoundAnnounced(Effect, frozen=True):
-    """The pile is empty: the hand ends once every seat has had a turn and laid nothing (R-06)."""
+    """The pile is empty: the hand ends once every seat in turn has laid nothing (R-06)."""
 
 
 class HandStopped(Effect, frozen=True):
@@ -276,7 +276,7 @@ class HandStopped(Effect, frozen=True):
 
 
 class HandScored(SideEffect, frozen=True):
-    """A side scored in this hand (R-28): its points, and their parts, of which the last is subtracted."""
+    """A side's score in this hand (R-28): its points, and their parts, of which the last is subtracted."""
 
     count: int
     trains: int = 0
@@ -284,4 +284,4 @@ class HandScored(SideEffect, frozen=True):
     bonus: int = 0
     """For going out."""
     left: int = 0
-    """What cards left in hand cost."""
+    """The cost of cards left in hand."""

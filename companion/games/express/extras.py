@@ -1,4 +1,4 @@
-"""Public data for the pages of Express beyond the view: trains as they are drawn, what fits where, what is missing."""
+"""Public data for the pages of Express beyond the view: drawn trains, possible places, missing conditions."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from companion.i18n import Words
 from companion.mechanics.definition import CardGroup, PageParts
 
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
-"""The figures of each deck: the option `profile` chooses them, but the owner's box has the owner's."""
+"""The figures of each deck: the option `profile` chooses them, except for the owner's box."""
 BACK = "back-card"
-"""What a camera sees of a locomotive."""
+"""A locomotive as a camera sees it."""
 GROUPS: tuple[str, ...] = get_args(Group)
 """Kinds of cards, in the order of the pages."""
 
 
 class Run(NamedTuple):
-    """Cars of a train that are alike and follow one another: they are drawn with one label."""
+    """Equal consecutive cars of a train, drawn with one label."""
 
     card: str
     stands_for: str
-    """What a wild card or a caboose counts as; empty for other cars, and for a wild of transition."""
+    """The car that a wild card or a caboose stands for; empty for other cars, and for a wild of transition."""
     link: bool
-    """Whether it is a wild card that leads over to other cars (R-13)."""
+    """Whether it is a wild card that links to other cars (R-13)."""
     fresh: tuple[bool, ...]
-    """Of each car, whether it was laid this turn."""
+    """For each car, whether it was laid this turn."""
 
 
 class Fit(NamedTuple):
-    """Why a kind of card cannot be laid; None where it can."""
+    """Why a kind of card cannot be laid; None if it can."""
 
     trains: dict[int, Refusal | None]
     """By the numbers of the trains of the side on turn."""
     gains: dict[int, int]
-    """How many points it would add to each train that takes it."""
+    """The points it would add to each train that accepts it."""
     begins: Refusal | None
     alone: bool
     """Whether it is laid beside the trains."""
@@ -50,13 +50,13 @@ class Fit(NamedTuple):
 def extras(state: State[Table]) -> dict[str, object]:
     """Return values for the templates.
 
-    `book`: the cards of the match by name. `target`: the points that win. `least_cars`: cars that a train needs to
-    score. `disasters`: whether last cars are in danger. `runs`: each train as it is drawn, by side and number. `fits`:
-    what each kind of card can do while a seat lays cards. `held`: the kinds that a real hand may hold. `lengths` and
-    `short`: of the side on turn the lengths of its two longest trains, and the numbers of those that score nothing.
-    `pile_share`: the part of the deck that is still in the pile, in percent. `hand_over`: whether trains are in the
-    totals already. `short_hand`: the rule and key that say
-    what the side on turn takes back so that it can discard; empty if it can.
+    `book`: the cards of the match by name. `target`: the winning points. `least_cars`: the fewest cars of a train that
+    scores. `disasters`: whether last cars are in danger. `runs`: each drawn train, by side and number. `fits`: the
+    possible places of each kind of card while a seat lays cards. `held`: the kinds that a real hand may hold. `lengths`
+    and `short`: for the side on turn, the lengths of its two longest trains, and the numbers of those that score
+    nothing. `pile_share`: the pile's share of the deck, in percent. `hand_over`: whether the totals already include the
+    trains. `short_hand`: the rule and key of the sentence that tells the side on turn how many cards to take back
+    before it can discard; empty if it can.
     """
     table, fixed = state.table, state.table.fixed
     laying = bool(state.agenda) and isinstance(state.agenda[0], Lay)
@@ -79,7 +79,7 @@ def extras(state: State[Table]) -> dict[str, object]:
 
 
 def runs(table: Table, train: Train) -> tuple[Run, ...]:
-    """Return a train as it is drawn: its cars in laid order, equal ones together."""
+    """Return a train for drawing: its cars in laid order, equal ones together."""
     fresh = [at >= len(train.old_cars) for at in range(len(train.cars))]
     cars, found = zip(train.cars, table.fixed.score(train).stands_for, fresh, strict=True), list[Run]()
     for (card, counted), same in groupby(cars, key=lambda car: car[:2]):
@@ -88,7 +88,7 @@ def runs(table: Table, train: Train) -> tuple[Run, ...]:
 
 
 def fit(table: Table, card: str) -> Fit:
-    """Return what a kind of card can do on the table of the side on turn; whose hand holds it does not matter."""
+    """Return the possible places of a kind of card for the side on turn, whoever holds it."""
     book = table.fixed.book
     joins = {train.number: adding_objection(book, train, card) for train in table.own_trains}
     score = table.fixed.score
@@ -101,7 +101,7 @@ def fit(table: Table, card: str) -> Fit:
 
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
-    """Return all cards, as the pages group them, and their back."""
+    """Return all cards in the groups of the pages, and their back."""
     book, found = state.table.fixed.book, list[CardGroup]()
     for group in GROUPS:
         cards = tuple([(card, words(f"card.{card}")) for card in book if book[card].group == group])
@@ -110,7 +110,7 @@ def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
 
 
 PAGES = PageParts(
-    from_hand=(),  # a tap on a card of the hand means nothing by itself: the page shows where the card can go
+    from_hand=(),  # a tap on a card of the hand shows its possible places and enters nothing
     option_groups={"main": ("partners", "side", "variant", "profile", "scoring", "partners_see", "hands")},
     asked_first=("partners", "variant", "scoring"),
     catalogues=CATALOGUES,

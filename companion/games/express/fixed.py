@@ -1,4 +1,4 @@
-"""What stays the same for a whole match of Express: players, sides, options and figures, and what follows from them."""
+"""The constants of a match of Express: players, sides, options and figures, and values derived from them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from companion.games.express.trains import Train, joins
 from companion.mechanics.sides import Sides
 
 FOUR = 4
-"""Players of a partnership game in which going out counts less (S-08)."""
+"""Players of a partnership game with a smaller bonus for going out (S-08)."""
 IDLE_ROUND, SUM_OF_CARS, PARTNER_ON_TURN = RULINGS = ("idle_round", "sum_of_cars", "partner_on_turn")
-"""Rulings made since the first journals: when a hand ends that nobody ends (R-06), which scoring holds unless people
-choose (S-02), and which partner gets a lone locomotive (R-25)."""
+"""Rulings made since the first journals: the end of a hand that nobody ends (R-06), the default scoring (S-02), and the
+partner who gets a lone locomotive (R-25).
+"""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,27 +32,27 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=6)], ...], PER_PLAYER] = ()
     """The number of each player's side; empty for sides that alternate around the table."""
     scoring: Literal["sum", "set_of_three"] = "sum"
-    """Whether each of the first three cars counts its printed value, or they count it together (S-02)."""
+    """Whether each of the first three cars counts its printed value, or all three together count it once (S-02)."""
     partners_see: Literal["trains", "hands"] = "trains"
     hands: Annotated[int, msgspec.Meta(ge=1, le=50)] = 12
     """The most hands of a match."""
 
 
 class Fixed(msgspec.Struct, frozen=True, dict=True):
-    """What stays the same for the whole match."""
+    """The constants of a match."""
 
     players: int
     sides: Sides
     options: Options
     profile: Profile
     dealt: bool
-    """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    """Whether the companion deals; otherwise it knows only the real cards that were seen."""
     rulings: tuple[str, ...] = RULINGS
-    """The rulings by which the match is played."""
+    """The rulings that apply to the match."""
 
     @cached_property
     def deck(self) -> dict[str, int]:
-        """How many of each card are in the deck."""
+        """The number of each card in the deck."""
         return self.profile.deck(self.players, self.options.variant == "family")
 
     @cached_property
@@ -61,7 +62,7 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """All cards of the deck, each as often as it is there."""
+        """All cards of the deck, with repeats."""
         return tuple([card for card, count in self.deck.items() for _ in range(count)])
 
     @cached_property
@@ -85,7 +86,7 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def actions(self) -> frozenset[str]:
-        """The cards that are played into the slot (R-20)."""
+        """The cards to play into the slot (R-20)."""
         return self.of_groups(*ACTIONS)
 
     @cached_property
@@ -100,7 +101,7 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def couplings(self) -> dict[tuple[tuple[str, ...], bool], frozenset[str]]:
-        """Which cards join a train, by its cars and whether it has a Diesel, once it has been asked for."""
+        """A cache of the cards that join a train, by its cars and whether it has a Diesel."""
         return {}
 
     def joining(self, train: Train) -> frozenset[str]:
@@ -113,11 +114,11 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def scores(self) -> dict[tuple[tuple[str, ...], bool], TrainScore]:
-        """What trains count, by their cars and whether they have a Diesel, once asked for."""
+        """A cache of the scores of trains, by their cars and whether they have a Diesel."""
         return {}
 
     def score(self, train: Train) -> TrainScore:
-        """Return what a train counts (S-01 to S-06)."""
+        """Return the score of a train (S-01 to S-06)."""
         found = self.scores.get((train.cars, train.diesel))
         if found is None:
             found = train_score(self.book, train, self.options.scoring)
@@ -131,12 +132,12 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def deal(self) -> int:
-        """How many cards everybody is dealt (R-03)."""
+        """The number of cards dealt to each seat (R-03)."""
         return (self.profile.deal_sides if self.partners else self.profile.deal_alone) or 0
 
     @property
     def limit(self) -> int:
-        """How many cards a hand may have at the end of a turn (R-19)."""
+        """The most cards in a hand at the end of a turn (R-19)."""
         return self.profile.hand_limit or 0
 
     @property
@@ -146,6 +147,6 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
         return (self.profile.out_bonus_four_sides if few else self.profile.out_bonus) or 0
 
     def hand_cost(self, cards: Iterable[str]) -> int:
-        """Return what cards left in hand cost (S-08)."""
+        """Return the cost of cards left in hand (S-08)."""
         cost = self.profile.hand_cost
         return sum([cost if isinstance(cost, int) else value_of(self.book, card) for card in cards])

@@ -1,4 +1,4 @@
-"""What may be laid and taken back, and what it does to the table (R-07 to R-17)."""
+"""Laying and taking back: what is legal, and its effect on the table (R-07 to R-17)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAIR = 2
 
 
 def laying_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[SeatEvent, ...], ...]:
-    """Return what the seat on turn can lay of certain cards, and last what it can take back; no new trains."""
+    """Return how the seat on turn can lay certain cards, and last what it can take back; no new trains."""
     seat, fixed = table.turn, table.fixed
     laid: list[tuple[SeatEvent, ...]] = []
     if cards:
@@ -32,7 +32,7 @@ def laying_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[SeatEvent
 
 
 def taking_back(table: Table) -> Iterator[ev.LaidTakenBack]:
-    """Yield what the seat on turn can take back: the last card of each train that it laid this turn (R-17)."""
+    """Yield the cards that the seat on turn can take back: the last of each train, if laid this turn (R-17)."""
     for train in table.own_trains:
         if train.fresh:
             yield ev.LaidTakenBack(table.turn, train.number, train.cars[-1])
@@ -42,11 +42,11 @@ def taking_back(table: Table) -> Iterator[ev.LaidTakenBack]:
         yield ev.LaidTakenBack(table.turn, 0, table.maintenance[table.side][-1])
 
 
-# --- what is wrong --------------------------------------------------------------------------------
+# --- objections --------------------------------------------------------------------------------------
 
 
 def laying_objection(table: Table, event: ev.Laying) -> Refusal | None:
-    """Return why the seat on turn cannot lay or take back this, None if it can."""
+    """Return why the seat on turn cannot lay or take back a card, None if it can."""
     book, seat, side = table.fixed.book, table.turn, table.side
     match event:
         case ev.TrainBegun(_, card, locomotive):
@@ -71,7 +71,7 @@ def laying_objection(table: Table, event: ev.Laying) -> Refusal | None:
 
 
 def beginning_objection(table: Table, card: str, locomotive: str) -> Refusal | None:
-    """Return why a train cannot begin so (R-07, R-08)."""
+    """Return why a train cannot begin with these cards (R-07, R-08)."""
     if not card:
         return refusals.LOCOMOTIVE_NEEDS_CAR()
     if (found := trains.starting_objection(table.fixed.book, card)) is not None:
@@ -82,7 +82,9 @@ def beginning_objection(table: Table, card: str, locomotive: str) -> Refusal | N
 
 
 def engine_objection(table: Table, number: int, card: str) -> Refusal | None:
-    """Return why a locomotive cannot be exchanged (R-07, R-08, R-10, R-16): real ones are, without a word."""
+    """Return why a locomotive cannot be exchanged (R-07, R-08, R-10, R-16); real ones are exchanged without an
+    event.
+    """
     if table.train(table.side, number) is None:
         return refusals.NO_SUCH_TRAIN(train=number) if number else refusals.LOCOMOTIVE_NEEDS_CAR()
     if not table.fixed.dealt:
@@ -93,7 +95,7 @@ def engine_objection(table: Table, number: int, card: str) -> Refusal | None:
 
 
 def not_held(table: Table, seat: Seat, *cards: str) -> Refusal | None:
-    """Return that a hand cannot hold these cards, which only its seat may read; a real locomotive has no name."""
+    """Return that a hand cannot hold these cards, for its seat alone; a real locomotive has no name."""
     named = Counter([card for card in cards if card])
     nameless = len(cards) - named.total()
     fits = table.hand(seat) >= len(cards) and nameless <= (not table.fixed.dealt)
@@ -101,11 +103,11 @@ def not_held(table: Table, seat: Seat, *cards: str) -> Refusal | None:
     return None if held else refusals.NOT_IN_HAND.to(seat)
 
 
-# --- what it does ---------------------------------------------------------------------------------
+# --- effects -----------------------------------------------------------------------------------------
 
 
 def lay(table: Table, event: ev.Laying) -> Table:
-    """Return the table after something was laid or taken back."""
+    """Return the table after a card was laid or taken back."""
     seat, side, hand = event.seat, table.side, hand_of(event.seat)
     if isinstance(event, ev.LaidTakenBack):
         return mix_real(take_back(replace(table, touched=True), seat, event.train, event.card))
@@ -127,7 +129,7 @@ def lay(table: Table, event: ev.Laying) -> Table:
 
 
 def take_back(table: Table, seat: Seat, number: int, card: str) -> Table:
-    """Return the table after a card laid this turn went back; a train without cars is gone (R-07, R-17)."""
+    """Return the table after a card laid this turn went back; a train without cars disappears (R-07, R-17)."""
     side = table.side
     table = table.into_hand(seat, card)
     train = table.train(side, number)
@@ -142,10 +144,10 @@ def take_back(table: Table, seat: Seat, number: int, card: str) -> Table:
 
 
 def least_left(table: Table) -> int:
-    """Return how many cards the seat on turn must at least keep, whatever it lays: dealt cards only (A-05).
+    """Return the fewest cards that the seat on turn can keep, whatever it lays: dealt cards only (A-05).
 
-    Every car that can begin a train takes a locomotive with it. Wild cards, cabooses and Diesels follow where there
-    are trains; maintenance cards lie alone.
+    Every car that can begin a train also uses up a locomotive. Wild cards, cabooses and Diesels join trains;
+    maintenance cards lie alone.
     """
     maintenance = table.maintenance[table.side]
     cards = [*table.zones.named(hand_of(table.turn)), *maintenance[len(maintenance) - table.fresh_maintenance :]]

@@ -1,4 +1,4 @@
-"""The figures of Express as data: cards, deal, bonuses and limits, and what of them nobody has entered."""
+"""The figures of Express as data: cards, deal, bonuses and limits, and the gaps in them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Group = Literal["freight", "passenger", "wild", "caboose", "diesel", "maintenanc
 STARTERS = ("freight", "passenger")
 """Cards that can be a train's first car (R-07)."""
 JOINING = (*STARTERS, "wild", "caboose", "diesel")
-"""Cards that can be laid to a train (R-07, R-11)."""
+"""Cards that can join a train (R-07, R-11)."""
 ACTIONS = ("disaster", "turntable")
-"""Cards that are played into the slot (R-20)."""
+"""Cards to play into the slot (R-20)."""
 FEW = range(1, 31)
 BOUNDS = {"order": range(6), "deal_alone": FEW, "deal_sides": FEW, "hand_limit": FEW, "target": range(1, 1000)}
 AMOUNT = range(100)
-"""What figures can be, widely, and what those can be that `BOUNDS` leaves out: an order has five passenger cars."""
+"""The range of figures that `BOUNDS` omits; an order has five passenger cars."""
 COUNTED_BY = {"maintenance": "R-15", "disaster": "R-20", "turntable": "R-20"}
-"""The rules that need to know how many there are of a card, by its group; of all others R-03 does."""
+"""The rules that need the number of a card's copies, by its group; R-03 for all others."""
 VALUED_BY = {"freight": "S-02", "passenger": "S-05", "maintenance": "S-07"}
-"""The rules that need a card's value, by its group; the others have none."""
+"""The rules that need a card's value, by its group; other groups have no values."""
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,19 +40,19 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     order: int = 0
     """A passenger car's place in the order of a whole train, from 1 (S-06)."""
     counters: str = ""
-    """The disaster against which a maintenance card protects (R-15)."""
+    """The disaster that a maintenance card prevents (R-15)."""
     by_players: dict[str, int] = {}
-    """Other counts by the number of players."""
+    """Different counts by number of players."""
     source: str = ""
-    """Where the figures come from; "owner": the owner entered or confirmed them."""
+    """The source of the figures; "owner": the owner entered or confirmed them."""
 
     @property
     def counted_by(self) -> str:
-        """The rule that needs to know how many there are."""
+        """The rule that needs the number of copies."""
         return COUNTED_BY.get(self.group, "R-03")
 
     def copies(self, players: int) -> int:
-        """Return how many of them are in the deck."""
+        """Return the number of copies in the deck."""
         return self.by_players.get(str(players), self.count or 0)
 
 
@@ -68,39 +68,39 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     out_bonus: int | None = None
     out_bonus_four_sides: int | None = None
     hand_cost: Literal["printed"] | int | None = None
-    """What a card left in hand costs: its printed value, or so many points (S-08)."""
+    """The cost of a card left in hand: its printed value, or a number of points (S-08)."""
     family_removes: tuple[Group, ...] = ()
-    """What the family variant leaves out."""
+    """The groups that the family variant omits."""
     side_sizes: dict[str, tuple[int, ...]] = {}
-    """The sizes of sides that may play together, by the number of players; the first is usual (R-01)."""
+    """The allowed sizes of sides, by number of players; the first is the default (R-01)."""
     confirmed: tuple[str, ...] = ()
-    """The figures besides the cards' that the owner entered or confirmed."""
+    """The figures outside the cards that the owner entered or confirmed."""
 
     def deck(self, players: int, family: bool = False) -> dict[str, int]:
-        """Return how many of each card are in the deck (R-03)."""
+        """Return the number of each card in the deck (R-03)."""
         left_out = self.family_removes if family else ()
         return {card.id: card.copies(players) for card in self.cards if card.group not in left_out}
 
 
 FIGURES = dict.fromkeys(("deal_alone", "deal_sides"), "R-03") | {"hand_limit": "R-19", "target": "R-29"}
 FIGURES |= dict.fromkeys(("out_bonus", "out_bonus_four_sides", "hand_cost"), "S-08")
-"""The figures of a profile besides its cards', and the rule that needs each."""
+"""The figures of a profile outside its cards, and the rule that needs each."""
 
 
 class Hole(NamedTuple):
-    """A figure that nobody has entered: the rule that needs it, which figure, and of which card ("": of none)."""
+    """A missing figure: the rule that needs it, its name, and its card ("": none)."""
 
     rule: str
     figure: str
     card: str = ""
 
     def __str__(self) -> str:
-        """Say it in English."""
+        """Return it in English."""
         return f"{self.rule}: {self.figure.replace('_', ' ')}{f' of {self.card}' if self.card else ''} not entered."
 
 
 def holes(profile: Profile, family: bool = False) -> list[Hole]:
-    """Return the figures that nobody has entered."""
+    """Return the missing figures."""
     cards = [card for card in profile.cards if not (family and card.group in profile.family_removes)]
     valued = [card for card in cards if card.group in VALUED_BY]
     return [
@@ -116,7 +116,7 @@ def unverified(profile: Profile) -> int:
 
 
 def faults(profile: Profile) -> list[str]:
-    """Return what is wrong with a profile's figures, in sentences; what is left open is no fault."""
+    """Return the faults in a profile's figures as sentences; a gap is not a fault."""
     names = Counter([card.id for card in profile.cards])
     found = [f"{name} is listed {count} times." for name, count in sorted(names.items()) if count > 1]
     ours = {card.id: card.group for card in shipped("ours").cards}
@@ -134,14 +134,14 @@ def faults(profile: Profile) -> list[str]:
     for name in FIGURES:
         found += out_of_bounds(name, getattr(profile, name), name.replace("_", " ").capitalize())
     for players, sizes in profile.side_sizes.items():
-        for size in sizes:  # so many players must form two or more sides of this size (R-01)
+        for size in sizes:  # this number of players must form two or more sides of this size (R-01)
             if not (players.isdecimal() and 1 < size < int(players) and int(players) % size == 0):
                 found.append(f"Sides of {size} cannot play with {players} players.")
     return found
 
 
 def out_of_bounds(name: str, figure: int | str | None, title: str) -> list[str]:
-    """Return a sentence if a figure of this name is entered and impossible, else nothing."""
+    """Return a sentence if this figure is present and impossible, otherwise nothing."""
     bounds = BOUNDS.get(name, AMOUNT)
     wrong = isinstance(figure, int) and figure not in bounds
     return [f"{title} is {figure}, not {bounds[0]} to {bounds[-1]}."] if wrong else []
@@ -149,19 +149,19 @@ def out_of_bounds(name: str, figure: int | str | None, title: str) -> list[str]:
 
 @cache
 def shipped(name: str) -> Profile:
-    """Return a profile that comes with the game: `ours` or `reconstruction`."""
+    """Return a shipped profile: `ours` or `reconstruction`."""
     return msgspec.convert(read_data(__package__, "profiles.toml")[name], Profile)
 
 
 def unconfirmed() -> Profile:
-    """Return the profile of an owner who has not entered anything: the reconstruction."""
+    """Return the profile of an owner without entries: the reconstruction."""
     return replace(shipped("reconstruction"), name="owner")
 
 
 def given(catalogue: str | JsonObject, name: str) -> Profile:
-    """Return the profile of a set-up: the owner's data, else the one of that name; of a box without data the owner's.
+    """Return the profile of a set-up: the owner's data, or the one of that name; for a box without data, the owner's.
 
-    Raise `BadSetup` for data that do not fit (R-01).
+    Raise `BadSetup` for invalid data (R-01).
     """
     if isinstance(catalogue, str):
         return unconfirmed() if name == "owner" or catalogue == "box" else shipped(name)
@@ -176,7 +176,7 @@ def given(catalogue: str | JsonObject, name: str) -> Profile:
 
 
 def require(profile: Profile, family: bool) -> None:
-    """Raise `BadSetup` that names every figure that is missing, each with the rule that needs it."""
+    """Raise `BadSetup` that names every missing figure with the rule that needs it."""
     found = holes(profile, family)
     if found:
         said = " ".join(map(str, found))

@@ -1,4 +1,4 @@
-"""Where points came from: the moment at the end of a hand that every page shows, and the report of a finished match."""
+"""The sources of points: the moment at the end of a hand on every page, and the report of a finished match."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def income(effects: Sequence[Effect]) -> Iterator[IncomePart]:
 
 
 def hands(steps: Sequence[ReportStep]) -> list[tuple[ev.HandScored, ...]]:
-    """Return what each side scored, hand by hand."""
+    """Return each side's scores, hand by hand."""
     found = [tuple([each for each in step.after.effects if isinstance(each, ev.HandScored)]) for step in steps]
     return [each for each in found if each]
 
@@ -54,7 +54,7 @@ def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
 
 
 def deeds(steps: Sequence[ReportStep]) -> Iterator[tuple[ReportCell, ...]]:
-    """Yield how often each seat went out, played a disaster, and warded one off."""
+    """Yield how often each seat went out, played a disaster, and averted one."""
     for seat in range(steps[-1].after.table.fixed.players):
         own = [step for step in steps if seat_of(step.event) == seat]
         averted = sum([isinstance(effect, ev.DisasterAverted) for step in own for effect in step.after.effects])

@@ -1,4 +1,4 @@
-"""The rules of Express: how a match begins, who plays together, who wins, and who may know what (§6)."""
+"""The rules of Express: the start of a match, sides, ranking, and secrets (§6)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SECRET: dict[type[Event], tuple[str, ...]] = {
     ev.TrainBegun: ("locomotive",),
     ev.LocomotiveExchanged: ("card",),
 }
-"""Fields that only the seat which draws or lays may read; of a deal, nobody."""
+"""Fields that only the seat which draws or lays may read; the fields of a deal are for nobody."""
 DRAWING = ev.PileDrawn | ev.Reshuffled | ev.HandCalled
-"""Events after which people draw real cards by themselves."""
+"""Events after which people draw real cards without entering them."""
 
 
 class Express(PlainGame[Table]):
@@ -71,13 +71,13 @@ class Express(PlainGame[Table]):
         return SECRET.get(type(event), ())
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether somebody knows a card now that could not be known before."""
+        """Whether somebody learns a card that was unknown before."""
         if isinstance(event, DRAWING):
             return not after.table.fixed.dealt
         return not (event.facts.binding or isinstance(event, ev.DiscardTaken | ev.LaidTakenBack))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return how much of an owner's figures is unverified, the dealer, a first turn, and a disaster that waits."""
+        """Return the number of unverified figures, the dealer, a first turn, and a pending disaster."""
         table, profile = state.table, state.table.fixed.profile
         found: list[Fact] = []
         if profile.name == "owner" and (count := unverified(profile)):
@@ -99,7 +99,7 @@ class Express(PlainGame[Table]):
         return state.table.fixed.sides.each_seat(state.table.match.totals)
 
     def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
-        """Return who plays together: pairs with four and six players, unless the options say otherwise (R-01)."""
+        """Return the sides: pairs with four and six players, unless the options say otherwise (R-01)."""
         players = len(setup.seated())
         options = resolve(Options, setup.options, players)
         return sides_of(options, given(setup.catalogue, options.profile), players).groups
@@ -109,7 +109,7 @@ class Express(PlainGame[Table]):
 
 
 def sides_of(options: Options, profile: Profile, players: int) -> Sides:
-    """Return the sides of a match, usually alternating partners; raise `BadSetup` for sides that cannot play (R-01)."""
+    """Return the sides of a match, usually alternating partners; raise `BadSetup` for invalid sides (R-01)."""
     sizes = profile.side_sizes.get(str(players), ())
     if options.side:
         return chosen_sides(options.side, sizes)

@@ -1,4 +1,4 @@
-"""What trains, maintenance, going out and cards left in hand score (S-01 to S-08)."""
+"""The scores of trains, maintenance, going out and cards left in hand (S-01 to S-08)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import msgspec
 from companion.games.express.trains import CABOOSE, WILD, Book, Train, group_of, groups
 
 LEAST = 3
-"""Cars that a train needs to score (S-01)."""
+"""The fewest cars of a train that scores (S-01)."""
 DOUBLE = 2
-"""What each bonus multiplies a passenger train by (S-05)."""
+"""The factor of each bonus of a passenger train (S-05)."""
 COACH = "coach"
 
 
 class TrainScore(msgspec.Struct, frozen=True):
-    """What a train counts, and why."""
+    """The score of a train and its parts."""
 
     points: int
     length: int
     base: int = 0
     bonuses: tuple[str, ...] = ()
     stands_for: tuple[str, ...] = ()
-    """What each car counts as: a wild or a caboose as another car, a wild of transition as an empty text."""
+    """The car that each car counts as: another one for a wild or a caboose, an empty text for a wild of transition."""
 
 
 def value_of(book: Book, card: str) -> int:
@@ -32,7 +32,7 @@ def value_of(book: Book, card: str) -> int:
 
 
 def resolved(cars: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a group with wilds and caboose as the car before them: they count as their fellows (S-03, R-11)."""
+    """Return a group with each wild and caboose replaced by the car before it (S-03, R-11)."""
     shown: list[str] = []
     for car in cars:
         shown.append(shown[-1] if car in (WILD, CABOOSE) else car)
@@ -40,7 +40,7 @@ def resolved(cars: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def train_score(book: Book, train: Train, mode: str) -> TrainScore:
-    """Return what a train counts (S-01 to S-06)."""
+    """Return the score of a train (S-01 to S-06)."""
     first, second = map(resolved, groups(book, train.cars))
     length = len(train.cars)
     stands_for = (*first, *([""] if second else []), *second)
@@ -74,7 +74,7 @@ def passenger_bonuses(book: Book, train: Train) -> tuple[tuple[str, ...], tuple[
 
 
 def bonuses_of(book: Book, cars: tuple[str, ...], kinds: list[str], diesel: bool) -> tuple[str, ...]:
-    """Return which bonuses certain passenger cars satisfy (S-06)."""
+    """Return the bonuses that certain passenger cars earn (S-06)."""
     real = [car for car in cars if car != CABOOSE]
     held = {
         "in_order": all(book[one].order <= book[two].order for one, two in pairwise(real)),

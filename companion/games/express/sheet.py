@@ -1,4 +1,4 @@
-"""The figures of an owner's box as a form that people fill in: those of the cards, of the deal and of the scoring."""
+"""The figures of an owner's box as a form: those of the cards, of the deal and of the scoring."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from companion.i18n import Words
 from companion.mechanics.definition import CollectionSheet, Titled
 
 FREIGHT = 13
-"""A freight card's value and how many there are of it make this number: public pages say so (§3)."""
+"""The sum of a freight card's value and its number of copies, known from public pages (§3)."""
 SMALL = ("2", "3")
-"""Numbers of players with which there can be fewer turntables."""
+"""Numbers of players that may need fewer turntables."""
 DEALS, BONUSES = range(4, 16), (*range(0, 31, 5), 40, 50)
 CHOICES: dict[str, Sequence[int | str]] = {
     "count": range(21),
@@ -30,17 +30,17 @@ CHOICES: dict[str, Sequence[int | str]] = {
     "out_bonus_four_sides": BONUSES,
     "hand_cost": ("printed", *range(11)),
 }
-"""What each figure can be in the form."""
+"""The possible values of each figure in the form."""
 UNITS = {"count": ("sheet.count", "sheet.no_count"), "value": ("sheet.points", "sheet.no_points")}
-"""Words for figures of a card, and for one that is open."""
+"""Words for figures of a card, and for a missing one."""
 PARTS = {"wild": "others", "caboose": "others", "diesel": "others", "turntable": "disaster"}
-"""Groups of cards that stand in a part of the form with others."""
+"""Groups of cards that share a part of the form."""
 
 
 class Row(NamedTuple):
     """A line: its number; a card's value, else its count, or another figure ("": open); whether it was confirmed.
 
-    `kind`: how many there are of a card that has a value; of the turntable, how many with few players.
+    `kind` is the count of a card with a value; for the turntable, the count with few players.
     """
 
     number: str
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a line asks for: a part of the form, a title, and its figures, first that of its value, with their rules."""
+    """The content of a line: a part of the form, a title, and its figures, the value first, with their rules."""
 
     part: str
     title: str
@@ -64,7 +64,7 @@ class Line(NamedTuple):
 
 @cache
 def lines() -> dict[str, Line]:
-    """Return what the lines of the form ask for, by their numbers: first the cards', then the other figures."""
+    """Return the lines of the form by number: first the cards', then the other figures."""
     found = []
     for card in unconfirmed().cards:
         count, few = (card.counted_by, "count"), card.group == "turntable"
@@ -76,7 +76,7 @@ def lines() -> dict[str, Line]:
 
 
 def row_choices(words: Words) -> dict[str, tuple[Sequence[Titled], Sequence[Titled]]]:
-    """Return by its number what a line's kind and value can be, first "" where it can stay open."""
+    """Return the possible kinds and values of each line by number, beginning with "" if it can stay open."""
     found: dict[str, tuple[Sequence[Titled], Sequence[Titled]]] = {}
     for number, line in lines().items():
         value, *kind = [choices(figure, words) for _, figure in line.figures]
@@ -86,7 +86,7 @@ def row_choices(words: Words) -> dict[str, tuple[Sequence[Titled], Sequence[Titl
 
 
 def choices(figure: str, words: Words) -> list[Titled]:
-    """Return what a figure can be, first that it is open, each with its title and its picture (none)."""
+    """Return the possible values of a figure, first the open one, each with its title and picture (none)."""
     unit, is_open = UNITS.get(figure, ("", "sheet.no_figure"))
     found: list[Titled] = [("", words(is_open), "")]
     for n in CHOICES[figure]:
@@ -104,20 +104,20 @@ def sections(words: Words) -> dict[str, str]:
 
 
 def proposals() -> dict[str, dict[str, str]]:
-    """Return by a line's number how many cards each value suggests, where nobody knows their number (§3)."""
+    """Return the count that each value suggests, by line number, for cards of unknown count (§3)."""
     counts = {str(value): str(FREIGHT - value) for value in range(FREIGHT)}
     cards = enumerate(unconfirmed().cards, 1)
     return {str(nth): counts for nth, card in cards if card.group == "freight" and card.count is None}
 
 
 def titles(words: Words) -> dict[str, tuple[str, str]]:
-    """Return each line's name and the rules that need its figures, by its number."""
+    """Return each line's name and the rules that need its figures, by line number."""
     rules = {number: dict.fromkeys([rule for rule, _ in reversed(line.figures)]) for number, line in lines().items()}
     return {number: (words(line.title), " · ".join(rules[number])) for number, line in lines().items()}
 
 
 def rows(data: JsonObject | None) -> tuple[Row, ...]:
-    """Return the lines of a stored profile, or of one of which the owner has confirmed nothing."""
+    """Return the lines of a stored profile, or of one without confirmed figures."""
     profile, found = unconfirmed() if data is None else msgspec.convert(data, Profile), list[Row]()
     for card in profile.cards:
         value, kind = card.count, None
@@ -131,20 +131,19 @@ def rows(data: JsonObject | None) -> tuple[Row, ...]:
 
 
 def as_text(figure: int | str | None) -> str:
-    """Return a figure as the form has it."""
+    """Return a figure as text for the form."""
     return "" if figure is None else str(figure)
 
 
 def suggest_rows(old: Sequence[Row]) -> tuple[Row, ...]:
-    """Return the lines with the reconstruction's figures where the owner has not confirmed any."""
+    """Return the lines with the reconstruction's figures wherever the owner has confirmed none."""
     return tuple([row if row.checked else known for row, known in zip(old, rows(None), strict=True)])
 
 
 def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
     """Return the profile from filled-in lines, or None and its faults as sentences.
 
-    A line with a tick is the owner's, and so is one with other figures than the reconstruction's in which nothing is
-    open or only suggested.
+    A line is the owner's if it has a tick, or if it is complete and neither the reconstruction's nor just suggested.
     """
     first, known = unconfirmed(), rows(None)
     if [row.number for row in new] != [row.number for row in known]:
@@ -163,14 +162,14 @@ def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[Jso
 
 
 def is_changed(row: Row, known: Row) -> bool:
-    """Whether somebody filled in a whole line with other figures than are known or suggested."""
+    """Whether somebody filled in a whole line with figures other than the known or suggested ones."""
     suggested = proposals().get(row.number, {}).get(row.value)
     open_now = not row.value or (not row.kind and len(lines()[row.number].figures) > 1)
     return not open_now and (row.value, row.kind) not in ((known.value, known.kind), (row.value, suggested))
 
 
 def row_faults(row: Row, words: Words) -> list[str]:
-    """Return what is wrong with a line in sentences: figures that cannot be, and open ones in a line with a tick."""
+    """Return the faults of a line as sentences: impossible figures, and open ones in a line with a tick."""
     found, title = [], words(lines()[row.number].title)
     for (rule, figure), typed in zip(lines()[row.number].figures, (row.value, row.kind), strict=False):
         possible = list(map(str, CHOICES[figure]))
@@ -193,7 +192,7 @@ def with_figures(card: Card, row: Row, is_owners: bool) -> Card:
 
 
 def read_figure(text: str) -> int | str | None:
-    """Return a figure of the form; None for one that is open."""
+    """Return a figure of the form; None for an open one."""
     return int(text) if text.isdecimal() else text or None
 
 

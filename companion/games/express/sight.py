@@ -1,11 +1,10 @@
-"""Where cards of Express lie, and what they say: guesses at the next event, for the rules to try.
+"""The positions of Express cards, and guesses at the next event, for the rules to try.
 
 Trains and maintenance cards lie in rows. A train's first card is its locomotive, face down, and each car shows beyond
-the card before it. Of the discard and the slot only the top card is compared.
+the card before it. Only the top cards of the discard and the slot are compared.
 
-A draw from the pile leaves no trace; what is laid or discarded after it tells that it happened. People say whom a
-disaster hits and what its victims answer, what partners ask and answer, and that a card was discarded on one of its own
-kind.
+A draw from the pile leaves no trace; a later laid or discarded card proves it. People say whom a disaster hits and what
+its victims answer, what partners ask and answer, and that a card was discarded on one of its own kind.
 """
 
 from __future__ import annotations
@@ -31,31 +30,31 @@ from companion.mechanics.renaming import replace_card
 from companion.mechanics.seating import clockwise
 
 FEW = 8
-"""Targets of a disaster are asked for where there are at most so many."""
+"""The most targets of a disaster to ask people about."""
 SHOWN = "shown"
-"""The place where hands are shown at the end of a hand."""
+"""The place for hands shown at the end of a hand."""
 MOST_SHOWN = 5
 """Cards of a hand at the end of a turn (R-19); after a theft there may be more, and people enter them (R-25)."""
 
 
 class Room(NamedTuple):
-    """What of each seat finds room on the mat; more lies beside it, and people enter it."""
+    """The space for each seat's cards on the mat; the rest lies beside it, and people enter it."""
 
     trains: int
     train: int
-    """Cards of a train, its locomotive among them."""
+    """Cards of a train, including its locomotive."""
     maintenance: int
 
 
 LARGE, SMALL = Room(6, 9, 6), Room(4, 8, 5)
 MANY = 5
-"""Players from which there is less room."""
+"""The number of players that reduces the space."""
 LAY_AND_DISCARD, TRAIN_AND_DISCARD = 2, 3
-"""Cards of a hand that a card laid and a discard take, and a new train and a discard (R-07, R-18)."""
+"""Cards of a hand used by laying a card and discarding, and by a new train and a discard (R-07, R-18)."""
 
 
 def room_of(players: int) -> Room:
-    """Return how much room each seat has."""
+    """Return the space of each seat."""
     return SMALL if players >= MANY else LARGE
 
 
@@ -80,15 +79,15 @@ def maintenance_of(seat: int) -> str:
 
 
 def train_rows(table: Table, side: int) -> tuple[str, ...]:
-    """Return the rows of a side's trains by their numbers: the first partner's, then the next one's."""
+    """Return the rows of a side's trains by their numbers, partner by partner."""
     rows = range(1, room_of(table.fixed.players).trains + 1)
     return tuple([row_of(seat, at) for seat in table.fixed.sides.groups[side] for at in rows])
 
 
 def layout(state: State[Table]) -> Layout:
-    """Return what lies there; what finds no room is not compared.
+    """Return the cards at each place; cards without space are not compared.
 
-    The cards drawn for the deal lie where maintenance cards come later, until somebody clears them away (R-02).
+    The cards drawn for the deal lie in the places of maintenance cards until somebody clears them away (R-02).
     """
     table, step = state.table, state.agenda[0] if state.agenda else None
     spots = {name: Spot(table.zones.named(name)[-1:]) for name in (DISCARD, SLOT)} | {SHOWN: Spot()}
@@ -116,7 +115,7 @@ def layout(state: State[Table]) -> Layout:
 
 
 def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
-    """Yield the layout before cards are cleared away: those that were drawn for the deal, and a hand that is shown."""
+    """Yield the layout before cards are cleared away: those drawn for the deal, and a shown hand."""
     said = layout(before)
     if isinstance(event, ev.DealerCardDrawn):
         yield replace(said, spots=said.spots | {maintenance_of(event.seat): Spot((event.card,))})
@@ -137,7 +136,7 @@ def train_spots(table: Table, side: int, rows: tuple[str, ...]) -> dict[str, Spo
 
 
 def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
-    """Return the maintenance cards of a side: what finds no room with the first partner lies with the next one."""
+    """Return the maintenance cards of a side: those without space at one partner lie at the next."""
     most, laid = room_of(table.fixed.players).maintenance, table.maintenance[side]
     seats = table.fixed.sides.groups[side]
     spots = {maintenance_of(seat): Spot(laid[nth * most : (nth + 1) * most]) for nth, seat in enumerate(seats)}
@@ -145,7 +144,7 @@ def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
 
 
 def may_be_unseen(table: Table) -> bool:
-    """Whether the seat on turn may have laid a card that finds no room, and still have one to discard."""
+    """Whether the seat on turn may have laid a card beside the mat and still have one to discard."""
     room, seats = room_of(table.fixed.players), len(table.fixed.sides.groups[table.side])
     held, kinds, fixed = table.hand(table.turn), set(table.zones.kinds(hand_of(table.turn))), table.fixed
     if held < LAY_AND_DISCARD:
@@ -162,17 +161,17 @@ def may_be_unseen(table: Table) -> bool:
 
 
 def last_shown(table: Table, step: ShowHand) -> tuple[str, ...]:
-    """Return the hand that was shown last, which perhaps still lies there."""
+    """Return the hand that was shown last and may still lie there."""
     seats = [seat for seat in clockwise(table.turn, table.fixed.players) if table.hand(seat)]
     before = seats.index(step.seats[0])
     return table.zones.named(hand_of(seats[before - 1])) if before else ()
 
 
-# --- what may have happened -----------------------------------------------------------------------
+# --- possible events ---------------------------------------------------------------------------------
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
-    """Return what may have happened next."""
+    """Return possible next events."""
     table = state.table
     match state.agenda[0]:
         case DrawForDeal(seats, cards):
@@ -195,7 +194,7 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
 
 
 def draws(table: Table, seat: Seat, seen: Layout) -> Iterator[Event]:
-    """Yield the draw from the pile, and that of the top discard where it may be gone."""
+    """Yield the draw from the pile, and that of the top discard if it may be gone."""
     yield ev.PileDrawn(seat)
     *_, below, top = (*["", ""], *table.zones.named(DISCARD))
     after = (below,) if below else ()
@@ -204,9 +203,9 @@ def draws(table: Table, seat: Seat, seen: Layout) -> Iterator[Event]:
 
 
 def lays(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what may have been laid: the next card of each row in its order, and maintenance cards.
+    """Yield possible laid cards: the next card of each row in order, and maintenance cards.
 
-    A card that is missing may be unseen under others: people say that they take one back.
+    A missing card may be hidden under others, so people enter cards that they take back.
     """
     for number, row in enumerate(train_rows(table, table.side), 1):
         train = table.train(table.side, number)
@@ -217,10 +216,10 @@ def lays(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event
 
 
 def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield how the turn may have ended.
+    """Yield possible ends of the turn.
 
-    A card may be discarded on one of its own kind; that is guessed only where the next seat has gone on. Where a card
-    more finds no room, some may have been laid unseen, and people say that the turn ends.
+    A card may be discarded on one of its own kind; this is guessed only once the next seat has moved. If cards may have
+    been laid beside the mat, people enter the end of the turn.
     """
     if may_be_unseen(table):
         return
@@ -239,14 +238,14 @@ def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Ev
 
 
 def has_laid(table: Table, seat: Seat, said: Layout, seen: Layout) -> bool:
-    """Whether more lies with a seat's side than the rules expect."""
+    """Whether a seat's side shows more cards than the rules expect."""
     side = table.fixed.sides.side_of(seat)
     places = (*train_rows(table, side), *[maintenance_of(each) for each in table.fixed.sides.groups[side]])
     return any(said.added_cards(seen, place) for place in places)
 
 
 def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tuple[Event, ...], str]]:
-    """Yield what may have happened instead of taking the top discard: a card like the one below it was discarded."""
+    """Yield an alternative to taking the top discard: drawing, and discarding a card of the kind below it."""
     below = state.table.zones.named(DISCARD)[-2:-1]
     if isinstance(event, ev.DiscardTaken) and below:
         kind = ev.DiscardedUnused if below[0] in state.table.fixed.actions else ev.Discarded
@@ -254,14 +253,16 @@ def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tup
 
 
 def with_other_card(event: Event, card: str, other: str) -> Iterable[Event]:
-    """Return the event with a card that was misread; nothing for a card on a pile, which later ones cover rightly."""
+    """Return the event with the correct card in place of a misread one; nothing for a card on a pile, which later ones
+    cover rightly.
+    """
     if isinstance(event, ev.Ending | ev.ProtectionPlayed | ev.DiscardTaken):
         return ()
     return replace_card(event, event.__struct_fields__, card, other)
 
 
 def beside_mat(state: State[Table]) -> Hashable:
-    """Return what people know of hands and turns, and the disaster that waits for an answer."""
+    """Return public facts about hands and turns, and the disaster that waits for an answer."""
     table, step = state.table, state.agenda[0] if state.agenda else None
     hands = tuple([table.zones.count(hand_of(seat)) for seat in range(table.fixed.players)])
     return hands, table.skips, table.turn, table.reversed, step.disaster if isinstance(step, Protect) else None

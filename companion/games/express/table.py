@@ -1,4 +1,4 @@
-"""What lies on the table of Express, and how cards come and go there."""
+"""The table of Express, and the moves of cards on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 
 PLAYERS = range(2, 7)
 PILE, DISCARD, SLOT, WRECK = "pile", "discard", "slot", "wreck"
-"""Zones besides hands and locomotives; in `wreck` lie locomotives of wrecked trains, face down."""
+"""Zones besides hands and locomotives; `wreck` holds locomotives of wrecked trains, face down."""
 DRAWN = 2
 """Cards that a turn draws from the pile (R-05)."""
 
@@ -35,7 +35,7 @@ def engine_of(side: int, train: int) -> str:
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything on the table."""
+    """The whole table."""
 
     fixed: Fixed
     match: SeveralHands
@@ -45,7 +45,7 @@ class Table(msgspec.Struct, frozen=True):
     maintenance: tuple[tuple[str, ...], ...]
     """By side."""
     drawn: tuple[str, ...]
-    """What each seat drew for the deal, empty for nothing; until the next hand (R-02)."""
+    """Each seat's card for the choice of the dealer, empty for none; until the next hand (R-02)."""
     turn: Seat
     started: tuple[bool, ...]
     """Whether each seat has finished its first turn of the hand (R-22)."""
@@ -59,7 +59,7 @@ class Table(msgspec.Struct, frozen=True):
     dry: bool = False
     """Whether the pile was empty after the last turn (R-06)."""
     passive: tuple[Seat, ...] = ()
-    """Seats that had a turn since the pile ran out and somebody laid a card the last time (R-06)."""
+    """Seats with a turn since the pile ran out and the last card was laid (R-06)."""
     drew: int = 0
     """Cards drawn in this turn."""
     fresh_maintenance: int = 0
@@ -67,9 +67,9 @@ class Table(msgspec.Struct, frozen=True):
     laying: bool = False
     """Whether the seat on turn has drawn and may lay (R-16)."""
     touched: bool = False
-    """Whether it has laid or moved anything this turn (R-27)."""
+    """Whether it has laid or moved a card this turn (R-27)."""
     answer: str = ""
-    """Whether it asked its partner, and the answer: `asked`, `yes`, `no`; `withdrawn` (R-27)."""
+    """The state of its question to its partner: `asked`, `yes`, `no`, `withdrawn`; empty for none (R-27)."""
     waived: bool = False
     """Whether it may keep more cards than the limit this turn (A-05)."""
     handed_out: bool = False
@@ -77,7 +77,7 @@ class Table(msgspec.Struct, frozen=True):
     over: bool = False
     """Whether the hand is over: somebody went out, or nothing moves any more (R-06, R-28)."""
     out: Seat | None = None
-    """Who went out (R-26)."""
+    """The seat that went out (R-26)."""
 
     @property
     def side(self) -> int:
@@ -96,11 +96,11 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def laid_now(self) -> int:
-        """How many cards were laid face up in this turn."""
+        """The number of cards laid face up in this turn."""
         return sum([train.fresh + train.fresh_diesel for train in self.own_trains]) + self.fresh_maintenance
 
     def hand(self, seat: int) -> int:
-        """Return how many cards a seat holds."""
+        """Return the number of cards in a seat's hand."""
         return len(self.zones.zones[hand_of(seat)].cards)
 
     def train(self, side: int, number: int) -> Train | None:
@@ -113,7 +113,7 @@ class Table(msgspec.Struct, frozen=True):
     # --- trains and locomotives -------------------------------------------------------------------
 
     def with_train(self, side: int, train: Train) -> Table:
-        """Return the table with a train in place of the one with its number, or a new one."""
+        """Return the table with a train in place of the one with its number, or with a new one."""
         own = self.trains[side]
         numbers = [each.number for each in own]
         at = bisect_left(numbers, train.number)
@@ -128,20 +128,20 @@ class Table(msgspec.Struct, frozen=True):
         return replace(self, zones=zones, trains=with_value(self.trains, side, left))
 
     def without_last_car(self, side: int, train: Train, owner: Seat) -> Table:
-        """Return the table after a train's last car left it; what is left of a train without cars goes into a hand."""
+        """Return the table after a train lost its last car; the rest of a train without cars goes into a hand."""
         if len(train.cars) > 1:
             return self.with_train(side, replace(train, cars=train.cars[:-1], fresh=max(0, train.fresh - 1)))
         table = self.into_hand(owner, DIESEL) if train.diesel else self
         return table.without_train(side, train.number, hand_of(owner))
 
     def with_maintenance(self, side: int, cards: tuple[str, ...], fresh: int) -> Table:
-        """Return the table with other maintenance cards of a side, the last ones laid this turn."""
+        """Return the table with new maintenance cards of a side, the last ones laid this turn."""
         return replace(self, maintenance=with_value(self.maintenance, side, cards), fresh_maintenance=fresh)
 
     def lay_engine(self, seat: Seat, number: int, card: str) -> Table:
-        """Return the table after a card of the hand was laid face down before a train; a real one is nobody's to know.
+        """Return the table after a card of the hand was laid face down before a train; nobody knows a real one.
 
-        Others who knew a card of the hand cannot tell any more whether it is still there.
+        Others who knew a card of the hand can no longer tell whether it is still there.
         """
         side, dealt = self.fixed.side_of[seat], self.fixed.dealt
         hand, engine, zones = hand_of(seat), engine_of(side, number), self.zones
@@ -152,17 +152,17 @@ class Table(msgspec.Struct, frozen=True):
         return replace(self, zones=zones.shuffle(hand).move_numbers(hand, engine, 0))
 
     def into_hand(self, seat: Seat, card: str) -> Table:
-        """Return the table after an open card came into a hand, where everybody knows it."""
+        """Return the table after an open card went into a hand, known to everybody."""
         return replace(self, zones=self.zones.put(hand_of(seat), card))
 
-    # --- who plays next ---------------------------------------------------------------------------
+    # --- the next seat -------------------------------------------------------------------------------
 
     def next_seat(self, seat: int) -> Seat:
-        """Return who plays after a seat, in the present order of play."""
+        """Return the seat after another one, in the present order of play."""
         return Seat((seat + (-1 if self.reversed else 1)) % self.fixed.players)
 
     def who_follows(self, seat: Seat, skips: tuple[int, ...]) -> tuple[Seat, tuple[int, ...], tuple[Seat, ...]]:
-        """Return who plays after a seat, what each seat must still miss of so many turns, and who missed one."""
+        """Return the next seat, each seat's remaining lost turns, and the seats that just missed one."""
         lost: list[Seat] = []
         seat = self.next_seat(seat)
         while skips[seat]:
@@ -172,7 +172,7 @@ class Table(msgspec.Struct, frozen=True):
         return seat, skips, tuple(lost)
 
     def next_of_side(self, side: int) -> Seat:
-        """Return which seat of a side plays next; by an earlier ruling, lost turns do not count (R-25)."""
+        """Return a side's next seat; by an earlier ruling, lost turns do not count (R-25)."""
         skips = self.skips if PARTNER_ON_TURN in self.fixed.rulings else (0,) * self.fixed.players
         seat, skips, _ = self.who_follows(self.turn, skips)
         while seat not in self.fixed.sides.groups[side]:
@@ -184,7 +184,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def new_hand(fixed: Fixed, match: SeveralHands, drawn: tuple[str, ...] = ()) -> Table:
-    """Return the table before the cards are dealt, after these were drawn for the deal (R-02, R-03)."""
+    """Return the table before the deal, with the cards drawn for the dealer (R-02, R-03)."""
     players, sides = fixed.players, len(fixed.sides.groups)
     audiences = {PILE: HIDDEN, DISCARD: OPEN, SLOT: OPEN, WRECK: HIDDEN}
     hands = {hand_of(seat): only(seat) if fixed.dealt else HIDDEN for seat in range(players)}
@@ -202,7 +202,9 @@ def new_hand(fixed: Fixed, match: SeveralHands, drawn: tuple[str, ...] = ()) -> 
 
 
 def mix_real(table: Table) -> Table:
-    """Return the table with a real hand and the side's locomotives mixed: they may be swapped unseen (R-16)."""
+    """Return the table with a real hand and the side's locomotives mixed, because people may swap them unseen
+    (R-16).
+    """
     trains = table.own_trains
     if table.fixed.dealt or not trains:
         return table

@@ -1,4 +1,4 @@
-"""Sentences of Express that its words alone cannot make: conditions of going out, cars, what a disaster hits."""
+"""Sentences of Express that need code: conditions of going out, cars, targets of disasters."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.mechanics.telling import GameTeller, SentenceContext, Wording, li
 
 
 def conditions(value: Any, context: SentenceContext[Any]) -> object:
-    """Return the conditions of going out that fail, as a list in a sentence."""
+    """Return the unmet conditions of going out, as a list in a sentence."""
     return listed([context.words(f"missing.{each}") for each in value], context.words)
 
 
 def missing_figures(value: Any, context: SentenceContext[Any]) -> object:
-    """Return the figures that nobody has entered: a sentence for each rule and kind of figure."""
+    """Return the missing figures: a sentence for each rule and kind of figure."""
     say, found = context.words, []
     for (rule, figure), holes in groupby(value, key=lambda hole: tuple(hole[:2])):
         cards = listed([say(f"card.{card}") for *_, card in holes if card], say)
@@ -42,13 +42,13 @@ class ExpressTeller(GameTeller[Table]):
     formatters: ClassVar = {"missing": conditions, "car": term("card.{}"), "holes": missing_figures}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an event or effect is told; each disaster has words of its own."""
+        """Return the wording of an event or effect; each disaster has its own words."""
         if isinstance(fact, ev.DisasterPlayed):
             return Wording(f"event.disaster_played.{fact.card}")
         return super().wording(fact, context)
 
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
-        """Return an event as a choice: a disaster with its target, what is taken back with its place, A-05."""
+        """Return an event as a choice: a disaster with its target, a card taken back with its place, A-05."""
         match event:
             case ev.DisasterPlayed(card=kind):
                 key = f"choice.disaster_played.{kind}"

@@ -1,4 +1,4 @@
-"""A train on the table: what it consists of, and which cards it takes (R-07 to R-14)."""
+"""A train on the table: its cars, and the cards that can join it (R-07 to R-14)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.express.profile import STARTERS, Card
 Book = Mapping[str, Card]
 WILD, CABOOSE, DIESEL = "wild", "caboose", "diesel"
 BEFORE_LINK = 2
-"""Identical cars that a wild card needs before it to lead over to other ones (R-13)."""
+"""Identical cars required before a wild card that links to other ones (R-13)."""
 
 
 class Train(msgspec.Struct, frozen=True):
@@ -35,32 +35,32 @@ class Train(msgspec.Struct, frozen=True):
 
     @property
     def old_cars(self) -> tuple[str, ...]:
-        """The cars that were laid before this turn; none of a new train."""
+        """The cars laid before this turn; none in a new train."""
         return self.cars[: len(self.cars) - self.fresh]
 
     @property
     def fresh_cards(self) -> tuple[str, ...]:
-        """What was laid this turn."""
+        """The cards laid this turn."""
         return self.cars[len(self.cars) - self.fresh :] + (DIESEL,) * self.fresh_diesel
 
     def settled(self) -> Train:
-        """Return the train with none of its cards new any more."""
+        """Return the train with none of its cards marked as new."""
         fresh = self.fresh or self.fresh_diesel
         return msgspec.structs.replace(self, fresh=0, fresh_diesel=False) if fresh else self
 
 
 def group_of(book: Book, card: str) -> str:
-    """Return what kind of card it is, empty for one that is not in this profile."""
+    """Return the group of a card, empty for one missing from this profile."""
     return book[card].group if card in book else ""
 
 
 def belongs(book: Book, first: str, card: str) -> bool:
-    """Whether a car fits a group that begins with another one: identical freight, or any passenger cars (R-09)."""
+    """Whether a car fits a group with a given first car: identical freight, or any passenger cars (R-09)."""
     return card == first or group_of(book, first) == group_of(book, card) == "passenger"
 
 
 def groups(book: Book, cars: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a train's cars as they count: a group, and after a wild card of transition a second one (R-12, R-13).
+    """Return a train's scoring groups: one, and after a wild card of transition a second one (R-12, R-13).
 
     A wild card before a car that does not fit is a transition (A-01).
     """
@@ -81,7 +81,7 @@ def starting_objection(book: Book, card: str) -> Refusal | None:
 
 
 def joining_objection(book: Book, card: str) -> Refusal | None:
-    """Return why a card belongs to no train at all (R-15, R-20)."""
+    """Return why a card can join no train at all (R-15, R-20)."""
     kind = group_of(book, card)
     if not kind:
         return refusals.NOT_IN_PROFILE(card=card)
@@ -93,7 +93,7 @@ def joining_objection(book: Book, card: str) -> Refusal | None:
 
 
 def joins(book: Book, train: Train, card: str) -> bool:
-    """Whether a card that can join trains can be added to the end of this one (R-09 to R-13)."""
+    """Whether a card that can join trains fits the end of this one (R-09 to R-13)."""
     if card == DIESEL:
         return not train.diesel
     if train.closed or card in (WILD, CABOOSE):
@@ -107,7 +107,7 @@ def joins(book: Book, train: Train, card: str) -> bool:
 
 
 def added(train: Train, card: str) -> Train:
-    """Return a train after a card joined its end this turn; a Diesel is no car (R-11)."""
+    """Return a train after a card joined its end this turn; a Diesel is not a car (R-11)."""
     if card == DIESEL:
         return msgspec.structs.replace(train, diesel=True, fresh_diesel=True)
     return msgspec.structs.replace(train, cars=(*train.cars, card), fresh=train.fresh + 1)

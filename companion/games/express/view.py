@@ -1,4 +1,4 @@
-"""What may be known of Express: the public table, and each seat's own hand and locomotives (§6).
+"""The views of Express: the public table, and each seat's own hand and locomotives (§6).
 
 Views are built up field by field, so that a field not set here cannot leak.
 """
@@ -16,49 +16,49 @@ from companion.mechanics.view import PlainView, shared
 
 
 class TrainPublic(msgspec.Struct, frozen=True):
-    """A train as everybody sees it."""
+    """The public part of a train."""
 
     number: int
     cars: tuple[str, ...]
     diesel: bool
     shielded: bool
-    """Whether a caboose protects its last car from break and steal (R-11)."""
+    """Whether a caboose protects its last car from Break and Steal (R-11)."""
     fresh: int
     """How many of its last cars were laid this turn."""
     score: TrainScore
 
 
 class SidePublic(msgspec.Struct, frozen=True):
-    """A side as everybody sees it."""
+    """The public part of a side."""
 
     seats: tuple[Seat, ...]
     trains: tuple[TrainPublic, ...]
     maintenance: tuple[str, ...]
     points: int
-    """What its trains and maintenance cards would score now."""
+    """The present value of its trains and maintenance cards in points."""
     total: int
-    """Its points of the hands before."""
+    """Its points from earlier hands."""
 
 
 class View(PlainView, frozen=True, kw_only=True):
-    """What a viewer may know. The fields called `own_…` are the viewer's own."""
+    """The view of Express. The fields called `own_…` belong to the viewer."""
 
     profile: str
-    """The name of the figures: `ours` are not the publisher's, `reconstruction` is unverified."""
+    """The name of the figures: `ours` differ from the publisher's, `reconstruction` is unverified."""
     turn: Seat
     dealer: Seat
     hand_number: int
     reversed: bool
     first_round: bool
     hands: tuple[int, ...]
-    """How many cards each seat holds."""
+    """The number of cards in each seat's hand."""
     limit: int
     drawn: tuple[str, ...]
-    """What each seat drew for the deal of the first hand, empty for nothing (R-02)."""
+    """Each seat's card for the choice of the first dealer, empty for none (R-02)."""
     left: int
-    """How many cards the seat on turn keeps if it discards now."""
+    """The cards that the seat on turn keeps if it discards now."""
     own_limit: int = 0
-    """In the own laying phase: how many cards it may keep, more than the limit where it can lay no others (A-05)."""
+    """In the viewer's own laying phase: the most cards it may keep, above the limit if it can lay no others (A-05)."""
     pile: int
     discard: str
     """The top card, empty for none."""
@@ -66,19 +66,19 @@ class View(PlainView, frozen=True, kw_only=True):
     slot: tuple[str, ...]
     sides: tuple[SidePublic, ...]
     missing: tuple[str, ...]
-    """The conditions of going out that the side on turn does not meet, `a` and `b`: what lies on the table (R-26)."""
+    """The unmet conditions of the side on turn for going out that the table shows, `a` and `b` (R-26)."""
     answer: str
     course: tuple[tuple[int, ...], ...]
     """The totals by side after each hand."""
     own_cards: tuple[str, ...] = ()
     own_locomotives: tuple[tuple[int, str], ...] = ()
-    """In the own laying phase: the numbers of the side's trains and their locomotives (R-16)."""
+    """In the viewer's own laying phase: the numbers of the side's trains and their locomotives (R-16)."""
     partner_cards: tuple[tuple[Seat, tuple[str, ...]], ...] = ()
-    """The partners' hands, where the option shows them."""
+    """The partners' hands, if the option shows them."""
 
 
 def view(state: State[Table], seat: Seat | None, basics: JsonObject) -> View:
-    """Return what the seat, or everybody for None, may know; `basics` are the fields of every view."""
+    """Return the view of the seat, or of everybody for None; `basics` are the fields of every view."""
     table, fixed = state.table, state.table.fixed
     shown = View(**basics, **public(state))
     if seat is None:
@@ -96,7 +96,7 @@ def view(state: State[Table], seat: Seat | None, basics: JsonObject) -> View:
 
 @shared
 def public(state: State[Table]) -> JsonObject:
-    """Return the fields of `View` that everybody may know."""
+    """Return the public fields of `View`."""
     table, zones, fixed = state.table, state.table.zones, state.table.fixed
     count = table.hand(table.turn)
     return dict(
@@ -122,21 +122,21 @@ def public(state: State[Table]) -> JsonObject:
 
 
 def drawn_for_deal(state: State[Table]) -> tuple[str, ...]:
-    """Return what each seat drew for the deal; nothing of those who tied and have to draw again (R-02)."""
+    """Return each seat's card for the choice of the dealer; none for tied seats that must draw again (R-02)."""
     step = state.agenda[0] if state.agenda else None
     waits = step.seats[len(step.cards) :] if isinstance(step, DrawForDeal) else ()
     return tuple(["" if seat in waits else card for seat, card in enumerate(state.table.drawn)])
 
 
 def held(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return the cards of a seat's hand as far as it knows them, in the order of the deck."""
+    """Return the known cards of a seat's hand, in the order of the deck."""
     order = list(table.fixed.deck)
     known = [card for card in table.zones.view_of(hand_of(seat), seat) if card is not None]
     return tuple(sorted(known, key=order.index))
 
 
 def locomotives(table: Table, seat: Seat) -> tuple[tuple[int, str], ...]:
-    """Return the locomotives of the side on turn, as far as a seat of it knows them (R-16)."""
+    """Return the locomotives of the side on turn that a seat of it knows (R-16)."""
     known = [
         (train.number, table.zones.view_of(engine_of(table.side, train.number), seat)) for train in table.own_trains
     ]
@@ -144,7 +144,7 @@ def locomotives(table: Table, seat: Seat) -> tuple[tuple[int, str], ...]:
 
 
 def side_view(table: Table, side: int) -> SidePublic:
-    """Return what everybody may know of a side."""
+    """Return the public part of a side."""
     fixed, laid = table.fixed, table.maintenance[side]
     trains = tuple(
         [

@@ -1,4 +1,4 @@
-"""Game of Trains: each seat tries to bring seven wagons from falling into rising order first.
+"""Game of Trains: each seat races to turn seven falling wagons into a rising line.
 
 May import mechanics and the engine. Enter at `GAME`.
 """

@@ -1,4 +1,4 @@
-"""The wagons of Game of Trains as data: catalogues, and the book that a match uses."""
+"""The wagons of Game of Trains as data: catalogues, and the book for a match."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ ABILITIES: dict[str, str] = {ability: f"B-{number}" for number, ability in enume
 WAGONS = 84
 """Wagons in the box (rulebook, contents; R-01)."""
 NAMES = ("reconstruction", "box")
-"""The lists that come with the game; `box`: of an owner's box, before any card has been read."""
+"""The shipped lists; `box`: of an owner's box, before any card has been read."""
 MOST = 999
-"""The greatest possible number of a wagon."""
+"""The highest number of a wagon."""
 
 
 class Wagon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -40,7 +40,7 @@ class Wagon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole list of wagons."""
+    """A complete list of wagons."""
 
     name: str
     wagons: tuple[Wagon, ...]
@@ -52,15 +52,15 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Book(msgspec.Struct, frozen=True):
-    """The list as a match uses it."""
+    """The list in the form for a match."""
 
     numbers: tuple[int, ...]
-    """Every wagon's number, the smallest first."""
+    """Every wagon's number in ascending order."""
     abilities: tuple[str | None, ...]
-    """Each wagon's ability at the index of its number; None if it is unread or there is no such wagon."""
+    """Each wagon's ability at the index of its number; None if it is unread or the number is unused."""
 
     def reading(self, number: int, ability: str) -> Book:
-        """Return the book with an ability that was read off a card."""
+        """Return the book with an ability read off a card."""
         return Book(self.numbers, (*self.abilities[:number], ability, *self.abilities[number + 1 :]))
 
 
@@ -88,18 +88,18 @@ def complaints(catalogue: Catalogue) -> list[str]:
 
 
 def gaps(catalogue: Catalogue) -> list[str]:
-    """Return that figures are missing, in a sentence; nothing if all are known."""
+    """Return a sentence about missing figures; nothing if all are known."""
     return [] if catalogue.known else ["The table asks for missing figures when it first sees a card."]
 
 
 def read(data: JsonObject) -> Catalogue:
-    """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit (R-01)."""
+    """Return a catalogue from decoded data; raise `BadSetup` for invalid data (R-01)."""
     return checked_list(data, Catalogue, complaints, refusals.BAD_CATALOGUE)
 
 
 @cache
 def shipped(name: str) -> Catalogue:
-    """Return a catalogue that comes with the game; raise `BadSetup` for an unknown name."""
+    """Return a shipped catalogue; raise `BadSetup` for an unknown name."""
     if name == "box":
         return unread()
     if name != "reconstruction":
@@ -108,7 +108,7 @@ def shipped(name: str) -> Catalogue:
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:
-    """Return the catalogue that a setup names or contains."""
+    """Return the catalogue that a set-up names or contains."""
     return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
 
 
@@ -124,12 +124,12 @@ def book_of(catalogue: Catalogue) -> Book:
 
 
 def wagon_id(number: int) -> str:
-    """Return the name of a wagon in a deck, such as `wagon-42`."""
+    """Return a wagon's card name, such as `wagon-42`."""
     return f"wagon-{number}"
 
 
 def number_of(card: str) -> int:
-    """Return the number of a wagon by its name in a deck; 0 for any other card."""
+    """Return a wagon's number by its card name; 0 for any other card."""
     kind, _, number = card.partition("-")
     return int(number) if kind == "wagon" and number.isdecimal() else 0
 

@@ -23,7 +23,7 @@ class FirstNamed(SeatEvent, frozen=True):
 
 
 class HandsDrawn(Event, frozen=True):
-    """Chance: what each seat drew for its exchange, in seat order, where the companion deals (R-05). Secret."""
+    """Chance: each seat's cards for its exchange, in seat order, if the companion deals (R-05). Secret."""
 
     facts = EventFacts(dealt_only=True, kept=True)
 
@@ -31,7 +31,7 @@ class HandsDrawn(Event, frozen=True):
 
 
 class Kept(SeatEvent, frozen=True):
-    """A seat kept one card that it drew, put it at a position of its line and discarded the others (R-06)."""
+    """A seat kept one of the cards that it drew, put it at a position of its line and discarded the rest (R-06)."""
 
     facts = EventFacts(hosts=True, amendable=True, by_cards=True)
 
@@ -43,13 +43,13 @@ class Kept(SeatEvent, frozen=True):
 
 
 class Drew(SeatEvent, frozen=True):
-    """Action 1: a seat takes the top card of the pile (R-08)."""
+    """Action 1: a seat took the top card of the pile (R-08)."""
 
     facts = EventFacts(hosts=True)
 
 
 class CardDrawn(Event, frozen=True):
-    """Chance: the card that it took (R-08). Known to that seat alone until it is placed."""
+    """Chance: the card that it took (R-08). Only that seat knows it until it is placed."""
 
     facts = EventFacts(observed=True, amendable=True)
 
@@ -80,7 +80,7 @@ class Swapped(Use, frozen=True):
 
 
 class Shifted(Use, frozen=True):
-    """Action 2: a seat used a pool card to move the wagon at a position by two, as the card says (B-3, B-4)."""
+    """Action 2: a seat used a pool card to move the wagon at a position by two, in the card's direction (B-3, B-4)."""
 
     position: int
 
@@ -108,13 +108,13 @@ class Refilled(SeatEvent, frozen=True):
 
 
 class Reshuffled(Event, frozen=True):
-    """The discard was shuffled and is the new pile (R-13)."""
+    """The discard was shuffled into the new pile (R-13)."""
 
     facts = EventFacts(observed=True)
 
 
 class OddKept(Event, frozen=True):
-    """Of an odd number of pool cards with one ability, people kept this one (R-11)."""
+    """From an odd number of pool cards with one ability, people kept this one (R-11)."""
 
     facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
@@ -134,12 +134,12 @@ class AbilityRead(Event, frozen=True):
 
 
 class Replaced(SeatEffect, frozen=True):
-    """The wagon that left a seat's line went to the pool (R-06, R-08)."""
+    """A wagon left a seat's line for the pool (R-06, R-08)."""
 
     position: int
     card: int
     by: int
-    """The card that lies there now."""
+    """The new card there."""
 
 
 class Rejected(SeatEffect, frozen=True):

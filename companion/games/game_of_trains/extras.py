@@ -20,9 +20,9 @@ POSITIONS = ("position", "left", "right")
 def extras(state: State[Table]) -> JsonObject:
     """Return values for the templates.
 
-    `rising`: each seat's positions already in rising order. `numbers`: the possible numbers, greatest first, where
-    people enter cards. `turn_help` and `turn_risky`: what the seat on turn could do with each pool card, and where it
-    has padlocks. `abilities`: the eight abilities with their rules.
+    `rising`: each seat's positions already in rising order. `numbers`: the possible numbers, highest first, if people
+    enter cards. `turn_help` and `turn_risky`: the possible uses of each pool card for the seat on turn, and its
+    positions with padlocks. `abilities`: the eight abilities with their rules.
     """
     table, head = state.table, state.agenda[0] if state.agenda else None
     entered = not table.fixed.dealt
@@ -39,7 +39,7 @@ def extras(state: State[Table]) -> JsonObject:
 
 
 def turning_up(table: Table) -> tuple[int, ...]:
-    """Return the numbers that are not visible anywhere, greatest first.
+    """Return the numbers that are not visible anywhere, highest first.
 
     They include the closed discard (R-12) and a card that a seat has drawn but not placed.
     """
@@ -56,7 +56,7 @@ def places(before: State[Table], event: Event, field: str) -> tuple[CellPlace, .
 
 
 def card_names(state: State[Table]) -> tuple[str, ...]:
-    """Return the names of all wagons, the smallest number first."""
+    """Return the names of all wagons, in ascending order."""
     return tuple([wagon_id(number) for number in state.table.fixed.book.numbers])
 
 

@@ -1,4 +1,4 @@
-"""Where the cards of Game of Trains lie: the places of a table, and the cards that the rules expect there."""
+"""The places of a table of Game of Trains, and the cards that the rules expect there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PADLOCKED = 2
 
 
 def places(players: int) -> tuple[Place, ...]:
-    """Return every place of a table for this number of players, as a mat shows them.
+    """Return every place of a table for this number of players, as on the mat.
 
-    The locomotive has no place, as it is not a wagon and never changes (R-02).
+    The locomotive has no place, because it is not a wagon and never changes (R-02).
     """
     lines = [
         Place(line_place(seat, at), "row" if at in LOCK else "spread", PADLOCKED if at in LOCK else 1, Seat(seat))
@@ -35,9 +35,9 @@ def line_place(seat: int, position: int) -> str:
 
 
 def layout(state: State[Table]) -> Layout:
-    """Return which cards the rules expect where. Lines not dealt yet and the old pool are not compared.
+    """Return the expected cards at each place. Lines before their deal and the old pool are not compared.
 
-    A card that was drawn but not placed is in a hand; gaps that wait for their refills are empty (R-08, R-15).
+    A drawn card before its placement is in a hand; gaps before their refills are empty (R-08, R-15).
     """
     table = state.table
     head = state.agenda[0] if state.agenda else None

@@ -21,7 +21,7 @@ def descending(line: Line) -> bool:
 
 
 def replace_wagon(line: Line, position: int, card: int) -> Line:
-    """Return the line with another card at a position."""
+    """Return the line with a new card at a position."""
     return (*line[: position - 1], card, *line[position:])
 
 
@@ -33,20 +33,20 @@ def swap(line: Line, left: int, right: int) -> Line:
 
 
 def shift(line: Line, position: int, to: int) -> Line:
-    """Return the line with a wagon moved elsewhere; those it passes close up (B-3, B-4)."""
+    """Return the line with a wagon moved elsewhere; the wagons in between close up (B-3, B-4)."""
     changed = list(line)
     changed.insert(to - 1, changed.pop(position - 1))
     return tuple(changed)
 
 
 def add_lock(locks: Locks, position: int, card: int) -> Locks:
-    """Return the padlocks with another one under a position (B-8)."""
+    """Return the padlocks with a new one under a position (B-8)."""
     left, centre, right = [card if at == position else lock for at, lock in zip(LOCK, locks, strict=True)]
     return left, centre, right
 
 
 def drop_locks(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
-    """Return the padlocks that stay when wagons at some positions change, and those that fall as (position, card).
+    """Return the padlocks that stay when wagons at some positions change, and the lost ones as (position, card).
 
     A padlock never moves with its wagon (R-16).
     """
@@ -60,7 +60,7 @@ def drop_locks(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tupl
 
 
 def in_order(line: Line) -> int:
-    """Return the length of the longest rising sequence of wagons in the line: 7 is a victory (R-14)."""
+    """Return the length of the longest rising sequence of wagons in the line: 7 wins (R-14)."""
     ends: list[int] = []
     for card in line:
         if card != GAP:

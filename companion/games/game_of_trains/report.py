@@ -1,4 +1,4 @@
-"""What the report of a finished match tells: how each seat used its turns, and which abilities."""
+"""The report of a finished match: each seat's turns and abilities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.mechanics.report import ReportSection, ReportStep, SeatsCell, Wor
 
 
 def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
-    """Return each seat's wagons in order and actions (R-07), and how often each seat used which ability."""
+    """Return each seat's wagons in order and actions (R-07), and each seat's use of abilities."""
     table: Table = steps[-1].after.table
     events = [step.event for step in steps]
     drawn = [event.seat for event in events if isinstance(event, Drew)]

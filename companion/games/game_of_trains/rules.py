@@ -1,4 +1,4 @@
-"""The rules of Game of Trains: how a match begins, events at any moment, refusals, secrets."""
+"""The rules of Game of Trains: the start of a match, events at any moment, refusals, secrets."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
 
 POSITIONS = ("position", "left", "right")
-"""Fields that hold a place in a line, 1 to 7; 0 would be the locomotive."""
+"""Fields that hold a position in a line, 1 to 7; 0 would be the locomotive."""
 SECRET: dict[type[Event], tuple[str, ...]] = {ev.HandsDrawn: ("hands",), ev.CardDrawn: ("card",)}
 """Fields that only their owner may read when the event happens."""
 TURNED_UP = (ev.LineDealt, ev.HandsDrawn, ev.CardDrawn, ev.Refilled)
 """Events after which somebody knows a card that nobody could know before.
 
-What a seat then does with a card reveals nothing new to it, and may be taken back.
+A seat's later use of the card reveals nothing new to it, and may be taken back.
 """
 
 
@@ -62,7 +62,7 @@ class GameOfTrains(PlainGame[Table]):
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible setup."""
+        """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""
         players = self.count_players(setup, options=True)
         options, catalogue = resolve(Options, setup.options, players), given(setup.catalogue)
         if setup.deck != "box" and not catalogue.known:
@@ -75,7 +75,7 @@ class GameOfTrains(PlainGame[Table]):
     # --- at any moment ----------------------------------------------------------------------------
 
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
-        """Offer to shuffle the discard once the pile is empty, where people shuffle (R-13)."""
+        """Offer a shuffle of the discard once the pile is empty, if people shuffle (R-13)."""
         table = state.table
         if table.fixed.dealt or table.pile or isinstance(state.agenda[0], Draw | Refill):
             return ()  # these steps offer it themselves
@@ -98,7 +98,7 @@ class GameOfTrains(PlainGame[Table]):
         return after, (ev.PileMade(after.pile),)
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why the event is refused: the locomotive (R-02), the pile (R-13), or as of every game."""
+        """Return why the event is refused: the locomotive (R-02), the pile (R-13), or the general reasons."""
         if state.agenda and any(getattr(event, name, 1) == 0 for name in POSITIONS):
             return refusals.LOCOMOTIVE()
         why = self.stand_refusal(state, event) if state.agenda and self.stands(event) else None
@@ -117,9 +117,9 @@ class GameOfTrains(PlainGame[Table]):
         return SECRET.get(type(event), ())
 
     def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return the position of the draw that the last event, placing the card, made public (R-08).
+        """Return the position of the draw that the last event made public by placing the card (R-08).
 
-        Cards drawn in the set-up and not kept stay secret until the game is over.
+        Unkept cards from the set-up stay secret until the game is over.
         """
         events = enumerate(back)
         if isinstance(next(events, (0, None))[1], ev.Placed):
@@ -133,7 +133,7 @@ class GameOfTrains(PlainGame[Table]):
     # --- for matches and the table ----------------------------------------------------------------
 
     def question(self, state: State[Table], event: Event) -> object:
-        """Return what a decision for the event depends on: a shuffle on the pile alone (R-13)."""
+        """Return the basis of a decision for the event: for a shuffle, the pile alone (R-13)."""
         return state.table.pile if isinstance(event, ev.Reshuffled) else super().question(state, event)
 
     def holdings(self, state: State[Table]) -> Holdings:

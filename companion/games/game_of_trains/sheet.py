@@ -1,4 +1,4 @@
-"""The catalogue of an owner's box as a form that people fill in: converts data to rows and rows to data."""
+"""The catalogue of an owner's box as a form: converts data to rows and rows to data."""
 
 from __future__ import annotations
 

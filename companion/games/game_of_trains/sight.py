@@ -1,7 +1,7 @@
-"""Guesses at the next event of Game of Trains from the cards that are seen, and faults that no rule allows.
+"""Guesses at the next event of Game of Trains from the visible cards, and faults that no rule allows.
 
 The guesses need not be legal or complete; `companion.sight.reconcile` tries them. Each fault names the card, its place,
-and what to do with it. Cards in hands are not seen.
+and the remedy. The camera does not see cards in hands.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CARDS = ("card", "cards", "hands")
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
-    """Return what may have happened next. `said` is the state's own layout; `seen` names its places in the same way."""
+    """Return possible next events. `said` is the state's own layout; `seen` names its places in the same way."""
     table = state.table
     match state.agenda[0]:
         case Deal(seats):
@@ -58,14 +58,14 @@ def with_other_card(event: Event, card: str, other: str) -> Iterator[Event]:
     if not old or not new:
         return
     for found in renaming.replace_card(event, [name for name in CARDS if hasattr(event, name)], old, new):
-        if isinstance(found, ev.LineDealt):  # a line falls, whatever was misread in it
+        if isinstance(found, ev.LineDealt):  # a line falls, even if one card was misread
             yield msgspec.structs.replace(found, cards=tuple(sorted(found.cards, reverse=True)))
         else:
             yield found
 
 
 def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
-    """Yield the first complete falling line; the others follow after it (R-03, R-04)."""
+    """Yield the first complete falling line; the other lines follow later (R-03, R-04)."""
     for seat in seats:
         line = seen_line(seen, seat)
         if GAP not in line and descending(line):
@@ -74,9 +74,9 @@ def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
 
 
 def _actions(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what the seat on turn may have done: drawn a card that is new in its line, or used one from the pool.
+    """Yield possible actions of the seat on turn: a card drawn, if new in its line, or one used from the pool.
 
-    If the pool is covered, the wagons show which card it was: no two cards of a pool change a line in the same way.
+    If the pool is covered, the wagons reveal the card: no two cards of a pool change a line in the same way.
     """
     if _fresh(table, seat, seen):
         yield ev.Drew(seat)
@@ -87,9 +87,9 @@ def _actions(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[E
 
 
 def _shows(table: Table, event: Event, seen: Layout) -> bool:
-    """Whether anything of a card's use is seen: wagons where it moves them, a padlock, a wagon less or another one.
+    """Whether any trace of a card's use is visible: moved wagons, a padlock, a wagon missing or replaced.
 
-    What else has happened since may have replaced some of it, so that all of it need not be seen.
+    Later events may have replaced some of it, so it need not all be visible.
     """
     match event:
         case ev.Protected(seat, _, position):
@@ -105,14 +105,14 @@ def _shows(table: Table, event: Event, seen: Layout) -> bool:
 
 
 def _lies(table: Table, seat: Seat, after: Line, seen: Layout) -> bool:
-    """Whether wagons of a line lie where they would after they were moved, and none where it did before."""
+    """Whether wagons of a line lie at their positions after a move, and none at its position before."""
     before = table.lines[seat]
     changed = [at for at, pair in enumerate(zip(before, after, strict=True), 1) if pair[0] != pair[1]]
     return not any(_differs(after, seen, seat, at) and lying(seen, seat, at) in before for at in changed)
 
 
 def _differs(line: Line, seen: Layout, seat: int, position: int) -> bool:
-    """Whether a position is seen, and does not show the wagon of a line; one without a name may be that wagon."""
+    """Whether a position is visible and does not show the wagon of a line; an unnamed one may be that wagon."""
     spot = seen.spots.get(line_place(seat, position))
     return spot is not None and not spot.unnamed and lying(seen, seat, position) != line[position - 1]
 
@@ -123,7 +123,7 @@ def _unlocked(table: Table, position: int) -> list[Seat]:
 
 
 def _read(table: Table, card: int, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield the abilities by which a card may have left the pool as half of a pair; else people must be asked."""
+    """Yield the abilities by which a card may have left the pool as half of a pair; otherwise people must be asked."""
     gone = _gone(said, seen)
     abilities = {table.fixed.book.abilities[other] or "" for other in gone if other != card} if card in gone else set()
     for ability in sorted(abilities - {""}):
@@ -131,33 +131,33 @@ def _read(table: Table, card: int, said: Layout, seen: Layout) -> Iterator[Event
 
 
 def lying(seen: Layout, seat: int, position: int) -> int:
-    """Return the wagon that is seen at a position of a line; 0 where there is none, or none with a name."""
+    """Return the wagon seen at a position of a line; 0 if there is none, or none with a name."""
     up = seen.spot(line_place(seat, position)).up
     return number_of(up[0]) if up else GAP
 
 
 def seen_line(seen: Layout, seat: int) -> Line:
-    """Return the line that is seen before a seat."""
+    """Return the line seen in front of a seat."""
     return tuple([lying(seen, seat, at) for at in range(1, LENGTH + 1)])
 
 
 def pool(seen: Layout) -> Cards:
-    """Return the wagons that are seen in the pool."""
+    """Return the wagons seen in the pool."""
     return tuple([number_of(card) for card in seen.spot(POOL).up])
 
 
 def _fresh(table: Table, seat: Seat, seen: Layout) -> list[tuple[int, int]]:
-    """Return the positions of a line where a wagon is seen that does not stand in it, with that wagon."""
+    """Return the positions of a line that show a new wagon, with that wagon."""
     line = table.lines[seat]
     return [(at, card) for at, card in enumerate(seen_line(seen, seat), 1) if card and card not in line]
 
 
 def _gone(said: Layout, seen: Layout) -> Cards:
-    """Return the wagons of the pool that are not seen there; none where it is covered."""
+    """Return the wagons of the pool that are not seen there; none if it is covered."""
     return tuple(map(number_of, said.missing_cards(seen, POOL)))
 
 
-# --- faults: seen cards that no rule allows and no event explains ---------------------------------
+# --- faults: visible cards that no rule allows and no event explains ---------------------------------
 
 
 def faults(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
@@ -184,7 +184,7 @@ def _crowded(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]
 
 
 def _fallen(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield padlocks that still lie below a wagon that was moved or replaced (R-16)."""
+    """Yield padlocks still below a moved or replaced wagon (R-16)."""
     for seat, locks in enumerate(state.table.locks):
         for at, lock in zip(LOCKABLE, map(wagon_id, locks), strict=True):
             place = line_place(seat, at)
@@ -205,7 +205,7 @@ def _paired(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
 
 
 def _unused(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield a used card that is still in the pool: wagons were moved, or removed from every line (R-09)."""
+    """Yield a used card still in the pool: wagons were moved, or removed from every line (R-09)."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     if not isinstance(head, Act) or set(table.pool) - set(pool(seen)):
         return
@@ -230,14 +230,14 @@ def _early(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
 
 
 def _short(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield lines of six, except for gaps that wait for their refills."""
+    """Yield lines of six, except for gaps before their refills."""
     for seat, at in _positions(state.table, seen):
         if state.table.lines[seat] and state.table.lines[seat][at - 1] != GAP and _gap(seen, seat, at):
             yield Fault(line_place(seat, at), "six", seat, (), at)
 
 
 def _rising(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield dealt lines that do not fall (R-04)."""
+    """Yield dealt lines in the wrong order (R-04)."""
     head = state.agenda[0] if state.agenda else None
     for seat in head.seats if isinstance(head, Deal) else ():
         line = seen_line(seen, seat)

@@ -1,4 +1,4 @@
-"""The frozen table of Game of Trains: lines, padlocks and pool as they lie, the cards face down in zones."""
+"""The frozen table of Game of Trains: lines, padlocks and pool in the open, face-down cards in zones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.game_of_trains.catalogue import Book
 from companion.mechanics.zones import HIDDEN, Zones, only
 
 Line = tuple[int, ...]
-"""Seven numbers from left to right; 0 is a gap that waits for its refill (R-15)."""
+"""Seven numbers from left to right; 0 is a gap before its refill (R-15)."""
 Locks = tuple[int, int, int]
 """The padlock cards under positions 1, 4 and 7; 0 for none (B-8)."""
 Cards = tuple[int, ...]
@@ -22,7 +22,7 @@ PLAYERS = range(2, 5)
 LENGTH = 7
 """Wagons in a line (rulebook; R-03)."""
 GAP = 0
-"""Stands in a line for a removed wagon."""
+"""Marks the place of a removed wagon in a line."""
 LOCKABLE = (1, 4, 7)
 """Positions that can be protected: left end, centre, right end (rulebook; B-8)."""
 LOCK = {position: at for at, position in enumerate(LOCKABLE)}
@@ -31,7 +31,7 @@ UNLOCKED: Locks = (0, 0, 0)
 PILE, DISCARD = "pile", "discard"
 """The zones of the pile and of the closed discard (R-12)."""
 HANDS = tuple([f"hand.{seat}" for seat in range(PLAYERS[-1])])
-"""The zone of the cards that a seat has drawn, and that it alone knows (R-05, R-08)."""
+"""The zones of each seat's drawn cards, known to that seat alone (R-05, R-08)."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,22 +48,22 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
     options: Options
     book: Book
     dealt: bool
-    """Whether the companion deals the cards, and so knows what lies face down."""
+    """Whether the companion deals the cards, and so knows the face-down ones."""
 
     @cached_property
     def known_uses(self) -> dict[tuple[int, int], tuple[Event, ...]]:
-        """The uses of cards that were asked for in this match, by seat and card; `steps.uses` fills it."""
+        """A cache of the uses of cards in this match, by seat and card; `steps.uses` fills it."""
         return {}
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """Everything on the table, with what is known about cards face down."""
+    """The whole table, including the knowledge about face-down cards."""
 
     fixed: Fixed
     lines: tuple[Line, ...]
     locks: tuple[Locks, ...]
     zones: Zones[int]
-    """The cards face down: pile, discard and hands."""
+    """The face-down cards: pile, discard and hands."""
     pool: Cards = ()
     """The face-up cards beside the pile, the latest last."""
     first: Seat = Seat(0)
@@ -71,17 +71,17 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def pile(self) -> int:
-        """How many cards the pile has."""
+        """The number of cards in the pile."""
         return self.zones.count(PILE)
 
     @property
     def discarded(self) -> int:
-        """How many cards the discard has."""
+        """The number of cards in the discard."""
         return self.zones.count(DISCARD)
 
     @property
     def discard(self) -> Cards:
-        """The cards that everybody saw go to the discard, so none that was rejected in the set-up."""
+        """The cards that went to the discard in the open, so none rejected in the set-up."""
         return tuple([card for card in self.zones.view_of(DISCARD, None) if card is not None])
 
     def locked(self, seat: int) -> Cards:
@@ -89,7 +89,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return tuple([at for at, lock in zip(LOCKABLE, self.locks[seat], strict=True) if lock])
 
     def hand(self, seat: int) -> Cards:
-        """Return the cards that a seat has drawn and not placed yet, if the companion dealt them or was told."""
+        """Return the cards that a seat has drawn but not placed, if the companion dealt them or was told."""
         return tuple([card for card in self.zones.view_of(HANDS[seat], seat) if card is not None])
 
 

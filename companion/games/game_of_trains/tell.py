@@ -1,7 +1,7 @@
-"""Public sentences about what happened, where the words alone do not say it.
+"""Public sentences about events that need code.
 
-Hands, rejected cards and a drawn card not yet placed are left out by construction: a sentence names only what the
-secrecy table calls public.
+Hands, rejected cards and a drawn card before its placement are left out by construction: a sentence names only
+information that the secrecy table calls public.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class TrainsTeller(GameTeller[Table]):
     signs: ClassVar = {"act": {"you": (ev.Drew, ev.Use), "draw": (ev.Drew,)}}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an event or effect is told; a line as it lies, a removal by what everybody lost."""
+        """Return the wording of an event or effect: a line by its wagons, a removal by everybody's losses."""
         match fact:
             case ev.LineDealt(_, cards):
                 return Wording("event.line_dealt", {"cards": " ".join(map(str, cards))})

@@ -1,4 +1,4 @@
-"""What may be known: the public table and each seat's own part (secrecy table of the rules).
+"""The views: the public table and each seat's own part (secrecy table of the rules).
 
 Views are built up field by field, never by removing parts of a state, so that a field not set here cannot leak.
 """
@@ -32,7 +32,7 @@ class CardView(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatPublic(msgspec.Struct, frozen=True):
-    """What everybody may know of a seat. `locks` are the protected positions, `draws` its cards of the set-up."""
+    """The public part of a seat. `locks` are the protected positions, `draws` its cards of the set-up."""
 
     seat: Seat
     line: tuple[CardView | None, ...]
@@ -43,7 +43,7 @@ class SeatPublic(msgspec.Struct, frozen=True):
     awaited: bool
     draws: int
     holds: bool = False
-    """Whether it holds a drawn card that is not placed yet."""
+    """Whether it holds a drawn card before its placement."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -60,15 +60,15 @@ class TableView(msgspec.Struct, frozen=True):
     pool: tuple[CardView, ...]
     pile: int
     discard: int
-    """How many cards the closed discard has (R-12)."""
+    """The number of cards in the closed discard (R-12)."""
     reshuffle: bool
     """Whether the pile is empty and a card is needed (R-13)."""
     refill: int = 0
-    """The position where gaps are refilled now; 0 for none."""
+    """The position of the current refills; 0 for none."""
     refills: tuple[Seat, ...] = ()
     """The seats that still have a gap, the next one first."""
     asked: tuple[CardView, ...] = ()
-    """Cards that people are asked about: which one stays in the pool, or which ability is to be read."""
+    """Cards in question: those of which one stays in the pool, or the one with an unread ability."""
     discarded: tuple[CardView, ...] = ()
     """The cards in the discard, only under `training`."""
     winner: Seat | None = None
@@ -82,7 +82,7 @@ class UseView(msgspec.Struct, frozen=True):
 
 
 class HelpView(msgspec.Struct, frozen=True):
-    """A pool card and its possible uses in a seat's own line, on anybody's turn."""
+    """A pool card and its possible uses in a seat's own line, in anybody's turn."""
 
     card: CardView
     uses: tuple[UseView, ...]
@@ -104,7 +104,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 @shared
 def public_view(state: State[Table]) -> TableView:
-    """Return what everybody may know, built field by field."""
+    """Return the public view, built field by field."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     waits = awaited_seats(state)
     return TableView(
@@ -169,7 +169,7 @@ def help_view(table: Table, seat: Seat, card: int) -> HelpView:
 
 
 def _seat(table: Table, head: Step[Table] | None, seat: Seat, waits: bool) -> SeatPublic:
-    """Return what everybody may know of a seat."""
+    """Return the public part of a seat."""
     line = table.lines[seat]
     choosing = isinstance(head, Choose) and seat in head.seats
     return SeatPublic(

@@ -1,4 +1,4 @@
-"""What each auction, drive, cargo and seat earned in many games, and whether any dominates.
+"""The costs and earnings of each auction, drive, cargo and seat over many games, and whether any dominates.
 
 A study watches games event by event and keeps one record for each train, each seat's round and each game.
 """
@@ -19,7 +19,7 @@ from companion.games.take_a_train.table import Table
 from companion.mechanics.definition import Balance, Criterion
 
 PRICES = ("locomotive", "locomotives", "bid")
-"""What payments for locomotives are called."""
+"""The names of payments for locomotives."""
 
 
 class TrainRecord(msgspec.Struct, frozen=True, gc=False):
@@ -49,7 +49,7 @@ class RoundRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameRecord(msgspec.Struct, frozen=True, gc=False):
-    """One game: cash after each round by seat, who won, how the rounds ended and after how many turns."""
+    """One game: cash after each round by seat, the winners, and the ends and lengths of the rounds."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -73,7 +73,7 @@ class Study:
     def _begin_round(self) -> None:
         """Forget the last round's payments."""
         self.moved: Counter[tuple[str, int]] = Counter()
-        """What seats received in all, by what for and the seat."""
+        """Total receipts by purpose of the payment and seat."""
         self.sold: dict[str, int] = {}
         self.count = 0
 
@@ -111,7 +111,7 @@ class Study:
             self._round(after.table, profits)
 
     def _round(self, table: Table, profits: dict[tuple[int, int], int]) -> None:
-        """Keep the records of a round that has just been paid."""
+        """Store the records of a round that has just been paid."""
         for seat, own in enumerate(table.trains):
             paid = -self.moved["paid", seat]
             powers = sum(t.power for t in own) or 1
@@ -130,7 +130,7 @@ class Study:
         self._begin_round()
 
     def _end(self, cash: tuple[int, ...], winners: tuple[int, ...]) -> None:
-        """Keep the game's record and whether each train belonged to a winner."""
+        """Store the game's record and whether each train belonged to a winner."""
         self.trains += [msgspec.structs.replace(record, won=seat in winners) for seat, record in self.open]
         course = tuple(self.standings), tuple(self.endings), tuple(self.turns)
         self.games.append(GameRecord(cash, winners, self.starter, *course, self.claims))
@@ -142,16 +142,16 @@ COLUMNS = {
     "drives": ("locomotives", "price", "profit", "net", "returned", "profit_share", "wagons", "edge"),
     "cargos": ("trains", "wagons", "profit_per_train", "profit_per_card", "multiplier"),
 }
-"""The columns printed of each table of figures."""
+"""The printed columns of each table of figures."""
 BIDDING = ("pass", "blind", "double_blind", "preemption", "open")
-"""Auctions in which seats name their own price; in Twist the rulebook's formula does."""
+"""Auctions in which seats name their own price; Twist uses the rulebook's formula."""
 
 AUCTION_MOST, DRIVE_MOST, CARGO_MOST, START_MOST, TOKEN_MOST = 1.5, 1.25, 1.5, 1.35, 1.6
 """The limits of the criteria."""
 
 
 def figures(study: Study) -> JsonObject:
-    """Return all the figures of a study, money in dollars."""
+    """Return all figures of a study, money in dollars."""
     return {
         "games": len(study.games),
         "auctions": {kind: auction(study, kind) for kind in ev.KINDS if any(r.kind == kind for r in study.rounds)},
@@ -165,18 +165,18 @@ def figures(study: Study) -> JsonObject:
 
 
 def part(count: float, of: float) -> float:
-    """Return a share, 0 of nothing."""
+    """Return a share, 0 of an empty total."""
     return round(count / of, 3) if of else 0.0
 
 
 def dollars(amounts: Iterable[float]) -> int:
-    """Return the mean in whole dollars, 0 of nothing."""
+    """Return the mean in whole dollars, 0 of no amounts."""
     every = list(amounts)
     return round(mean(every)) if every else 0
 
 
 def auction(study: Study, kind: str) -> JsonObject:
-    """Return what one type of auction cost and earned a seat in a round."""
+    """Return the cost and earnings of one type of auction for a seat in a round."""
     rounds = [r for r in study.rounds if r.kind == kind]
     trains = [t for t in study.trains if t.kind == kind]
     sold = [t for t in trains if t.drive != "replacement"]
@@ -193,7 +193,7 @@ def auction(study: Study, kind: str) -> JsonObject:
 
 
 def holding(study: Study, trains: Sequence[TrainRecord]) -> JsonObject:
-    """Return what locomotives of one drive cost and earned. `edge`: how much oftener winners held one."""
+    """Return the cost and earnings of locomotives of one drive. `edge`: how much more often winners held one."""
     won = part(sum(t.won for t in trains), len(trains))
     every = part(sum(t.won for t in study.trains), len(study.trains))
     return {
@@ -210,7 +210,7 @@ def holding(study: Study, trains: Sequence[TrainRecord]) -> JsonObject:
 
 
 def hauling(trains: Sequence[TrainRecord]) -> JsonObject:
-    """Return what trains with one cargo carried and earned."""
+    """Return the load and earnings of trains with one cargo."""
     wagons = sum(t.wagons for t in trains)
     return {
         "trains": len(trains),
@@ -222,7 +222,7 @@ def hauling(trains: Sequence[TrainRecord]) -> JsonObject:
 
 
 def seats(study: Study) -> JsonObject:
-    """Return how often each seat wins, by seat and counted from the first starter, and profits by sequence token."""
+    """Return each seat's share of victories, by seat and from the first starter, and profits by sequence token."""
     players = len(study.games[0].scores)
 
     def wins(of: Sequence[int]) -> float:
@@ -239,7 +239,7 @@ def seats(study: Study) -> JsonObject:
 
 
 def whole(study: Study) -> JsonObject:
-    """Return what whole games are like: money, length, endings, leads kept and come from behind."""
+    """Return figures of whole games: money, length, endings, leads kept and lost."""
     games = study.games
     players = len(games[0].scores)
 
@@ -262,7 +262,7 @@ def whole(study: Study) -> JsonObject:
 
 
 def verdicts(found: JsonObject) -> list[Criterion]:
-    """Return the criteria by which nothing dominates, with what was measured."""
+    """Return the criteria by which nothing dominates, with the measured figures."""
     nets = [found["auctions"][kind]["net"] for kind in BIDDING if kind in found["auctions"]]
     edges = [found["drives"][drive]["edge"] for drive in DRIVES]
     trains = [cargo["profit_per_train"] for cargo in found["cargos"].values()]
@@ -279,9 +279,9 @@ def verdicts(found: JsonObject) -> list[Criterion]:
 
 
 def ratio(amounts: Sequence[float]) -> float:
-    """Return the greatest over the least, rounded; infinity when the least is not above 0."""
+    """Return the maximum over the minimum, rounded; infinity if the minimum is not above 0."""
     return round(max(amounts) / min(amounts), 2) if min(amounts) > 0 else float("inf")
 
 
 BALANCE = Balance(COLUMNS, Study, figures, verdicts)
-"""What many games show."""
+"""The study of many games."""

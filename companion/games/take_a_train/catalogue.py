@@ -1,4 +1,4 @@
-"""The cards and tokens of Take a Train as data: catalogues, and the book that a match uses."""
+"""The cards and tokens of Take a Train as data: catalogues, and the book for a match."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TAKEABLE_SPECIALS = ("multiplier", "bonus", "twin")
 MONEY: Mapping[int, int] = {5000: 10, 1000: 35, 500: 35, 100: 25, 50: 20}
 """Money tokens by value (both rulebooks; R-04): 125 tokens, 106,000 dollars."""
 NAMES = ("reconstruction", "box")
-"""The lists that come with the game; `box`: of an owner's box, before any card has been read."""
+"""The shipped lists; `box`: of an owner's box, before any card has been read."""
 UNIT = 50
 """The smallest token: every amount is a multiple of it (R-04)."""
 FIGURES = {
@@ -37,8 +37,9 @@ FIGURES = {
     "value": range(UNIT, 500 + UNIT, UNIT),
     "price": range(0, 5000 + UNIT, UNIT),
 }
-"""What a card's or token's figure can be. Wagon values: both rulebooks (R-02). The others are wide: nobody begins with
-more than 5,000, a speed has three digits and a multiplier one."""
+"""The possible figures of a card or token. Wagon values: both rulebooks (R-02). The others are wide: nobody begins with
+more than 5,000, a speed has three digits and a multiplier one.
+"""
 LOCO_FIGURES = ("power", "speed", "multiplier")
 """The figures of a locomotive."""
 
@@ -56,7 +57,7 @@ class Loco(msgspec.Struct, frozen=True, gc=False):
     multiplier: int | None = None
     source: Source = "unknown"
     sources: dict[str, Source] = {}
-    """The figures whose source is another than the card's, by the figure's name."""
+    """The figures whose source differs from the card's, by the figure's name."""
 
     @property
     def known(self) -> bool:
@@ -65,14 +66,14 @@ class Loco(msgspec.Struct, frozen=True, gc=False):
 
 
 class WagonCount(msgspec.Struct, frozen=True):
-    """How many wagon cards of a type have a value; a null value means that values are not known yet."""
+    """The number of wagon cards of a type and value; a null value means that values are still unknown."""
 
     type: str
     value: int | None
     count: int
     source: Source = "unknown"
     sources: dict[str, Source] = {}
-    """Where the `value` or the `count` has another source: the rulebook shows some values, but no counts."""
+    """The different source of the `value` or the `count`: the rulebook shows some values, but no counts."""
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,9 +85,9 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sequence: tuple[int | None, ...]
     sequence_source: Source = "assumed"
     sequence_sources: dict[str, Source] = {}
-    """The tokens whose price has another source, by their number."""
+    """The tokens whose price has a different source, by their number."""
     second_of_two: int = 300
-    """What the second of two players pays instead of the print on token 2 (both rulebooks; R-58)."""
+    """The price for the second of two players instead of the print on token 2 (both rulebooks; R-58)."""
 
     @property
     def open_values(self) -> bool:
@@ -118,7 +119,7 @@ def can_be(figure: str, value: int) -> bool:
 
 
 def misprints(of: str, **values: int | None) -> list[str]:
-    """Return a sentence for each figure of a card or token that cannot be; one that is not known is no fault."""
+    """Return a sentence for each impossible figure of a card or token; an unknown one is not a fault."""
     said = []
     for figure, value in values.items():
         if value is not None and not can_be(figure, value):
@@ -157,34 +158,34 @@ def complaints(catalogue: Catalogue) -> list[str]:
 
 
 def gaps(catalogue: Catalogue) -> list[str]:
-    """Return that figures are missing, in a sentence; nothing if all are known."""
+    """Return a sentence about missing figures; nothing if all are known."""
     return [] if catalogue.known else ["The table asks for missing figures when it first sees a card."]
 
 
 def read(data: JsonObject) -> Catalogue:
-    """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit."""
+    """Return a catalogue from decoded data; raise `BadSetup` for invalid data."""
     return checked_list(data, Catalogue, complaints, refusals.BAD_CATALOGUE)
 
 
 class Book(msgspec.Struct, frozen=True):
-    """The catalogue as a match uses it: cards by name, prices by token, and what is still unread."""
+    """The catalogue in the form for a match: cards by name, prices by token, and the unread figures."""
 
     locos: dict[str, Loco]
     sequence: tuple[int | None, ...]
     second_of_two: int
     wagons: tuple[str, ...]
-    """Every wagon and special card of the deck by name; a type alone (`coal`) where values are not known."""
+    """Every wagon and special card of the deck by name; the type alone (`coal`) if values are unknown."""
     open_values: bool
 
     def price(self, token: int, players: int) -> int | None:
-        """Return what an exchange costs the holder of a sequence token (1 to 6), None when unread (R-58)."""
+        """Return the price of an exchange for the holder of a sequence token (1 to 6), None if unread (R-58)."""
         if players == 2 and token == 2:
             return self.second_of_two
         return self.sequence[token - 1]
 
 
 def book_of(catalogue: Catalogue, sequence: tuple[int | None, ...] | None = None) -> Book:
-    """Return the book of a catalogue, with the option's sequence prices where given."""
+    """Return the book of a catalogue, with the option's sequence prices if given."""
     wagons: tuple[str, ...] = ()
     for row in catalogue.wagons:
         wagons += (row.type if row.value is None else wagon_id(row.type, row.value),) * row.count
@@ -206,7 +207,7 @@ def unread() -> Catalogue:
 
 @cache
 def shipped(name: str) -> Catalogue:
-    """Return a catalogue that comes with the game; raise `BadSetup` for an unknown name."""
+    """Return a shipped catalogue; raise `BadSetup` for an unknown name."""
     if name == "box":
         return unread()
     if name != "reconstruction":
@@ -215,7 +216,7 @@ def shipped(name: str) -> Catalogue:
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:
-    """Return a list of cards by its name, or by its data as read from a file; raise `BadSetup` for one that is none."""
+    """Return a list of cards by its name, or from its data as read from a file; raise `BadSetup` for invalid data."""
     return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
 
 

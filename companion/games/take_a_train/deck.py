@@ -1,4 +1,4 @@
-"""The drawn cards of Take a Train: every figure from the catalogue, colours and signs from the game's deck.toml."""
+"""The drawn cards of Take a Train: figures from the catalogue, colours and signs from the game's deck.toml."""
 
 from __future__ import annotations
 
@@ -48,13 +48,14 @@ class TakeATrainLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def deck_look() -> TakeATrainLook:
-    """Return how the deck looks."""
+    """Return the look of the deck."""
     return msgspec.convert(read_data(__package__, "deck.toml"), TakeATrainLook)
 
 
 def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> Design:
-    """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
-    catalogue, and `DrawError` where figures are missing that would have to be drawn."""
+    """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` for invalid data, and
+    `DrawError` for missing figures.
+    """
     book = given(catalogue or "reconstruction")
     if not book.known:
         raise DrawError(
@@ -90,7 +91,7 @@ def scenes() -> dict[str, Drawing]:
 
 
 def ranked(locomotives: Iterable[Loco]) -> Iterator[tuple[Loco, int]]:
-    """Yield each locomotive with its place among those of its drive."""
+    """Yield each locomotive with its rank among those of its drive."""
     rank = Counter[str]()
     for loco in locomotives:
         rank[loco.drive] += 1
@@ -101,7 +102,9 @@ def ranked(locomotives: Iterable[Loco]) -> Iterator[tuple[Loco, int]]:
 
 
 def wagon_face(kind: str, value: int, look: TakeATrainLook) -> tuple[Mark, ...]:
-    """Return a wagon: its value in the corners and large below, in goods above, in its load and in its hour."""
+    """Return a wagon: its value in the corners and large below, and shown by goods above, by its load and by its
+    hour.
+    """
     luck = Random(wagon_id(kind, value))
     own, steps = look.kinds[kind], value // UNIT
     hour = look.values[steps - 1]
@@ -116,7 +119,7 @@ def wagon_face(kind: str, value: int, look: TakeATrainLook) -> tuple[Mark, ...]:
 
 
 def wagon_scene(kind: str, value: int, look: TakeATrainLook, luck: Random) -> tuple[Mark, ...]:
-    """Return a wagon with its load, in its hour."""
+    """Return a wagon with its load, at its hour."""
     own, steps = look.kinds[kind], value // UNIT
     return (
         *scene(luck, look.values[steps - 1].sky, steps >= NIGHT),
@@ -125,7 +128,9 @@ def wagon_scene(kind: str, value: int, look: TakeATrainLook, luck: Random) -> tu
 
 
 def locomotive_face(loco: Loco, rank: int, look: TakeATrainLook) -> tuple[Mark, ...]:
-    """Return a locomotive: power (its least price) and multiplier in the corners, a price tag, stars, a speedometer."""
+    """Return a locomotive: power (its minimum price) and multiplier in the corners, a price tag, stars, a
+    speedometer.
+    """
     assert loco.power is not None and loco.speed is not None and loco.multiplier is not None
     luck = Random(loco.id)
     own = look.kinds[loco.drive]
@@ -143,7 +148,7 @@ def locomotive_face(loco: Loco, rank: int, look: TakeATrainLook) -> tuple[Mark, 
 
 
 def locomotive_scene(loco: Loco, rank: int, look: TakeATrainLook, luck: Random) -> tuple[Mark, ...]:
-    """Return a locomotive under a sky of its own."""
+    """Return a locomotive under its own sky."""
     hour = look.values[luck.randrange(len(look.values) - 2)]
     return (
         *scene(luck, hour.sky, False),
@@ -162,7 +167,7 @@ def _stars(count: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
 
 
 def _speedometer(speed: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
-    """Return the speed in the middle of the lower band, below a dial whose needle shows it."""
+    """Return the speed in the middle of the lower band, below a dial with its needle."""
     x, y = WIDTH / 2, LOW + 11.0
     marks: list[Mark] = [
         Fill((rectangle(x - 13.2, LOW + 2.0, 26.4, 16.2, 3.2),), edge),
@@ -170,7 +175,7 @@ def _speedometer(speed: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...
     ]
 
     def flat(radius: float, turn: float) -> Point:
-        """Return a point on the dial, which is wider than it is high."""
+        """Return a point on the dial, which is wider than high."""
         px, py = arc(x, y, radius, turn, turn + 0.1)[0]
         return px * 1.22 - x * 0.22, py * 0.82 + y * 0.18
 
@@ -194,18 +199,18 @@ SPECIAL_LOOKS = {
     "bonus": (f"+{BONUS}", "#d99a1c"),
     "twin": ("=2", "#2b59ab"),
 }
-"""What stands in the corners of a special card and below, and its colour: no figure is another one upside down."""
+"""The signs in the corners and below on a special card, and its colour: none reads as another upside down."""
 
 
 def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
-    """Return a special card: one great sign on a burst of rays, no landscape."""
+    """Return a special card: one large sign on a burst of rays, without a landscape."""
     luck, own, (sign, colour) = Random(name), look.kinds["special"], SPECIAL_LOOKS[name]
     middle = WIDTH / 2
     return (
         *burst(name, look, luck),
         *bands(CardLook(own.band, own.tone, name, own.body, own.trim), luck),
         *ribbon(colour, luck.randint(1, 3), look.ink),
-        Fill((star(middle - 7.4, 9.5, 2.6, 1.5, 5),), colour),  # a row of stars: here is something to be read
+        Fill((star(middle - 7.4, 9.5, 2.6, 1.5, 5),), colour),  # a row of stars marks the text
         Fill((star(middle, 7.5, 3.6, 1.5, 5),), look.ink),
         Fill((star(middle + 7.4, 9.5, 2.6, 1.5, 5),), colour),
         *plate(sign, look.ink, look.paper, colour, 9.0),
@@ -214,7 +219,7 @@ def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
 
 
 def burst(name: str, look: TakeATrainLook, luck: Random) -> tuple[Mark, ...]:
-    """Return the great sign of a special card on its rays."""
+    """Return the large sign of a special card on its rays."""
     own, colour, middle = look.kinds["special"], SPECIAL_LOOKS[name][1], WIDTH / 2
     x, y = middle + luck.uniform(-2, 2), 44.5
     marks: list[Mark] = [Fill((rectangle(-3, 18, WIDTH + 6, 52),), mix(colour, "#ffffff", 0.62))]

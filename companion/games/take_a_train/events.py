@@ -26,7 +26,7 @@ class StarterNamed(SeatEvent, frozen=True):
 
 
 class PurposesDealt(Event, frozen=True):
-    """Chance: three purpose tokens for each seat, dealt by the companion (R-10)."""
+    """Chance: the companion dealt three purpose tokens to each seat (R-10)."""
 
     facts = EventFacts(dealt_only=True, kept=True)
 
@@ -34,7 +34,7 @@ class PurposesDealt(Event, frozen=True):
 
 
 class PurposesEntered(SeatEvent, frozen=True):
-    """A seat entered the three tokens it drew, to get hints (R-10)."""
+    """A seat entered its three drawn tokens, to get hints (R-10)."""
 
     purposes: tuple[str, ...]
 
@@ -79,7 +79,7 @@ class CostRead(Event, frozen=True):
 
 
 class Nominated(SeatEvent, frozen=True):
-    """The beginner chose which revealed locomotive is sold in this lot (R-26)."""
+    """The beginner chose the revealed locomotive on sale in this lot (R-26)."""
 
     card: str
 
@@ -91,7 +91,7 @@ class Opened(AmountEvent, frozen=True):
 
 
 class OpeningDeclined(SeatEvent, frozen=True):
-    """A seat does not open in place of a beginner who cannot afford it (R-18)."""
+    """A seat declined to open in place of a beginner who cannot afford it (R-18)."""
 
     facts = EventFacts(binding=True)
 
@@ -109,11 +109,11 @@ class Passed(SeatEvent, frozen=True):
 
 
 class Committed(AmountEvent, frozen=True):
-    """A seat put a sealed amount into its fist (R-30, R-33, R-41). Secret until all have."""
+    """A seat closed a sealed amount in its fist (R-30, R-33, R-41). Secret until all have done so."""
 
 
 class BidsRevealed(Event, frozen=True):
-    """All fists opened: every seat's amount, null for seats that take no part (R-32)."""
+    """All fists opened: every seat's amount, null for seats not taking part (R-32)."""
 
     facts = EventFacts(observed=True)
 
@@ -127,22 +127,22 @@ class RevealSignalled(Event, frozen=True):
 
 
 class FistCounted(AmountEvent, frozen=True):
-    """What a seat's open hand laid down, as the camera saw it first after the signal (R-32a).
+    """The amount in a seat's open hand, as the camera first saw it after the signal (R-32a).
 
-    In the second fist of Double Blind: what it added.
+    In the second fist of Double Blind: the added amount.
     """
 
     facts = EventFacts(kept=True, by_tokens=True)
 
 
 class FistConfirmed(AmountEvent, frozen=True):
-    """A seat said what its hand held: the amount that was counted, or another one (R-32a)."""
+    """A seat stated the amount in its hand: the counted one, or another (R-32a)."""
 
     facts = EventFacts(binding=True)
 
 
 class FistCorrected(AmountEvent, frozen=True):
-    """A seat asked to change the amount that it had confirmed (R-32b)."""
+    """A seat asked to change its confirmed amount (R-32b)."""
 
     facts = EventFacts(binding=True)
 
@@ -176,7 +176,7 @@ class LocoChosen(SeatEvent, frozen=True):
 
 
 class Bought(SeatEvent, frozen=True):
-    """The lone bidder bought a revealed locomotive at its power (R-20)."""
+    """The lone bidder bought a revealed locomotive for its power (R-20)."""
 
     facts = EventFacts(by_cards=True)
 
@@ -193,7 +193,7 @@ class ReplacementTaken(SeatEvent, frozen=True):
 
 
 class Raised(AmountEvent, frozen=True):
-    """Open auction: a seat said a higher amount (R-47)."""
+    """Open auction: a seat named a higher amount (R-47)."""
 
     facts = EventFacts(spoken=True)
 
@@ -236,7 +236,7 @@ class TwistDealt(Event, frozen=True):
 
 
 class TwistPicked(SeatEvent, frozen=True):
-    """A seat placed one card of its hand face down; null where the companion cannot see it (R-52, R-53)."""
+    """A seat placed one card of its hand face down; null if the companion cannot see it (R-52, R-53)."""
 
     card: str | None = None
 
@@ -250,7 +250,7 @@ class TwistRevealed(Event, frozen=True):
 
 
 class Flipped(SeatEvent, frozen=True):
-    """A seat that cannot pay turned these of its three cards face down (R-56)."""
+    """A seat that cannot pay turned some of its three cards face down (R-56)."""
 
     facts = EventFacts(by_cards=True)
 
@@ -310,13 +310,13 @@ class Claimed(SeatEvent, frozen=True):
 
 
 class ClaimsDone(SeatEvent, frozen=True):
-    """After the last profits a seat has nothing more to claim (R-75)."""
+    """After the last profits a seat has no more claims (R-75)."""
 
     facts = EventFacts(binding=True)
 
 
 class CashCorrected(SeatEvent, frozen=True):
-    """A seat's money was set to what it really holds; the bank takes the difference (R-05)."""
+    """A seat's money was set to the amount it really holds; the bank takes the difference (R-05)."""
 
     facts = EventFacts(kept=True)
 
@@ -334,7 +334,7 @@ class RoundBegan(Effect, frozen=True):
 
 
 class LotBegan(Effect, frozen=True):
-    """The next lot of a sequential auction begins."""
+    """The next lot of a sequential auction began."""
 
     beginner: Seat
     lone: bool
@@ -348,7 +348,7 @@ class Reshuffled(Effect, frozen=True):
 
 
 class FistsOpened(Effect, frozen=True):
-    """Sealed bids are public now."""
+    """Sealed bids became public."""
 
     amounts: tuple[int | None, ...]
 
@@ -374,7 +374,7 @@ class NoSale(Effect, frozen=True):
 
 
 class Stalled(Effect, frozen=True):
-    """Every unsold card was offered in vain: bidding ends (R-19)."""
+    """Every unsold card was offered in vain, so bidding ended (R-19)."""
 
 
 class Replaced(SeatEffect, frozen=True):
@@ -384,7 +384,7 @@ class Replaced(SeatEffect, frozen=True):
 
 
 class OrderSet(Effect, frozen=True):
-    """Sequence tokens 1, 2, ... go to these seats."""
+    """Sequence tokens 1, 2, ... went to these seats."""
 
     order: tuple[Seat, ...]
 
@@ -403,7 +403,7 @@ class BinCleared(Effect, frozen=True):
 
 
 class StockLengthened(Effect, frozen=True):
-    """Longer stock was revealed: six wagons end this round."""
+    """Longer stock was revealed: six wagons now end this round."""
 
     limit: int
 
@@ -423,7 +423,7 @@ class Profited(SeatEffect, frozen=True):
 
 
 class Ended(Effect, frozen=True):
-    """The game is over; every seat's money is public."""
+    """The game ended; every seat's money is public."""
 
     cash: tuple[int, ...]
     winners: tuple[Seat, ...]

@@ -1,4 +1,4 @@
-"""Public data for the pages of Take a Train beyond the view: prizes, possible cards, who may enter which event."""
+"""Public data for the pages of Take a Train beyond the view: prizes, possible cards, the right to enter each event."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from companion.mechanics.telling import format_money
 def extras(state: State[Table]) -> JsonObject:
     """Return values for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
 
-    `gains` says what each card on offer would add to what a train of the seat on turn pays, by "slot-train".
-    `bid_only` and `sum_only` say what Preemption and Twist cost at this table (R-44, R-55). Where the companion deals,
-    nobody picks cards, so the lists are empty.
+    `gains` is the extra pay of each card on offer for a train of the seat on turn, by "slot-train". `bid_only` and
+    `sum_only` give the costs of Preemption and Twist at this table (R-44, R-55). If the companion deals, nobody picks
+    cards, so the lists are empty.
     """
     fixed = state.table.fixed
     book = None if fixed.dealt else fixed.book
@@ -36,7 +36,7 @@ def extras(state: State[Table]) -> JsonObject:
 
 
 def gains(state: State[Table]) -> dict[str, int]:
-    """Return what each card on offer would add to what a train of the seat on turn pays; all of it is public."""
+    """Return the extra pay of each card on offer for a train of the seat on turn; all of it is public."""
     table, step = state.table, state.agenda[0] if state.agenda else None
     if not isinstance(step, Act):
         return {}
@@ -51,7 +51,7 @@ def gains(state: State[Table]) -> dict[str, int]:
 
 
 def wagon_kinds(book: Book) -> set[tuple[str, int]]:
-    """Return type and value of all different wagons, as far as values are known."""
+    """Return type and value of all different wagons, if values are known."""
     return {catalogue.wagon_parts(card) for card in book.wagons if "-" in card}
 
 
@@ -82,7 +82,7 @@ def card_names(state: State[Table]) -> tuple[str, ...]:
 def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
     """Return the possible values of a position in an event: value, number from 1, and the card there ("": face down).
 
-    For a card taken these are the market's slots or the seat's locomotives; for a replacement's wagon, its wagons.
+    For a taken card these are the market's slots or the seat's locomotives; for a replacement's wagon, its wagons.
     """
     table = before.table
     match event, field:
@@ -124,7 +124,7 @@ def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
 
 
 def _told(loco: Loco, words: Words) -> tuple[str, str]:
-    """Return a locomotive's name and its figures, or its number while they are unread."""
+    """Return a locomotive's name and its figures, or its number before they are read."""
     if not loco.known:
         return loco.id, words("back.unread", number=loco.id.partition("-")[2])
     return loco.id, words("back.figures", multiplier=loco.multiplier, power=loco.power, speed=loco.speed)

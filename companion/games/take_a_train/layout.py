@@ -1,6 +1,6 @@
-"""Where the cards of Take a Train lie, as the rules expect them, and what has happened, as far as a camera sees.
+"""The positions of Take a Train cards that the rules expect, and guesses at the next event.
 
-The guesses at events need not be legal or complete; `companion.sight.reconcile` tries them.
+The guesses need not be legal or complete; `companion.sight.reconcile` tries them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BACKS = ("back-locomotive", "back-wagon")
 
 
 def places(players: int) -> tuple[Place, ...]:
-    """Return every place of a table for this number of players, as a mat shows them."""
+    """Return every place of a table for this number of players, as on the mat."""
     longest = LONGER_LIMIT + 2  # with the locomotive and Multiplier +1
     return (
         Place(AUCTION, "spread", max(REVEAL, players)),  # Preemption reveals one for each player (R-43)
@@ -50,7 +50,9 @@ def train_places(seat: int) -> tuple[str, ...]:
 
 
 def layout(state: State[Table]) -> Layout:
-    """Return which cards the rules expect where. Between two rounds nothing has to match, as people clear the table."""
+    """Return the expected cards at each place. Nothing has to match between two rounds, while people clear the
+    table.
+    """
     table, head = state.table, state.head
     spots = {
         AUCTION: Spot(tuple(table.revealed)),
@@ -94,11 +96,11 @@ def _cards(train: Train) -> Iterator[str]:
 
 
 UNORDERED_FIELDS = frozenset({"market", "cards"})
-"""Fields of the public view whose order means nothing: the market and revealed cards."""
+"""Fields of the public view with a meaningless order: the market and revealed cards."""
 
 
 def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
-    """Yield the layouts in between, while people move the cards for an event."""
+    """Yield the intermediate layouts while people move the cards for an event."""
     match event:
         case ev.CardsRevealed(cards):
             yield from _turned_up(before.table, cards)
@@ -112,7 +114,7 @@ def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> 
 
 
 def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
-    """Yield the market each time Bin or Longer stock lies in it (R-67a, R-67b)."""
+    """Yield the market at each moment with Bin or Longer stock in it (R-67a, R-67b)."""
     lies = [card for card in table.market if card is not None]
     for card in cards:
         lies.append(card)
@@ -134,13 +136,13 @@ def draws_before_match(state: State[Table], luck: Luck) -> tuple[Event, ...]:
 
 
 LONGEST_REVEAL = 12
-"""With more new cards than this, no reveal is guessed: a refill never has that many."""
+"""The most new cards for which reveals are guessed: a refill never has so many."""
 ACTING = ("bin", "longer")
 """Cards that act when revealed and then leave the market (R-67a, R-67b)."""
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what may have happened next. `said` is the state's own layout; `seen` names its places in the same way."""
+    """Yield possible next events. `said` is the state's own layout; `seen` names its places in the same way."""
     table = state.table
     match state.agenda[0]:
         case RevealLocos(size=size):
@@ -165,7 +167,7 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterato
 def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tuple[Event, ...], str]]:
     """Yield takes that may have happened instead of a single exchange.
 
-    Little shows of a card tucked under others, and nobody must pay for an exchange that did not happen.
+    Only a little of a tucked card shows, and nobody must pay for an exchange that did not happen.
     """
     if isinstance(event, ev.Exchanged) and len(event.slots) == 1:
         for train in range(len(state.table.trains[event.seat])):
@@ -173,7 +175,9 @@ def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tup
 
 
 def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield which locomotive the seat on turn took to one of its places, or turned face down there."""
+    """Yield possible choices of the seat on turn: a locomotive taken to one of its places, or turned face down
+    there.
+    """
     seat = offers_of(step, table)[0].by
     assert seat is not None
     own = [train_place(seat, at) for at in range(TRAINS)]
@@ -187,11 +191,11 @@ def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> It
 
 
 def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what the seat on turn may have done: taken a card missing from the market, exchanged it, or passed.
+    """Yield possible actions of the seat on turn: taking a card missing from the market, exchanging it, or passing.
 
-    A card that is missing and lies nowhere else may still be in a hand. Only a card revealed in its place shows that it
-    was exchanged, that it was the Bonus, or that it went to a covered train. If a card equal to those that left lies
-    there again, all of them were exchanged.
+    A missing card that lies nowhere else may still be in a hand. Only a new card in its place proves that it was
+    exchanged, was the Bonus, or went to a covered train. If a card equal to the missing ones lies there again, all of
+    them were exchanged.
     """
     seat = table.order[act.at]
     again = seen.returned.get(MARKET, ())
@@ -225,7 +229,7 @@ def _others_took(table: Table, seat: int, said: Layout, seen: Layout) -> bool:
 def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
     """Yield reveals of `count` of the new cards, in the market or already taken.
 
-    Bin and Longer stock are cleared away at once; the cards that lay there before belong to the same reveal.
+    Bin and Longer stock are cleared away at once; the earlier cards there belong to the same reveal.
     """
     before = _cards_before_action(seen)
     fresh = _new_cards(said, seen, MARKET)
@@ -252,6 +256,6 @@ def _cards_before_action(seen: Layout) -> tuple[str, ...]:
 
 
 def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the new cards at a spread, and those taken from it to a train before they were read there."""
+    """Return the new cards at a spread, including those taken to a train before they were read there."""
     taken = [card for name in said.spots if name not in (MARKET, AUCTION) for card in said.added_cards(seen, name)]
     return (*said.added_cards(seen, place), *taken)

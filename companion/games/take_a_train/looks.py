@@ -1,4 +1,4 @@
-"""What may be known: the public table and each seat's own part (secrecy table of the rules).
+"""The views: the public table and each seat's own part (secrecy table of the rules).
 
 Views are built up field by field, never by removing parts of a state, so that a field not set here cannot leak.
 """
@@ -28,7 +28,7 @@ def show_bank(table: Table) -> bool:
 
 @shared
 def public_view(state: State[Table]) -> view.TableView:
-    """Return what everybody may know."""
+    """Return the public view."""
     table, head, fixed = state.table, state.head, state.table.fixed
     drawing, waits = isinstance(head, rounds.DrawToken), awaited_seats(state)
     return view.TableView(
@@ -58,7 +58,7 @@ def public_view(state: State[Table]) -> view.TableView:
 
 
 def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> view.SeatView:
-    """Return what one seat may know; `veiled` leaves out its sealed bids and cards."""
+    """Return one seat's own view; `veiled` leaves out its sealed bids and cards."""
     table, head = state.table, state.head
     offers = () if head is None else offers_of(head, table)
     hand = head.hands[seat] if isinstance(head, twist.Pick) and not head.ready[seat] else ()
@@ -82,7 +82,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> view.Sea
 
 
 def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
-    """Return the seats whose decision is awaited, independent of secret cash and cards."""
+    """Return the seats with a decision to make, independent of secret cash and cards."""
     match state.head:
         case None:
             return ()
@@ -103,7 +103,7 @@ _CHANCE = (
 
 
 def cards_due(head: object) -> int:
-    """Return how many cards are to be revealed now."""
+    """Return the number of cards to be revealed now."""
     match head:
         case reveal.RevealLocos(size):
             return size
@@ -119,7 +119,7 @@ def train_view(table: Table, train: Train) -> view.TrainView:
 
 
 def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> view.SeatPublic:
-    """Return what everybody may know of a seat."""
+    """Return the public part of a seat."""
     return view.SeatPublic(
         seat,
         trains=tuple([train_view(table, train) for train in table.trains[seat]]),
@@ -132,7 +132,7 @@ def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> view.Se
 
 
 def _shown_in_lot(table: Table, head: object, seat: Seat) -> JsonObject:
-    """Return the fields of `SeatPublic` about what a seat said, showed or did in this lot."""
+    """Return the fields of `SeatPublic` for a seat's statements and actions in this lot."""
     match head:
         case sealed_auctions.OpenFists(fists):
             bid = fists.firsts[seat] if fists.firsts else None
@@ -211,13 +211,13 @@ def _fists_view(table: Table, head: sealed_auctions.Fists) -> view.LotView:
 
 
 def _correction_view(head: sealed_auctions.OpenFists) -> view.CorrectionView | None:
-    """Return the correction about which seats are asked."""
+    """Return the correction that seats are asked about."""
     wish = head.correction
     return view.CorrectionView(wish.seat, head.confirmed[wish.seat] or 0, wish.amount, head.asked) if wish else None
 
 
 def prices(table: Table, head: object, seat: Seat) -> view.Prices:
-    """Return what a seat's choices cost: a locomotive in Preemption, the cards it has or keeps in Twist (R-44, R-55).
+    """Return the costs of a seat's choices: a locomotive in Preemption, its cards in Twist (R-44, R-55).
 
     In Twist the sum includes the cards that the seat has placed, so it is for that seat alone.
     """

@@ -1,6 +1,6 @@
-"""What matches and the table ask: what decisions depend on, what a pause breaks, who holds what, what is secret.
+"""The game's answers for matches and the table: bases of decisions, interruptions, holdings, secrets.
 
-The rules' secrecy table says which fields of events are secret, until when, and which events reveal something.
+The rules' secrecy table lists the secret fields of events, their duration, and the events that reveal something.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ SAID: dict[type[Event], tuple[str, ...]] = {
 }
 """Public amounts that the log shows only during their round (R-25)."""
 BESIDE_FISTS = (ev.Committed, ev.RevealSignalled, ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
-"""What happens while fists close."""
+"""Events that happen while fists close."""
 TURNED_UP = (
     *(ev.PurposesDealt, ev.TokenDrawn, ev.LocosRevealed, ev.CardsRevealed),
     *(ev.TwistDealt, ev.TwistRevealed, ev.BidsRevealed),
 )
-"""Events after which somebody knows something that nobody could know before."""
+"""Events that give somebody new knowledge."""
 WORDS = (ev.FistConfirmed, ev.FistCorrected, ev.CorrectionAnswered)
-"""What seats said openly of their hands: nobody unsays it alone (R-32b)."""
+"""A seat's open statements about its hand: no seat takes one back alone (R-32b)."""
 
 
 class MatchRules(PlainGame[Table]):
-    """What matches and the table ask of the game besides its rules."""
+    """The game's answers for matches and the table, besides its rules."""
 
     money = MONEY
     first_tokens = FIRST_TOKENS
@@ -58,8 +58,8 @@ class MatchRules(PlainGame[Table]):
     def question(self, state: State[Table], event: Event) -> object:
         """Return everything that a decision for the event depends on.
 
-        Other seats' closed fists, placed cards and claims are not part of it, nor is the price in an Open auction if
-        the seat names a higher amount: the rules judge that when it arrives.
+        It excludes other seats' closed fists, placed cards and claims, and the price in an Open auction if the seat
+        names a higher amount: the rules judge that on arrival.
         """
         match event:
             case ev.Claimed() | ev.PurposesEntered():
@@ -86,7 +86,7 @@ class MatchRules(PlainGame[Table]):
         return head
 
     def interruption(self, state: State[Table], cause: str) -> Event | None:
-        """Return what a pause or a restart causes now: a running count is broken (R-48)."""
+        """Return the effect of a pause or a restart now: it breaks a running count (R-48)."""
         head = state.head
         return ev.CountBroken(cause) if isinstance(head, spoken_auctions.Calling) and head.count else None
 
@@ -108,7 +108,7 @@ class MatchRules(PlainGame[Table]):
         return Holdings(table.cash, table.bank, cards)
 
     def learn_catalogue(self, data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
-        """Return the owner's catalogue with what an event shows of the box: figures, prices and wagon values.
+        """Return the owner's catalogue with the figures, prices and wagon values that an event shows.
 
         At least as many equal wagons exist as have ever been face up at once.
         """
@@ -166,9 +166,9 @@ class MatchRules(PlainGame[Table]):
         return isinstance(event, TURNED_UP + WORDS)
 
     def has_sealed(self, state: State[Table]) -> bool:
-        """Whether a closed fist or a placed or dealt card lies sealed on the table.
+        """Whether the table holds a closed fist, or a placed or dealt card still sealed.
 
-        Once it has been opened, a rewind must go back to before it was sealed: everybody bids again (R-30, R-52).
+        After its opening, a rewind must go back to before the sealing: everybody bids again (R-30, R-52).
         """
         match state.head:
             case sealed_auctions.Fists(amounts=amounts):
@@ -191,12 +191,12 @@ class MatchRules(PlainGame[Table]):
 
 
 def _lot(fists: sealed_auctions.Fists) -> tuple[object, ...]:
-    """Return what tells fists apart from all others."""
+    """Return an identity of a lot's fists."""
     return type(fists), fists.stage, fists.card, fists.beginner, fists.firsts
 
 
 def _about_hands(head: sealed_auctions.OpenFists, event: Event) -> tuple[object, ...]:
-    """Return what a decision about open hands depends on: a seat's own count and word, or the correction."""
+    """Return the basis of a decision about open hands: a seat's own count and statement, or the correction."""
     match event:
         case ev.FistCounted(seat) | ev.FistConfirmed(seat) if 0 <= seat < len(head.counted):
             return head.counted[seat], head.confirmed[seat]
@@ -221,7 +221,7 @@ def _face_up(table: Table) -> Counter[str]:
 def _rows(old: tuple[WagonCount, ...], values: Counter[str]) -> tuple[WagonCount, ...]:
     """Return the rows of a catalogue: known values with their counts, then the rest of each type.
 
-    If more values were read than there are cards of the type (a misread card), the last ones are left out.
+    If more values were read than cards of the type exist (a misread card), the last ones are omitted.
     """
     rows: list[WagonCount] = []
     for cargo in dict.fromkeys(row.type for row in old):

@@ -1,6 +1,6 @@
-"""The options of Take a Train: differences between the two editions, rulings of a table, and how it plays.
+"""The options of Take a Train: differences between the two editions, a table's rulings, and its way of playing.
 
-Options named D-1 to D-18 and G-1 to G-28 have their row in the tables of the rule document.
+The rule document has a row in its tables for each of the options D-1 to D-18 and G-1 to G-28.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ FRENCH: Edition = "fr"
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every option, with the English edition's value as default."""
+    """Every option, defaulting to the English edition."""
 
     edition: Edition = "en"
-    # where the editions differ
+    # differences between the editions
     preemption_payment: Literal["bid_plus_power", "bid_only"] = "bid_plus_power"  # D-1
     twist_payment: Literal["sum_times_highest", "sum_only"] = "sum_times_highest"  # D-2
     exchanges_per_turn: Literal["1", "unlimited"] = "1"  # D-4
     lone_bidder: Literal["per_lot", "en_literal"] = "per_lot"  # D-6
     purpose_swap: Literal["none", "steam_electric", "last_steam", "first_last"] = "none"  # D-10
-    # rulings where the books are silent
+    # rulings on gaps in the books
     beginner_broke: Literal["pass_on", "skip_lot"] = "pass_on"  # G-1
     min_raise: int = 50  # G-9
     twist_flips: Literal["minimal", "free_choice"] = "minimal"  # G-10
@@ -39,7 +39,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bank_limit: Literal["iou", "strict"] = "iou"  # G-23
     replacement_wagon: Literal["auto_max", "ask"] = "auto_max"  # G-24
     show_bank: Literal["auto", "yes", "no"] = "auto"  # G-26; auto: yes for three or more players
-    # how this table plays
+    # this table's way of playing
     bid_channel: Literal["device", "hand"] = "device"
     reveal: Literal["last_fist", "signal"] = "last_fist"
     counting: Literal["leader", "companion"] = "leader"
@@ -74,7 +74,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "public_log": Ruled("R-25", "round"),  # G-27
         **dict.fromkeys(("open_grace_ms", "same_moment_ms", "count_gap_ms", "double_tap_ms"), Ruled("R-49")),
     }
-    """What earlier matches chose and the rules decide today. How long the referee waits is a setting of the table."""
+    """Former choices of matches that the rules now decide. The referee's waiting times are settings of the table."""
 
     @property
     def twin_first(self) -> bool:
@@ -86,14 +86,14 @@ SEQUENCE_TOKENS = 6
 """Sequence tokens in the box (both rulebooks, contents; R-03)."""
 
 LONGEST_SILENCE = 600
-"""The longest silence after which an amount that was counted stands, in seconds: nobody waits ten minutes."""
+"""The longest silence, in seconds, that confirms a counted amount: nobody waits ten minutes."""
 
 PRESETS: dict[str, JsonObject] = {"en": {}, "fr": {"preemption_payment": "bid_only"}}
-"""What each edition sets differently from the defaults (table (a) of the rule document)."""
+"""Each edition's differences from the defaults (table (a) of the rule document)."""
 
 
 def bad(option: str, why: str) -> BadSetup:
-    """Return the error of an option that does not fit."""
+    """Return the error for an invalid option."""
     return BadSetup(refusals.BAD_OPTION(option=option), why)
 
 

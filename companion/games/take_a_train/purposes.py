@@ -1,4 +1,4 @@
-"""The 18 purpose tokens: their conditions, prizes, and who may claim them (R-70 to R-75)."""
+"""The 18 purpose tokens: their conditions, prizes, and the right to claim them (R-70 to R-75)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ CARGO_GOALS: dict[str, tuple[int, str]] = {
     "luxury": (2, "P-11"),
     "passenger": (2, "P-12"),
 }
-"""Wagons of one type on one locomotive that a token asks for (purpose tokens page)."""
+"""The wagons of one type on one locomotive that a token requires (purpose tokens page)."""
 WAGONS_EACH, WAGONS_TOGETHER = 3, 10
 """P-3 and P-6 (purpose tokens page)."""
 DRIVE_GOALS = {"diesel": "P-13", "steam": "P-14", "electric": "P-15"}
@@ -82,7 +82,7 @@ def mask_of(purposes: tuple[str, ...]) -> int:
 
 
 def prize(table: Table, purpose: str) -> int:
-    """Return what a token pays under the option `purpose_swap` (R-71)."""
+    """Return the prize of a token under the option `purpose_swap` (R-71)."""
     pair = SWAPS.get(table.fixed.options.purpose_swap, ())
     if purpose in pair:
         purpose = pair[1 - pair.index(purpose)]
@@ -136,7 +136,7 @@ def extreme_masks(table: Table) -> tuple[int, ...]:
 
 
 def order_masks(table: Table) -> tuple[int, ...]:
-    """Return for each seat P-4 and P-5, once sequence tokens lie there (R-57)."""
+    """Return for each seat P-4 and P-5, once the sequence tokens are assigned (R-57)."""
     masks = [0] * table.fixed.players
     if table.order:
         masks[table.order[0]] |= bit("P-4")
@@ -153,11 +153,11 @@ def holds_now(table: Table, seat: int) -> int:
     return mask | order_masks(table)[seat]
 
 
-# --- conditions once met --------------------------------------------------------------------------
+# --- fulfilled conditions ----------------------------------------------------------------------------
 
 
 def note(table: Table, more: tuple[int, ...]) -> Table:
-    """Return the table with purposes added that seats have met, as a mask for each seat."""
+    """Return the table with newly fulfilled purposes added, as a mask for each seat."""
     new = tuple([mask & ~old for mask, old in zip(more, table.met, strict=True)])
     if not any(new):
         return table
@@ -168,14 +168,14 @@ def note(table: Table, more: tuple[int, ...]) -> Table:
 
 
 def note_one(table: Table, seat: int, mask: int) -> Table:
-    """Return the table with purposes added that one seat has met."""
+    """Return the table with one seat's newly fulfilled purposes added."""
     if not mask & ~table.met[seat]:
         return table
     return note(table, with_value((0,) * table.fixed.players, seat, mask))
 
 
 def update_ripe(table: Table) -> Table:
-    """Return the table with `ripe` up to date: whether anybody could claim anything."""
+    """Return the table with `ripe` updated: whether anybody could claim a purpose."""
     left = ~reduce(or_, table.claimed)
     ripe = any(met & held & left for met, held in zip(table.met, table.held, strict=True))
     return table if ripe == table.ripe else replace(table, ripe=ripe)

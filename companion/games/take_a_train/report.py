@@ -1,4 +1,4 @@
-"""What pages show of what happens, and of a finished match: where money came from, locomotives, auctions, purposes."""
+"""Moments for pages, and the report of a finished match: sources of money, locomotives, auctions, purposes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SOURCES = {
     "bonus": "source.bonus",
     "exchange": "source.exchange",
 }
-"""Why money moved, by the key of its name; what is not listed was paid for locomotives."""
+"""The names of money's sources by key; unlisted payments were for locomotives."""
 
 
 def moments(event: Event, effects: Sequence[Effect]) -> Iterator[Moment]:
-    """Return what pages show of an event (R-32, R-69, R-73)."""
+    """Return the moments of an event for pages (R-32, R-69, R-73)."""
     fists = [effect for effect in effects if isinstance(effect, ev.FistsOpened)]
     if fists:
         yield opened(fists[0], effects)
@@ -42,26 +42,26 @@ def moments(event: Event, effects: Sequence[Effect]) -> Iterator[Moment]:
 
 
 def opened(fists: ev.FistsOpened, effects: Sequence[Effect]) -> FistReveal:
-    """Return opened fists with what came of them."""
+    """Return opened fists with their result."""
     tied = [effect.seats for effect in effects if isinstance(effect, ev.Tied)]
     final = bool(tied) or any(isinstance(effect, ev.Sold | ev.NoSale) for effect in effects)
     return FistReveal(fists.amounts, next(iter(sales(effects)), None), tied[0] if tied else (), final)
 
 
 def train(paid: ev.Profited) -> IncomePart:
-    """Return what one train pays."""
+    """Return the pay of one train."""
     return IncomePart((paid.seat,), paid.amount, "source.train", {"number": paid.train + 1})
 
 
 def sources(before: State[Table], event: Event, after: State[Table]) -> Iterator[IncomePart]:
-    """Return where money came from and went, except for corrections, which are between a seat and the bank (R-05)."""
+    """Return the sources and uses of money, except for corrections, which concern only a seat and the bank (R-05)."""
     for effect in after.effects:
         if isinstance(effect, Moved) and effect.amount and effect.why != "correction":
             yield IncomePart((effect.seat,), effect.amount, SOURCES.get(effect.why, "source.bought"))
 
 
 MOMENTS = Moments(moments, sources)
-"""The moments that pages show."""
+"""The moments for pages."""
 
 
 COLUMNS = {
@@ -72,14 +72,14 @@ COLUMNS = {
     "purpose": "purposes",
     "correction": "corrections",
 }
-"""The column of the money table in which a payment counts, by what it was for."""
+"""The column of the money table for each kind of payment."""
 FLOWS = tuple(dict.fromkeys(COLUMNS.values()))
 ALWAYS = ("locomotives", "profits", "purposes")
-"""Columns that stand there even if nobody paid or received anything."""
+"""Columns that appear even if empty."""
 
 
 class Purchase(NamedTuple):
-    """A locomotive of a seat in a round, with what it cost and what its train paid."""
+    """A seat's locomotive in a round, with its cost and its train's pay."""
 
     round: int
     seat: Seat
@@ -87,7 +87,7 @@ class Purchase(NamedTuple):
 
     @property
     def balance(self) -> int:
-        """What its train paid beyond its price."""
+        """Its train's pay minus its price."""
         return self.record.profit - self.record.price
 
 
@@ -97,7 +97,7 @@ def named(record: TrainRecord) -> tables.WordCell:
 
 
 def kind_of(record: TrainRecord) -> tables.WordCell:
-    """Return the kind of a locomotive's auction, in short."""
+    """Return the short name of a locomotive's auction."""
     return tables.WordCell(f"kind_short.{record.kind}")
 
 
@@ -109,7 +109,7 @@ def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
 
 
 def purchases(steps: Sequence[ReportStep]) -> Iterator[Purchase]:
-    """Yield all locomotives, replacements too, round by round and seat by seat."""
+    """Yield all locomotives, including replacements, round by round and seat by seat."""
     study = Study()
     for step in steps:
         study.watch(*step)
@@ -119,7 +119,7 @@ def purchases(steps: Sequence[ReportStep]) -> Iterator[Purchase]:
 
 
 def money(steps: Sequence[ReportStep]) -> ReportSection:
-    """Return what each seat paid and received, from its first money to its last."""
+    """Return each seat's payments and receipts, from its starting money to its final money."""
     table: Table = steps[-1].after.table
     flows = [dict.fromkeys(FLOWS, 0) for _ in table.cash]
     for effect in [effect for step in steps for effect in step.after.effects if isinstance(effect, Moved)]:
@@ -133,7 +133,7 @@ def money(steps: Sequence[ReportStep]) -> ReportSection:
 
 
 def locomotives(bought: Sequence[Purchase]) -> ReportSection:
-    """Return every locomotive that was paid for, the one that brought most first."""
+    """Return every purchased locomotive, the most profitable first."""
     rows: list[tuple[ReportCell, ...]] = []
     for each in sorted(bought, key=lambda each: -each.balance):
         if each.record.loco:
@@ -144,7 +144,7 @@ def locomotives(bought: Sequence[Purchase]) -> ReportSection:
 
 
 def auctions(bought: Sequence[Purchase]) -> ReportSection:
-    """Return for each round what was paid in its auction, against the least that its locomotives could cost."""
+    """Return the payments in each round's auction, compared with the minimum prices of its locomotives."""
     rows: list[tuple[ReportCell, ...]] = []
     for number in sorted({each.round for each in bought}):
         sold = [each.record for each in bought if each.round == number and each.record.loco]
@@ -156,7 +156,7 @@ def auctions(bought: Sequence[Purchase]) -> ReportSection:
 
 
 def purposes(table: Table) -> ReportSection:
-    """Return each seat's tokens as far as the companion knows them, with what they brought."""
+    """Return each seat's known tokens with their earnings."""
     rows: list[tuple[ReportCell, ...]] = []
     for seat, claimed in enumerate(table.claimed):
         known = table.held[seat] if table.known[seat] else 0
@@ -168,7 +168,7 @@ def purposes(table: Table) -> ReportSection:
 
 
 def feats(steps: Sequence[ReportStep]) -> tuple[Feat, ...]:
-    """Return who bought which locomotive, and who earned most in each kind of auction's round."""
+    """Return the buyers of locomotives, and the top earner in the round of each kind of auction."""
     bought = tuple(purchases(steps))
     found = [Feat("locomotive", named(each.record), (each.seat,)) for each in bought if each.record.loco]
     for number in sorted({each.round for each in bought}):

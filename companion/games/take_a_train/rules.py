@@ -1,4 +1,4 @@
-"""The rules of Take a Train: how a match begins, events at any moment, and refusals."""
+"""The rules of Take a Train: the start of a match, events at any moment, and refusals."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from companion.games.take_a_train.tokens import Tokens
 from companion.mechanics.seating import with_value
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
-"""Events that may happen at any moment, on anybody's turn."""
+"""Events that may happen at any moment, in anybody's turn."""
 TURNED_UP = (ev.LocosRevealed, ev.CardsRevealed, ev.FigureRead, ev.CostRead)
-"""Events that nobody decides: a purpose to be claimed at once can still be claimed after them."""
+"""Events that nobody decides: they do not end the right to an immediate claim."""
 AMOUNTS = ("amount", "price", "power", "to")
 """Fields that hold money."""
 
@@ -75,12 +75,12 @@ class TakeATrain(Tokens, MatchRules):
     layout = staticmethod(layout.layout)
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        # as a journal gives it back: lists, no tuples
+        # as a journal returns it: lists, no tuples
         plain: JsonObject = msgspec.json.decode(msgspec.json.encode(given(setup.catalogue)))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Return the first state (R-06 to R-10); raise `BadSetup` for an impossible setup."""
+        """Return the first state (R-06 to R-10); raise `BadSetup` for an impossible set-up."""
         players = len(setup.seated())
         if players not in self.seats:
             raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Take a Train is for 2 to 6 players.")
@@ -106,7 +106,7 @@ class TakeATrain(Tokens, MatchRules):
     # --- at any moment ----------------------------------------------------------------------------
 
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
-        """Return what each seat may claim now (R-73)."""
+        """Return each seat's possible claims now (R-73)."""
         table = state.table
         if not table.ripe:
             return ()
@@ -150,7 +150,7 @@ class TakeATrain(Tokens, MatchRules):
         raise TypeError(f"{type(event).__name__} has its own moment")
 
     def expire(self, table: Table, event: Event) -> Table:
-        """Return the table without purposes that expire with this event (`claim_window = "immediate"`)."""
+        """Return the table without the purposes that expire with this event (`claim_window = "immediate"`)."""
         return table if not table.fresh or isinstance(event, TURNED_UP) else replace(table, fresh=())
 
     # --- refusals ---------------------------------------------------------------------------------
@@ -216,10 +216,10 @@ def entry_refusal(table: Table, seat: Seat, tokens: tuple[str, ...]) -> Refusal 
 
 
 def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:
-    """Return that a correction would put more money into hands than the box has, or None (R-04).
+    """Return that a correction would put more money into hands than the box contains, or None (R-04).
 
-    Where two players may not see the bank, half the box is the limit: refusals by the bank's money would tell a seat
-    what the other one holds.
+    If two players may not see the bank, the limit is half the box: a refusal based on the bank's money would reveal the
+    other seat's cash.
     """
     if len(table.cash) == 2 and not show_bank(table):
         most = max(BANK_TOTAL // 2, table.cash[seat])
@@ -231,8 +231,8 @@ def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
     """Return why a seat's cash cannot be set to an amount, or None; for that seat alone (R-05).
 
-    No correction puts more into all hands than the box has. Once the bank owes, they hold more: then seats are put
-    right in any order.
+    No correction puts more into all hands than the box contains. Once the bank owes money, the hands hold more; seats
+    can then be corrected in any order.
     """
     found = money_refusal(state, ev.CashCorrected(seat, to))
     if found is not None or not state.agenda:

@@ -1,6 +1,6 @@
-"""The frozen table of Take a Train: who owns what, and where every card and dollar is.
+"""The frozen table of Take a Train: everybody's property, and the position of every card and dollar.
 
-The order of a shuffled deck is unknown: a pool holds what the deck may contain, a count how many cards it has.
+The order of a shuffled deck is unknown: a pool lists the cards that the deck may contain, and a count gives its size.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ START_CASH = 5000
 BANK_TOTAL = sum(value * count for value, count in MONEY.items())
 """All the money in the box: 106,000 (R-04)."""
 TRAINS = 3
-"""The number of locomotives that everyone has at the end of stage one (both rulebooks; R-13)."""
+"""The number of everyone's locomotives at the end of stage one (both rulebooks; R-13)."""
 ROUNDS = 3
 """The number of rounds in a game (both rulebooks; R-80)."""
 LIMIT, LONGER_LIMIT = 5, 6
@@ -39,10 +39,10 @@ class Wagon(msgspec.Struct, frozen=True, gc=False):
 
 
 class Train(msgspec.Struct, frozen=True):
-    """An owned locomotive with its wagons, first the one next to it.
+    """An owned locomotive with its wagons, the nearest first.
 
-    `loco` is empty for a replacement drawn unseen. `multiplier` is the printed one (0: replacement);
-    `boosted` says that Multiplier +1 lies beside it. `cargo` is fixed by the first wagon.
+    `loco` is empty for a replacement drawn unseen. `multiplier` is the printed one (0: replacement); `boosted` says
+    that Multiplier +1 lies beside it. `cargo` is fixed by the first wagon.
     """
 
     loco: str
@@ -65,7 +65,7 @@ class Fixed(msgspec.Struct, frozen=True):
     options: Options
     book: Book
     dealt: bool
-    """Whether the companion deals the cards, and so knows what lies face down."""
+    """Whether the companion deals the cards, and so knows the face-down ones."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -84,7 +84,7 @@ class Table(msgspec.Struct, frozen=True):
     pool: Pool = ()
     """The cards that the locomotive deck may contain."""
     deck: int = 0
-    """How many cards the locomotive deck has."""
+    """The number of cards in the locomotive deck."""
     aside: Pool = ()
     revealed: Pool = ()
     in_hands: int = 0
@@ -104,16 +104,16 @@ class Table(msgspec.Struct, frozen=True):
     """Bin and Longer stock once used: out of the game."""
     # purposes, as bit masks over `PURPOSES`
     held: tuple[int, ...] = ()
-    """The tokens each seat holds or held; all 18 where the companion does not know."""
+    """The tokens that each seat holds or held; all 18 if the companion does not know."""
     known: tuple[bool, ...] = ()
     """Whether the companion knows a seat's three tokens."""
     met: tuple[int, ...] = ()
-    """Purposes whose condition each seat has met at some moment."""
+    """Purposes whose condition each seat has ever fulfilled."""
     fresh: tuple[int, ...] = ()
-    """Purposes met since the last decision; empty when there are none (only under `claim_window = "immediate"`)."""
+    """Purposes fulfilled since the last decision; empty if there are none (only under `claim_window = "immediate"`)."""
     claimed: tuple[int, ...] = ()
     ripe: bool = False
-    """Whether any seat has something to claim, so that other events can skip the search."""
+    """Whether any seat has a claim, so that other events can skip the search."""
     ended: bool = False
 
 
@@ -148,12 +148,12 @@ def short_seats(table: Table) -> list[Seat]:
 
 
 def unsold(table: Table) -> int:
-    """Return how many locomotive cards of this round nobody owns yet (U in R-13)."""
+    """Return the number of this round's locomotive cards without an owner (U in R-13)."""
     return table.deck + len(table.aside) + len(table.revealed) + table.in_hands
 
 
 def limit(table: Table) -> int:
-    """Return how many wagons on one train end the round (R-65)."""
+    """Return the number of wagons on one train that ends the round (R-65)."""
     return LONGER_LIMIT if table.longer else LIMIT
 
 
@@ -179,7 +179,7 @@ def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[
 
 
 def profit(train: Train) -> int:
-    """Return what a train pays (R-66): the sum of its wagons times its multiplier, or one wagon's value."""
+    """Return the pay of a train (R-66): the sum of its wagons times its multiplier, or one wagon's value."""
     wagons = train.wagons
     if not wagons:
         return 0

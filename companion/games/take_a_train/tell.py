@@ -1,7 +1,7 @@
-"""Public sentences about what happened, where the words alone do not say it.
+"""Public sentences about events that need code.
 
-Sealed amounts, dealt tokens, hands and corrected money are left out by construction: a sentence names only what the
-secrecy table calls public.
+Sealed amounts, dealt tokens, hands and corrected money are left out by construction: a sentence names only information
+that the secrecy table calls public.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MONEY_FIELDS = ("amount", "minimum", "price", "cash", "most", "total", "owed")
 
 
 def card_name(card: str, words: Words, table: Table | None = None) -> str:
-    """Return a card's name, with its figures if the table knows them, else with its kind and number."""
+    """Return a card's name, with its figures if the table knows them, otherwise with its kind and number."""
     if card in SPECIALS:
         return words(f"special.{card}")
     kind, _, figure = card.partition("-")
@@ -37,7 +37,7 @@ def card_name(card: str, words: Words, table: Table | None = None) -> str:
 
 
 def cards(value: Any, context: SentenceContext[Table]) -> object:
-    """Return the names of cards, without figures if amounts are hidden, as they would reveal the price.
+    """Return the names of cards, without figures if amounts are hidden, because figures would reveal the price.
 
     Refusals give several cards in one text.
     """
@@ -50,7 +50,7 @@ def cards(value: Any, context: SentenceContext[Table]) -> object:
 
 
 def payment(moved: Moved, context: SentenceContext[Table]) -> Wording | None:
-    """Return how a payment is told, except for corrections, which are between the seat and the bank (R-05)."""
+    """Return the wording of a payment; none for corrections, which concern only the seat and the bank (R-05)."""
     if moved.why == "correction" or not moved.amount:
         return None
     key = f"moved.{moved.why}"
@@ -60,7 +60,7 @@ def payment(moved: Moved, context: SentenceContext[Table]) -> Wording | None:
 
 
 def opened_fists(amounts: tuple[int | None, ...], context: SentenceContext[Table]) -> Wording | None:
-    """Return how opened fists are told, seat by seat, without those that take no part; not at all without amounts."""
+    """Return the wording of opened fists, seat by seat, without seats not taking part; none without amounts."""
     if context.hide:
         return None
     bids = [
@@ -86,7 +86,7 @@ SIGNS: Mapping[str, Sentences] = {
     },
     "last_claims": {"you": (ev.Claimed, ev.ClaimsDone), "nothing": (ev.ClaimsDone,)},
 }  # fmt: skip
-"""What the sign promises."""
+"""The promises of the sign."""
 
 
 class TakeATrainTeller(GameTeller[Table]):
@@ -104,7 +104,7 @@ class TakeATrainTeller(GameTeller[Table]):
     }
 
     def facts(self, event: Event, effects: Iterable[Effect]) -> Iterable[Event | Effect]:
-        """Return what is told of an entry; a sale only once if the event is the purchase itself."""
+        """Return the parts of an entry to tell; a sale only once if the event is the purchase itself."""
         yield event
         bought = (event.seat, event.card) if isinstance(event, ev.Bought | ev.LocoChosen) else None
         for effect in effects:
@@ -112,7 +112,7 @@ class TakeATrainTeller(GameTeller[Table]):
                 yield effect
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an event or effect is told. Figures that were read off cards and tokens are never hidden."""
+        """Return the wording of an event or effect. Figures read off cards and tokens are never hidden."""
         lang = context.words.lang
         match fact:
             case ev.FigureRead(card, power):

@@ -1,4 +1,4 @@
-"""The tokens of Take a Train: all in the box, what the camera reads of them, and how people play with them."""
+"""The tokens of Take a Train: the box's contents, the camera's readings, and simulated play with them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.games.take_a_train.table import Table
 SEQUENCE = 6
 """Sequence tokens, numbered from 1 (both rulebooks; R-03)."""
 AUCTION_BACK, PURPOSE_BACK = "back-auction", "back-purpose"
-"""The names of the faces that hide what a token is."""
+"""The names of the hiding faces."""
 
 
 def token(family: str, which: object) -> str:
@@ -38,15 +38,15 @@ TOKEN_KINDS: tuple[TokenKind, ...] = (
 """All 155 tokens, of 35 kinds (both rulebooks; R-03, R-04). Money and sequence tokens are the same on both faces."""
 
 AUCTION_PLACE = "auction.token"
-"""The place of the auction token that was drawn."""
+"""The place of the drawn auction token."""
 MOST_MONEY = 14
-"""The most tokens of a payment: two more than a player has at the start (R-09). The bank changes smaller ones."""
+"""The most tokens of a payment: two more than a player's starting tokens (R-09). The bank changes smaller ones."""
 SEALED_KINDS = ("blind", "double_blind")
 """Auctions in which fists close after a locomotive is nominated."""
 
 
 def own_place(seat: int, family: str) -> str:
-    """Return the place of a seat's purpose that lies open, or of its sequence token; the seat is counted from 0."""
+    """Return the place of a seat's open purpose, or of its sequence token; the seat is counted from 0."""
     return f"seat.{seat + 1}.{family}"
 
 
@@ -56,14 +56,14 @@ def by_hand(table: Table) -> bool:
 
 
 class Tokens:
-    """What the camera asks of the tokens, and what people lay down in demonstrations."""
+    """The camera's questions about the tokens, and the tokens that people lay down in demonstrations."""
 
     token_kinds = TOKEN_KINDS
     token_options: Mapping[str, str] = {"bid_channel": "hand"}
-    """Options of a match in which people close their fists round real money (R-30)."""
+    """Options of a match in which people close their fists around real money (R-30)."""
 
     def token_places(self, players: int) -> tuple[TokenPlace, ...]:
-        """Return the places for tokens of a table: all lie in the open, none behind a screen."""
+        """Return the places for tokens of a table: all in the open, none behind a screen."""
         places = [TokenPlace(AUCTION_PLACE)]
         for seat in map(Seat, range(players)):
             places.append(TokenPlace(money_place(seat), MOST_MONEY, seat))
@@ -71,14 +71,16 @@ class Tokens:
         return tuple(places)
 
     def readable_places(self, state: State[Table]) -> tuple[str, ...]:
-        """Return all places, but none of money while real fists are closed or cards of Twist lie face down."""
+        """Return all places, except those of money while real fists are closed or cards of Twist lie face down."""
         head, players = state.head, state.table.fixed.players
         secret = by_hand(state.table) if isinstance(head, Fists) else isinstance(head, Deal | Pick | TurnUp)
         money = {money_place(seat) for seat in range(players)} if secret else set()
         return tuple([place.name for place in self.token_places(players) if place.name not in money])
 
     def lying_money(self, state: State[Table]) -> dict[str, int]:
-        """Return what may lie in front of each seat before fists close: nothing, or its first fist (R-35)."""
+        """Return the amount that may lie in front of each seat before fists close: nothing, or its first fist
+        (R-35).
+        """
         table, head = state.table, state.head
         if head is None or table.order or not by_hand(table):
             return {}
@@ -90,7 +92,7 @@ class Tokens:
         return {own_place(seat, "sequence"): token("sequence", number) for number, seat in order}
 
     def token_events(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
-        """Yield the auction token that was drawn, and what opened hands laid down.
+        """Yield the drawn auction token, and the amounts laid down by opened hands.
 
         The rules refuse an amount that a seat cannot have (R-16).
         """
@@ -108,7 +110,7 @@ class Tokens:
                             yield ev.FistCounted(seat, amount)
 
     def token_claims(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
-        """Yield claims of purposes that lie open, if they are fulfilled (R-73)."""
+        """Yield claims of open purposes, if they are fulfilled (R-73)."""
         purposes: dict[tuple[str, ...], str] = {(token("purpose", purpose.id),): purpose.id for purpose in PURPOSES}
         for seat in map(Seat, range(state.table.fixed.players if state.agenda else 0)):
             place = own_place(seat, "purpose")
@@ -119,7 +121,7 @@ class Tokens:
     # --- in a demonstration -----------------------------------------------------------------------
 
     def token_layout(self, state: State[Table]) -> TokenLayout | None:
-        """Return which tokens lie on the table; None where bids are made on devices and no money is laid down."""
+        """Return the tokens that lie on the table; None if bids are made on devices without money."""
         table = state.table
         if not by_hand(table):
             return None
@@ -132,7 +134,7 @@ class Tokens:
         return TokenLayout(tokens, {place: amount for place, amount in money.items() if amount is not None})
 
     def count_of(self, state: State[Table], event: Event) -> Event | None:
-        """Return the count of an open hand that a seat's word about it needs, if nobody has counted it (R-32a)."""
+        """Return the count of an open hand that must precede its seat's statement, if nobody has counted it (R-32a)."""
         match state.head, event:
             case OpenFists(counted=counted), ev.FistConfirmed(seat, amount) if counted[seat] is None:
                 return ev.FistCounted(seat, amount)
@@ -144,19 +146,19 @@ class Tokens:
         return tuple([ev.FistCounted(seat, amount) for seat, amount in amounts if amount is not None])
 
     def word_of(self, count: Event) -> Event:
-        """Return what a seat says of its open hand where no camera counts it, or counts it wrong (R-32a)."""
+        """Return a seat's statement about its open hand if no camera counts it, or if the camera miscounts (R-32a)."""
         assert isinstance(count, ev.FistCounted)
         return ev.FistConfirmed(count.seat, count.amount)
 
     def claim_layout(self, event: Event) -> dict[str, tuple[str, ...]]:
-        """Return the purpose that a seat lays open as it claims it (R-73), else nothing."""
+        """Return the purpose that a seat lays open for its claim (R-73), otherwise nothing."""
         if not isinstance(event, ev.Claimed):
             return {}
         return {own_place(event.seat, "purpose"): (token("purpose", event.purpose),)}
 
 
 def lying(table: Table, head: Step[Table]) -> tuple[int | None, ...]:
-    """Return what may lie in front of each seat; None where nothing is compared."""
+    """Return the amounts that may lie in front of each seat; None if not compared."""
     seats = tuple(map(Seat, range(table.fixed.players)))
     match head:
         case Fists():
@@ -165,13 +167,13 @@ def lying(table: Table, head: Step[Table]) -> tuple[int | None, ...]:
             return tuple([fists.firsts[seat] if head.counted[seat] is None else None for seat in seats])
         case Nominate() | RevealLocos() if table.kind in SEALED_KINDS:
             return (0,) * len(seats)
-        case Choose():  # who has chosen has paid; the bids of the others still lie there (R-43)
+        case Choose():  # a seat that has chosen has paid; the bids of the others still lie there (R-43)
             return tuple([None if seat in head.order else 0 for seat in seats])
     return ()
 
 
 def laid_down(state: State[Table], seat: Seat) -> int | None:
-    """Return what lies in front of a seat; None for one whose hand is open and has not been counted."""
+    """Return the amount in front of a seat; None for an open hand without a count."""
     amount = 0
     for step in state.agenda:
         match step:

@@ -1,4 +1,4 @@
-"""What pages and bots may read of a table: the public part and each seat's own part (secrecy table of the rules)."""
+"""The fields of views for pages and bots: the public part and each seat's own part (secrecy table of the rules)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.engine import Offer, Seat
 from companion.games.take_a_train.table import Wagon
 
 Prices = tuple[tuple[tuple[str, ...], int], ...]
-"""Each choice of a seat, named by its cards, and what the seat then pays in all."""
+"""Each choice of a seat, named by its cards, and its total price."""
 
 
 class LocoView(msgspec.Struct, frozen=True, gc=False):
@@ -22,7 +22,7 @@ class LocoView(msgspec.Struct, frozen=True, gc=False):
 
 
 class CorrectionView(msgspec.Struct, frozen=True):
-    """A confirmed amount that its seat wants changed, and the seats that have still to answer (R-32b)."""
+    """A confirmed amount that its seat wants to change, and the seats still to answer (R-32b)."""
 
     seat: Seat
     old: int
@@ -48,7 +48,7 @@ class LotView(msgspec.Struct, frozen=True):
 
 
 class TrainView(msgspec.Struct, frozen=True):
-    """An owned train; `loco` is None for a replacement, whose face stays secret. `profit` is what it would pay now."""
+    """An owned train; `loco` is None for a replacement, whose face stays secret. `profit` is its present pay."""
 
     loco: LocoView | None
     cargo: str | None
@@ -58,11 +58,11 @@ class TrainView(msgspec.Struct, frozen=True):
 
 
 class SeatPublic(msgspec.Struct, frozen=True):
-    """What everybody may know of a seat.
+    """The public part of a seat.
 
-    `token` is its sequence token (1 is first) or None. `bid` is what it said or showed in this lot. Of an open hand
-    `counted` is what the camera saw, `confirmed` what the seat said it held.
-    `committed` is a closed fist; `passed` has left the lot; `awaited`: the table waits for this seat.
+    `token` is its sequence token (1 is first) or None. `bid` is its stated or shown amount in this lot. For an open
+    hand, `counted` is the camera's count and `confirmed` the seat's statement. `committed` is a closed fist; `passed`
+    means that it left the lot; `awaited` that the table waits for it.
     """
 
     seat: Seat
@@ -80,9 +80,9 @@ class SeatPublic(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """The public table. `moment` is the name of what is waited for, such as `bidding` or `act`.
+    """The public table. `moment` is the name of the waiting step, such as `bidding` or `act`.
 
-    `bank` and everything derived from it is None when `show_bank` is off. `winners` and `cash` only at the end.
+    `bank` and everything derived from it is None when `show_bank` is off. `winners` and `cash` are set only at the end.
     """
 
     round: int
@@ -106,13 +106,13 @@ class TableView(msgspec.Struct, frozen=True):
     bank: int | None
     exchange_prices: tuple[int | None, ...]
     reveal: int = 0
-    """How many cards are to be revealed now."""
+    """The number of cards to be revealed now."""
     winners: tuple[Seat, ...] = ()
     cash: tuple[int, ...] = ()
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat's own part, for that seat alone: money, fists, hand, purposes and what it may do."""
+    """One seat's own part, for that seat alone: money, fists, hand, purposes and offers."""
 
     table: TableView
     seat: Seat
@@ -130,8 +130,8 @@ class SeatView(msgspec.Struct, frozen=True):
     offers: tuple[Offer, ...]
     """The seat's own offers."""
     prices: Prices = ()
-    """What each of its choices costs it in all, where that is not printed on the card."""
+    """The total cost of each of its choices, unless printed on the card."""
     least: int = 0
-    """What its open hand counts for at least (R-31)."""
+    """The minimum value of its open hand (R-31)."""
     veiled: bool = False
-    """Whether sealed bids and cards are left out, as another device sealed them before the seat was freed."""
+    """Whether sealed bids and cards are hidden, because another device sealed them before the seat was freed."""

@@ -16,15 +16,15 @@ KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "
 """The terrain for each letter of a board's rows."""
 RIVER = Terrain("river", "#cfe4ee", "waves")
 NEUTRAL = (("station", "black"),)
-"""Stations are black cubes: a camera reads them as it reads the players' cubes."""
+"""Stations are black cubes, which a camera reads like the players' cubes."""
 ACROSS = 54.0
-"""Millimetres between opposite sides of a hex: four cubes and three stations find room, on eight sheets A4 in all."""
+"""Millimetres between opposite sides of a hex: room for four cubes and three stations, on eight sheets A4 in all."""
 MOST_BUILDINGS = 3
-"""The most buildings that a city has (R-17)."""
+"""The most buildings in a city (R-17)."""
 
 
 class CellEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a board's file says of one hex beside its terrain."""
+    """The entry for one hex in a board's file, besides its terrain."""
 
     label: str = ""
     sites: int = 0
@@ -34,7 +34,7 @@ class CellEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in the file."""
+    """A board in the form of its file."""
 
     rows: tuple[str, ...]
     barriers: tuple[tuple[str, str], ...] = ()
@@ -44,12 +44,12 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def shipped() -> tuple[Board, ...]:
-    """Return the boards that come with the game."""
+    """Return the shipped boards."""
     return tuple([board_of(name, data) for name, data in read_data("companion.games.trains", "boards.toml").items()])
 
 
 def board_of(name: str, data: dict[str, Any]) -> Board:
-    """Return a board from its rows, cells and barriers; raise `BadBoard` for one that cannot be played on."""
+    """Return a board from its rows, cells and barriers; raise `BadBoard` for an unplayable one."""
     try:
         given = msgspec.convert(data, BoardFile)
     except msgspec.ValidationError as error:
@@ -72,7 +72,7 @@ def board_of(name: str, data: dict[str, Any]) -> Board:
 
 
 def faults(cell: Cell) -> Iterator[str]:
-    """Yield what the rules cannot make of a hex: one without a way out, buildings or a number where none belong."""
+    """Yield the faults of a hex: no way out, or misplaced buildings or number."""
     if not cell.neighbours:
         yield f"{cell.name} has no neighbour."
     if cell.kind == "city" and not 1 <= cell.sites <= MOST_BUILDINGS:

@@ -1,4 +1,4 @@
-"""The cards of Trains as data: what each costs, gives and is, and where each figure comes from."""
+"""The cards of Trains as data: each one's cost, effect and category, and the source of each figure."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ HOME = "companion.games.trains"
 NORMAL, EXPRESS, LIMITED = "normal_train", "express_train", "limited_express_train"
 RAILS, STATION, WASTE = "lay_rails", "station_expansion", "waste"
 BASIC = (NORMAL, EXPRESS, LIMITED, RAILS, STATION, WASTE, "apartment", "tower", "skyscraper")
-"""The kinds that lie in every game (R-02)."""
+"""The kinds in every game (R-02)."""
 KINGDOM = 8
-"""Kinds of the thirty that are for sale in a game (R-02)."""
+"""How many of the thirty kinds are for sale in a game (R-02)."""
 STARTING = {NORMAL: 7, RAILS: 2, STATION: 1}
-"""The ten cards that everybody begins with (R-03)."""
+"""Everybody's ten starting cards (R-03)."""
 NAMES = ("reconstruction", "box")
-"""The lists that come with the game; `box`: the same, until its owner confirms cards."""
+"""The shipped lists; `box`: the same, until its owner confirms cards."""
 MOST_PLAYERS = 4
-"""The most players who take their starting cards out of a list (R-01)."""
+"""The most players whose starting cards come out of a list (R-01)."""
 MOST = 99
-"""The greatest cost, value, number of points or of copies that a card can have."""
+"""The highest cost, value, number of points or of copies of a card."""
 
 
 class Card(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -70,19 +70,19 @@ class Card(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole list of cards."""
+    """A complete list of cards."""
 
     name: str
     cards: tuple[Card, ...]
 
     @property
     def kingdom(self) -> tuple[str, ...]:
-        """The kinds of which eight are for sale."""
+        """The kinds from which eight are for sale."""
         return tuple([card.id for card in self.cards if card.id not in BASIC])
 
 
 def faults(catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield the faults of a list; a kind without a cost is one only where it is needed."""
+    """Yield the faults of a list; a missing cost is a fault only if the game needs it."""
     counts = Counter(card.id for card in catalogue.cards)
     known = {card.id for card in shipped().cards}
     missing = sorted(known - counts.keys())
@@ -108,28 +108,28 @@ def complaints(catalogue: Catalogue) -> list[str]:
 
 
 def gaps(catalogue: Catalogue) -> list[str]:
-    """Return which cards' figures nobody has entered: a match with such a card does not begin (R-10)."""
+    """Return the cards with missing figures: a match with such a card does not begin (R-10)."""
     cards = [card.id for card in catalogue.cards if card.cost is None or card.value is None]
     return [f"R-10: the cost or value of {card} has not been entered." for card in cards]
 
 
 @cache
 def shipped(name: str = "reconstruction") -> Catalogue:
-    """Return a list that comes with the game: the reconstruction, or `box`, the same until its owner confirms cards."""
+    """Return a shipped list: the reconstruction, or `box`, the same until its owner confirms cards."""
     if name not in NAMES:
         raise BadSetup(refusals.NO_SUCH_LIST(name=name), f"There is no list of cards {name!r}.")
     return msgspec.structs.replace(msgspec.convert(read_data(HOME, "catalogue.toml"), Catalogue), name=name)
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:
-    """Return the list of a set-up; raise `BadSetup` for one that does not fit (R-02)."""
+    """Return the list of a set-up; raise `BadSetup` for an invalid one (R-02)."""
     if isinstance(catalogue, str):
         return shipped(catalogue)
     return checked_list(catalogue, Catalogue, complaints, refusals.BAD_LIST)
 
 
 def shown(figure: int | None) -> str:
-    """Return a figure as cards and lists have it; one that nobody has entered is a "?"."""
+    """Return a figure for cards and lists; a missing one is a "?"."""
     return "?" if figure is None else str(figure)
 
 

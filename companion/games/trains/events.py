@@ -1,4 +1,4 @@
-"""What happens in Trains, as the journal keeps it: chance, and what people decide. The rest follows by the rules."""
+"""The journalled events of Trains: chance and decisions. The rules derive everything else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CardEvent(SeatEvent, frozen=True):
 
 
 class KingdomDrawn(Event, frozen=True):
-    """Chance: these eight kinds of the thirty are for sale (R-02)."""
+    """Chance: these eight of the thirty kinds are for sale (R-02)."""
 
     facts = EventFacts(entered=True)
 
@@ -25,7 +25,7 @@ class KingdomDrawn(Event, frozen=True):
 
 
 class FirstNamed(Event, frozen=True):
-    """Who was on a train most recently begins (R-04)."""
+    """The seat whose player was on a train most recently begins (R-04)."""
 
     facts = EventFacts(entered=True)
 
@@ -33,7 +33,7 @@ class FirstNamed(Event, frozen=True):
 
 
 class CardsDrawn(SeatEvent, frozen=True):
-    """Chance: a seat draws these cards off its deck; only the companion's own dealing says which (R-13, R-14)."""
+    """Chance: a seat draws these cards off its deck; only a dealing companion names them (R-13, R-14)."""
 
     facts = EventFacts(dealt_only=True)
 
@@ -41,7 +41,7 @@ class CardsDrawn(SeatEvent, frozen=True):
 
 
 class Reshuffled(SeatEvent, frozen=True):
-    """People shuffled a seat's discard pile into a new deck, as a card was needed (R-14)."""
+    """People shuffled a seat's discard pile into a new deck because a card was needed (R-14)."""
 
 
 class TopSeen(CardEvent, frozen=True):
@@ -84,22 +84,22 @@ class Ended(SeatEvent, frozen=True):
 
 
 class TurnPassed(SeatEvent, frozen=True):
-    """A seat does nothing in its turn but return all Waste of its hand, or none (R-12)."""
+    """A seat only returns all Waste of its hand, perhaps none, in its turn (R-12)."""
 
     facts = EventFacts(binding=True, declared=True)
 
     waste: int = 0
 
 
-# --- decisions of a card's text -------------------------------------------------------------------
+# --- decisions about a card's text --------------------------------------------------------------------
 
 
 class Declined(SeatEvent, frozen=True):
-    """A seat does without the effect of the card that it has just played (R-08)."""
+    """A seat declines the effect of the card that it has just played (R-08)."""
 
 
 class Applied(SeatEvent, frozen=True):
-    """A seat applies an effect that leaves nothing to choose at first (R-08)."""
+    """A seat applies an effect without a first choice (R-08)."""
 
 
 class RailLaid(SeatEvent, frozen=True):
@@ -115,7 +115,7 @@ class StationBuilt(SeatEvent, frozen=True):
 
 
 class CardChosen(CardEvent, frozen=True):
-    """A seat chooses a card in play, in its hand or in its discard pile, as the effect asks."""
+    """A seat chooses a card in play, in its hand or in its discard pile, for the effect."""
 
 
 class CardsDiscarded(SeatEvent, frozen=True):
@@ -131,7 +131,7 @@ class WasteReturned(SeatEvent, frozen=True):
 
 
 class CrewSent(SeatEvent, frozen=True):
-    """What the station crew does (K21)."""
+    """A seat chooses the station crew's work (K21)."""
 
     does: Literal["draw", "coin", "waste"]
 
@@ -149,17 +149,17 @@ class GuessedRight(SeatEvent, frozen=True):
 
 
 class GuessedWrong(SeatEvent, frozen=True):
-    """The top card is another one (K04)."""
+    """The top card is a different one (K04)."""
 
     facts = EventFacts(binding=True)
 
 
 class TopKept(SeatEvent, frozen=True):
-    """A seat leaves the card that it has looked at on its deck (K20)."""
+    """A seat leaves the card that it looked at on its deck (K20)."""
 
 
 class TopDiscarded(CardEvent, frozen=True):
-    """A seat discards the card that it has looked at (K20)."""
+    """A seat discards the card that it looked at (K20)."""
 
 
 class RevealedTaken(SeatEvent, frozen=True):
@@ -187,7 +187,7 @@ class Gained(SeatEffect, frozen=True):
 
 
 class NotApplied(SeatEffect, frozen=True):
-    """The text of a card had no effect, as a part of it is impossible (R-08)."""
+    """The text of a card had no effect, because a part of it is impossible (R-08)."""
 
     card: str
 
@@ -197,10 +197,10 @@ class MustShuffle(SeatEffect, frozen=True):
 
 
 class TurnBegan(SeatEffect, frozen=True):
-    """It is a seat's turn (R-04)."""
+    """A seat's turn began (R-04)."""
 
 
 class GameEnded(Effect, frozen=True):
-    """The game is over (R-21)."""
+    """The game ended (R-21)."""
 
     why: Literal["piles", "cubes", "stations"]

@@ -1,4 +1,4 @@
-"""Public data for the pages of Trains beyond the view: the cards' figures, and which event a tap on the hand means."""
+"""Public data for the pages of Trains beyond the view: the cards' figures, and the event of a tap on the hand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ def extras(state: State[Table]) -> dict[str, object]:
     """Return values for the templates.
 
     `book`: the cards of the match by their ids. `piles`: the kinds of the supply, basic and others, in order of cost.
-    `left`: the cards of each pile. `for_sale`: what the seat on turn can pay. `most_empty`: empty piles that end the
-    game. `fewest`: how few cubes anybody has left. `rulings`: for each card, the ruling that its text follows.
+    `left`: the cards of each pile. `for_sale`: the kinds that the seat on turn can afford. `most_empty`: the number of
+    empty piles that ends the game. `fewest`: the smallest number of cubes that a seat has left. `rulings`: the ruling
+    for each card's text.
     """
     table = state.table
     book = {card: table.fixed.book[card] for card in (NORMAL, *table.supply)}

@@ -1,4 +1,4 @@
-"""The options of Trains: board, kingdom, and rulings where the rulebook is silent (A-01 to A-13)."""
+"""The options of Trains: board, kingdom, and rulings on gaps in the rulebook (A-01 to A-13)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 CLAIMS_BIND, *_ = RULINGS = ("claims_bind",)
-"""The ruling made since the first journals: what people have said of real cards face down stays true (A-16)."""
+"""The ruling made since the first journals: people's statements about real face-down cards stay true (A-16)."""
 YesNo = Literal["no", "yes"]
 Kind = Literal[
     "amusement_park", "collaboration", "conductors_station", "command_central", "control_room", "information_central",
@@ -41,7 +41,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: Literal["tokyo", "osaka"] = "tokyo"
     kingdom: Annotated[tuple[Kind, ...], msgspec.Meta(min_length=8, max_length=8)] = TOKYO
     draw_kingdom: YesNo = "no"
-    """Whether the preparation cards decide instead: an event of chance."""
+    """Whether preparation cards choose the kingdom instead: an event of chance."""
     edition: Literal["okazu", "later"] = "okazu"
     river_start: YesNo = "yes"  # A-01
     ironworks_on: Literal["rail_cards", "lay_rails"] = "rail_cards"  # A-12
@@ -49,30 +49,32 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def later(self) -> bool:
-        """Whether the cards and the tie rule of the later edition hold; they are unverified."""
+        """Whether the cards and the tie rule of the later edition apply; they are unverified."""
         return self.edition == "later"
 
     @property
     def feeds_ironworks(self) -> str:
-        """Which cards bring the ironworks' coins; the later edition prints the rail icon (K11, A-12)."""
+        """The cards that trigger the ironworks' coins; the later edition prints the rail icon (K11, A-12)."""
         return "rail_cards" if self.later else self.ironworks_on
 
     @property
     def rebuilds(self) -> str:
-        """What the wagon factory turns into a Train; the later edition says a Train, up to three more (K30, A-04)."""
+        """The cards that the wagon factory turns into a Train; in the later edition a Train, for one up to three more
+        (K30, A-04).
+        """
         return "up_to_3" if self.later else self.wagon_factory
 
     def ruling(self, card: str) -> str:
-        """Return the ruling that a card's text follows; `ruled.<ruling>` has the words of those that are not usual."""
+        """Return the ruling for a card's text; `ruled.<ruling>` has the words of unusual ones."""
         own = {"ironworks": self.feeds_ironworks, "wagon_factory": self.rebuilds}
         return own.get(card, self.edition)
 
 
 FIRST_GAME: tuple[Kind, ...] = ("landfill",)
-"""What the rulebook advises for a first game, with seven cards by chance."""
+"""The rulebook's advice for a first game, with seven random cards."""
 SETS = {"kingdom": {"first_game": FIRST_GAME, "tokyo": TOKYO, "osaka": OSAKA, "reform": REFORM, "holiday": HOLIDAY}}
 WITH_SETS = {
     "kingdom": {name: {"draw_kingdom": "no"} for name in SETS["kingdom"]}
     | {name: {"draw_kingdom": "no", "board": name} for name in ("tokyo", "osaka")}
 }
-"""Who chooses a set draws no cards; the rulebook names two sets after the boards on which beginners play them."""
+"""Choosing a set turns off the draw of kinds; the rulebook names two sets after the boards for beginners."""

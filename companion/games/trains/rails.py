@@ -1,4 +1,4 @@
-"""Rails and stations: where they may be built, what they cost, and what the map is worth (R-15 to R-17, R-22)."""
+"""Rails and stations: their legal cells and costs, and the value of the map (R-15 to R-17, R-22)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.trains.table import Table
 from companion.mechanics.seating import with_value
 
 TERRAIN = {"river": 1, "mountain": 2}
-"""Coins that a terrain costs (R-16)."""
+"""The cost of each terrain in coins (R-16)."""
 BRIDGE, TUNNEL, VIADUCT, SUBWAY, SHARING = "steel_bridge", "tunnel", "viaduct", "subway_excavation", "collaboration"
 """The cards whose lasting effects waive a part of a price."""
 DEPOT = "dump_site"
@@ -25,12 +25,12 @@ STATION_POINTS = (0, 2, 4, 8)
 
 
 def waivers(table: Table, playing: str = "") -> set[str]:
-    """Return the cards whose lasting effects hold; `playing` is one whose effect begins now."""
+    """Return the cards whose lasting effects apply; `playing` is one whose effect begins now."""
     return {playing, *[each.active for each in table.in_play]}
 
 
 def terrain_cost(table: Table, place: Cell, waived: set[str]) -> int:
-    """Return what a cell's terrain costs: river, mountain, city with its stations, or remote place (R-16)."""
+    """Return the cost of a cell's terrain: river, mountain, city with its stations, or remote place (R-16)."""
     kind = place.kind
     if kind == "field":
         return 0
@@ -42,39 +42,39 @@ def terrain_cost(table: Table, place: Cell, waived: set[str]) -> int:
 
 
 def paid_rails(table: Table, seat: Seat, waived: set[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the rails of those others whose cubes cost a seat a coin (R-16)."""
+    """Return the rails of the other seats whose cubes cost a seat a coin (R-16)."""
     if SHARING in waived or SUBWAY in waived:
         return ()
     return table.rails[:seat] + table.rails[seat + 1 :]
 
 
 def costs(table: Table, seat: Seat, place: Cell, waived: set[str]) -> tuple[int, int]:
-    """Return what a rail costs a seat on a cell: for the terrain, and for the cubes of others (R-16)."""
+    """Return the cost of a seat's rail on a cell: for the terrain, and for the cubes of others (R-16)."""
     others = paid_rails(table, seat, waived)
     return terrain_cost(table, place, waived), [place.name in rails for rails in others].count(True)
 
 
 def price(table: Table, seat: Seat, cell: str, playing: str = "") -> tuple[CostItem, ...]:
-    """Return what a rail costs a seat on a cell, part by part (R-16); `playing` is a card whose effect begins now."""
+    """Return the cost of a seat's rail on a cell, part by part (R-16); `playing` is a card whose effect begins now."""
     place = table.board.by_name[cell]
     parts = zip((place.kind, "shared"), costs(table, seat, place, waivers(table, playing)), strict=True)
     return tuple([CostItem(key, amount) for key, amount in parts if amount])
 
 
 def rail_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
-    """Return what a rail costs a seat on a cell, in all (R-16)."""
+    """Return the total cost of a seat's rail on a cell (R-16)."""
     return sum(costs(table, seat, table.board.by_name[cell], waived))
 
 
 def brings_waste(table: Table, seat: Seat, cell: str, playing: str = "") -> bool:
-    """Whether a rail on a cell brings Waste, as somebody else is there (R-16), nothing stops it, and some is left."""
+    """Whether a rail on a cell brings Waste: somebody else is there (R-16), no effect stops it, and some is left."""
     shared = any(other != seat for other in table.on(cell))
     stopped = playing == SHARING or table.holds(SHARING) or table.holds(DEPOT)
     return shared and not stopped and table.supply[WASTE] > 0
 
 
 def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refusal | None:
-    """Return why a seat may lay no rail on a cell, None if it may (R-15, R-16)."""
+    """Return why a seat cannot lay a rail on a cell, None if it can (R-15, R-16)."""
     own = table.rails[seat]
     place = table.board.by_name.get(cell)
     if place is None:
@@ -93,12 +93,12 @@ def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refu
 
 
 def barriers(table: Table) -> set[frozenset[str]]:
-    """Return the pairs of cells that a barrier parts."""
+    """Return the pairs of cells separated by a barrier."""
     return {frozenset(edge.cells) for edge in table.board.edges if not edge.passable}
 
 
 def rail_cells(table: Table, seat: Seat, playing: str = "") -> Iterator[CellName]:
-    """Yield the cells on which a seat may lay a rail now, in alphabetical order."""
+    """Yield the cells on which a seat can lay a rail now, in alphabetical order."""
     waived, coins = waivers(table, playing), table.coins
     others = paid_rails(table, seat, waived)
     for place in land_near(table.board, table.rails[seat]) if table.cubes_left(seat) else ():
@@ -115,7 +115,7 @@ def land_near(board: Board, own: tuple[str, ...]) -> tuple[Cell, ...]:
 
 
 def lay_rail(table: Table, seat: Seat, cell: str) -> Turn[Table]:
-    """Return the table after a seat laid a rail, paid for it, and took its Waste and that for sharing (R-15, R-16)."""
+    """Return the table after a seat laid and paid for a rail, and took its Waste and that for sharing (R-15, R-16)."""
     waste = 1 + brings_waste(table, seat, cell)
     table = table.pay(-rail_cost(table, seat, cell, waivers(table)))
     rails = with_value(table.rails, seat, (*table.rails[seat], cell))
@@ -124,7 +124,7 @@ def lay_rail(table: Table, seat: Seat, cell: str) -> Turn[Table]:
 
 
 def station_refusal(table: Table, cell: str) -> Refusal | None:
-    """Return why no station may be built on a cell, None if one may (R-17)."""
+    """Return why a station cannot be built on a cell, None if it can (R-17)."""
     place = table.board.by_name.get(cell)
     if place is None or place.kind != "city":
         return refusals.NOT_A_CITY(cell=cell)
@@ -134,7 +134,7 @@ def station_refusal(table: Table, cell: str) -> Refusal | None:
 
 
 def station_cells(table: Table) -> Iterator[CellName]:
-    """Yield the cities in which a station may be built (R-17)."""
+    """Yield the cities with room for a station (R-17)."""
     stations, open_to = table.stations, cities(table.board) if table.markers else ()
     return (city.name for city in open_to if stations.get(city.name, 0) < city.sites)  # type: ignore[misc]
 
@@ -152,13 +152,13 @@ def build_station(table: Table, cell: str) -> Table:
 
 
 def map_points(table: Table, seat: int) -> int:
-    """Return what a seat's cubes are worth: cities by their stations, remote places their number (R-22)."""
+    """Return the value of a seat's cubes: by stations in cities, by the number in remote places (R-22)."""
     cells = [table.board.by_name[name] for name in table.rails[seat]]
     return sum([cell_points(table, cell) for cell in cells])
 
 
 def cell_points(table: Table, cell: Cell) -> int:
-    """Return what a cube on a cell is worth (R-22)."""
+    """Return the value of a cube on a cell (R-22)."""
     if cell.kind == "city":
         return STATION_POINTS[table.stations.get(cell.name, 0)]
     return int(cell.figure) if cell.kind == "remote" else 0

@@ -1,4 +1,4 @@
-"""Everything that the game refuses, by rule: the key of its sentence, and what the sentence may fill in."""
+"""The game's refusals, by rule: the key of each sentence and the values it may contain."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ ASKED = {
         "maintenance_factory", "pulling", "station_crew", "stationmasters_office", "switchback", "wagon_factory",
     )
 }  # fmt: skip
-"""What the text of a card asks, by card."""
+"""The question of a card's text, by card."""

@@ -1,4 +1,4 @@
-"""What the report of a finished match tells: points by source, what was laid and built, cards bought."""
+"""The report of a finished match: points by source, rails and stations built, cards bought."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TURNS: dict[str, tuple[type[SeatEvent], ...]] = {
     "bought": (ev.Bought, ev.BoughtOnDeck),
     "passed": (ev.TurnPassed,),
 }
-"""What is counted of each seat's turns."""
+"""The counted events of each seat's turns."""
 
 
 def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
@@ -54,7 +54,7 @@ def turns(steps: Sequence[ReportStep]) -> ReportSection:
 
 
 def sources(before: State[Table], event: Event, after: State[Table]) -> Iterator[IncomePart]:
-    """Return what an event changed of the three parts of every seat's points: track, map and cards (R-22)."""
+    """Return the changes that an event made to each part of every seat's points: track, map and cards (R-22)."""
     for seat in map(Seat, range(after.table.fixed.players)):
         was, now = [(each.track[seat], map_points(each, seat), card_points(each, seat))
                     for each in (before.table, after.table)]  # fmt: skip

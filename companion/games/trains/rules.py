@@ -1,4 +1,4 @@
-"""The rules of Trains: how a match begins, scores, and who wins."""
+"""The rules of Trains: the start of a match, scores, and ranking."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from companion.mechanics.sides import Sides
 from companion.mechanics.view import Fact
 
 SHARING_WASTE = CostItem("waste", 1, unit="waste")
-"""What a cell with somebody else's cube costs besides coins (R-16)."""
+"""The cost of a cell with another seat's cube, besides coins (R-16)."""
 
 TURNED_UP = (ev.CardsDrawn, ev.TopSeen, ev.CardRevealed, ev.KingdomDrawn)
-"""Events by which somebody learns a card that could not be known before."""
+"""Events by which somebody learns a card that was unknown before."""
 DRAWING = (ev.FirstNamed, ev.Ended, ev.TurnPassed, ev.Reshuffled, ev.Applied, ev.CrewSent, ev.CardsDiscarded)
-"""Events after which people draw real cards by themselves."""
+"""Events after which people draw real cards without entering them."""
 
 
 class Trains(PlainGame[Table]):
@@ -46,7 +46,7 @@ class Trains(PlainGame[Table]):
     beside_mat = staticmethod(sight.beside_mat)
 
     def resolve_setup(self, setup: Setup) -> Setup:
-        """Return the setup with full players, and with the whole list of the owner's box (R-10)."""
+        """Return the set-up with full players, and with the whole list of the owner's box (R-10)."""
         full = super().resolve_setup(setup)
         if setup.deck != "box":
             return full
@@ -78,7 +78,7 @@ class Trains(PlainGame[Table]):
         return state.table.board
 
     def cost(self, state: State[Table], event: Event) -> tuple[CostItem, ...]:
-        """Return what a rail costs, part by part (R-16)."""
+        """Return the cost of a rail, part by part (R-16)."""
         head = state.agenda[0] if state.agenda else None
         if isinstance(event, ev.RailLaid) and isinstance(head, ApplyText):
             waste = brings_waste(state.table, event.seat, event.cell, head.card)
@@ -86,7 +86,7 @@ class Trains(PlainGame[Table]):
         return ()
 
     def cell_figures(self, state: State[Table]) -> dict[str, str]:
-        """Return what a cube counts in each city that has a station (R-22)."""
+        """Return the value of a cube in each city that has a station (R-22)."""
         return {cell: str(STATION_POINTS[count]) for cell, count in state.table.stations.items() if count}
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
@@ -96,7 +96,7 @@ class Trains(PlainGame[Table]):
         return super().explain(state, event)
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether somebody knows a card now that could not be known before."""
+        """Whether somebody learns a card that was unknown before."""
         return isinstance(event, TURNED_UP) or (not after.table.fixed.dealt and isinstance(event, DRAWING))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
@@ -107,7 +107,7 @@ class Trains(PlainGame[Table]):
         return (Fact("coins", {"count": state.table.coins}),)
 
     def shown_scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return the points that stand on the map; those on cards come at the end (R-22)."""
+        """Return the points on the map; card points are added at the end (R-22)."""
         return self.scores(state) if state.over else live_points(state.table)
 
     def players(self, state: State[Table]) -> int:
@@ -125,7 +125,9 @@ class Trains(PlainGame[Table]):
 
 
 def check_kingdom(chosen: object) -> None:
-    """Raise `BadSetup` for a list that is not eight different kinds of the thirty (R-02); an empty one is no choice."""
+    """Raise `BadSetup` for a list that is not eight different kinds of the thirty (R-02); an empty list means no
+    choice.
+    """
     cards = [*map(str, chosen)] if isinstance(chosen, list | tuple) else []
     if cards and (len(cards) != KINGDOM or len(set(cards)) != KINGDOM or not set(cards) <= set(shipped().kingdom)):
         raise BadSetup(refusals.KINGDOM(count=KINGDOM), f"A kingdom needs {KINGDOM} different cards of the 30.")

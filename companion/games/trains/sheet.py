@@ -1,4 +1,4 @@
-"""The list of an owner's box as a form that people fill in, card by card: what each costs and gives."""
+"""The list of an owner's box as a form, card by card: costs and yields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.mechanics.definition import SheetChoice as Choice
 from companion.mechanics.definition import SheetRow as Row
 
 COSTS, VALUES = range(10), range(4)
-"""What a card can cost and give in the form."""
+"""The possible costs and yields of a card in the form."""
 
 
 def choices(words: Words) -> tuple[Choice, ...]:
@@ -24,7 +24,7 @@ def choices(words: Words) -> tuple[Choice, ...]:
 
 
 def titles(words: Words) -> dict[str, tuple[str, str]]:
-    """Return the cards' names and categories by their numbers."""
+    """Return the cards' names and categories by number."""
     return {
         str(nth): (words(f"card.{card.id}"), said_kinds(card.categories, words))
         for nth, card in enumerate(shipped().cards, 1)
@@ -32,13 +32,13 @@ def titles(words: Words) -> dict[str, tuple[str, str]]:
 
 
 def kinds(words: Words) -> tuple[tuple[str, str], ...]:
-    """Return the categories that cards for sale have, alone and together, each with its title."""
+    """Return the categories of cards for sale, alone and combined, each with its title."""
     found = dict.fromkeys(joined(card) for card in shipped().cards)
     return tuple([(each, said_kinds(each.split("+"), words)) for each in found if each])
 
 
 def joined(card: Card) -> str:
-    """Return a card's categories as the form has them."""
+    """Return a card's categories as text for the form."""
     return "" if card.id in BASIC else "+".join(card.categories)
 
 
@@ -48,14 +48,14 @@ def said_kinds(categories: Sequence[str], words: Words) -> str:
 
 
 def rows(data: JsonObject | None) -> tuple[Row, ...]:
-    """Return the rows of a stored list, or of a box in which nobody has compared a card yet."""
+    """Return the rows of a stored list, or of a box without compared cards."""
     known = shipped("box") if data is None else msgspec.convert(data, Catalogue)
     numbered = enumerate(known.cards, 1)
     return tuple([Row(str(nth), figures(card), card.source == "owner", joined(card)) for nth, card in numbered])
 
 
 def figures(card: Card) -> str:
-    """Return what a card shows, as the form has it."""
+    """Return a card's figures as text for the form."""
     return "" if card.cost is None or card.value is None else f"{card.cost}/{card.value}"
 
 

@@ -1,7 +1,7 @@
-"""What lies where in Trains, and what is seen of it says: guesses at the next event, which the rules then try.
+"""The positions of cards and pieces in Trains, and guesses at the next event, for the rules to try.
 
-A decision that leaves no trace is guessed only together with all its alternatives, so that people are asked which it
-was; one that names cards of a hand is never guessed, and people enter it.
+A decision without a trace is guessed only together with all its alternatives, so that people must choose; one that
+names cards of a hand is never guessed, and people enter it.
 """
 
 from __future__ import annotations
@@ -20,26 +20,27 @@ from companion.games.trains.steps.turn import Act, for_sale
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 
 ROOM = {PLAY: 8, GAINED: 6, REVEALED: 4}
-"""The most cards that find room at a place. More lie together in a turn or two of a game; then nothing is compared."""
+"""The most cards that fit at a place. A turn or two in a game exceeds it; then the place is not compared."""
 TRACED = (*RAIL_TEXTS, STATION, "maintenance_factory", "switchback", "holiday_timetable")
-"""Texts that leave a piece, or change the cards on the mat, when they are applied."""
+"""Texts that leave a piece, or change the cards on the mat, when applied."""
 ENTERED = (
     "command_central", "conductors_station", "early_train", "garage", "information_central", "mail_train", "signals",
     "temporary_timetable", "wagon_factory",
 )  # fmt: skip
-"""Texts that go on with cards which no picture shows, or reveal some: people say whether they apply them. If they
-were guessed, only doing without them would explain what is seen."""
+"""Texts that go on to cards outside any picture, or reveal some: people enter whether they apply them. If they were
+guessed, only declining them would explain the picture.
+"""
 FEW = 8
-"""Decisions without a trace are asked where there are at most so many."""
+"""The most decisions without a trace to ask people about."""
 
 
 def places(players: int) -> tuple[Place, ...]:
-    """Return the places of the table: what is in play, gained and revealed. Decks, hands and supply have none."""
+    """Return the places of the table: for cards in play, gained and revealed. Decks, hands and supply have none."""
     return tuple([Place(name, "spread", most) for name, most in ROOM.items()])
 
 
 def layout(state: State[Table]) -> Layout:
-    """Return what lies there."""
+    """Return the cards and pieces at each place."""
     table, zones = state.table, state.table.zones
     spots = {name: Spot(zones.named(name)) for name, most in ROOM.items() if len(zones.named(name)) <= most}
     cubes = [Piece("cube", Seat(seat), cell) for seat, own in enumerate(table.rails) for cell in own]
@@ -47,11 +48,11 @@ def layout(state: State[Table]) -> Layout:
     return Layout(spots, pieces=by_cell([*cubes, *stations]))
 
 
-# --- what may have happened -----------------------------------------------------------------------
+# --- possible events ---------------------------------------------------------------------------------
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
-    """Return what may have happened: cubes and stations first, then cards, then what leaves no trace."""
+    """Return possible events: cubes and stations first, then cards, then decisions without a trace."""
     table, step = state.table, state.agenda[0]
     for seat in step.awaits(table):
         for piece in said.added_pieces(seen):
@@ -71,10 +72,10 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
 
 
 def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what may have been decided about a card's text.
+    """Yield possible decisions about a card's text.
 
-    Where more cards are in play than find room, each picture shows some that nobody expects, and to decline would
-    explain it: then people say whether they decline, and only what leaves a trace is guessed.
+    With more cards in play than fit, each picture shows unexpected ones, and declining would explain it: then people
+    enter that they decline, and only decisions with a trace are guessed.
     """
     seat = step.seat
     if PLAY not in said.spots:
@@ -98,10 +99,10 @@ def shuffles(table: Table, seat: Seat, text: str) -> bool:
 
 
 def endings(table: Table, step: Act) -> Iterator[Event]:
-    """Yield how a turn may end. How much Waste a seat that passes returned, only people know: any may be.
+    """Yield possible ends of a turn. Only people know how much Waste a passing seat returned: any amount is possible.
 
-    A card that was bought onto the deck leaves no trace (K07), nor does one that finds no room on the mat: then people
-    say that the turn ends.
+    A card bought onto the deck leaves no trace (K07), nor does one without space on the mat: then people enter the end
+    of the turn.
     """
     if table.acted:
         if not (table.holds("early_train") and for_sale(table)) and has_room(table):
@@ -112,32 +113,32 @@ def endings(table: Table, step: Act) -> Iterator[Event]:
 
 
 def has_room(table: Table) -> bool:
-    """Whether one more card in play, and a purchase that brings Waste, would still find room."""
+    """Whether one more card in play, and a purchase that brings Waste, would still fit."""
     lies = table.zones.named
     return len(lies(PLAY)) < ROOM[PLAY] and len(lies(GAINED)) + 2 <= ROOM[GAINED]
 
 
 def added(said: Layout, seen: Layout, place: str) -> Iterator[str]:
-    """Yield the cards that lie at a place and were not expected there, or that lay there for a while.
+    """Yield the unexpected cards at a place, including those that lay there for a while.
 
-    Where more cards lie than find room, nothing is compared.
+    Places with more cards than fit are not compared.
     """
     if place in said.spots:
         yield from dict.fromkeys((*said.added_cards(seen, place), *seen.passed.get(place, ())))
 
 
 def beside_mat(state: State[Table]) -> Hashable:
-    """Return what people know of piles, hands, coins and the track."""
+    """Return public facts about piles, hands, coins and the track."""
     table, zones = state.table, state.table.zones
     piles = [zones.count(pile(seat)) for seat in range(table.fixed.players) for pile in (deck_of, hand_of, discard_of)]
     return table.coins, table.track, tuple(piles), tuple(table.supply.items()), table.in_play
 
 
-# --- what no rule allows --------------------------------------------------------------------------
+# --- faults ------------------------------------------------------------------------------------------
 
 
 def faults(state: State[Table], said: Layout, seen: Layout) -> Iterable[Fault]:
-    """Return cubes and stations that stand where no rule allows them, each with what would make it right."""
+    """Return cubes and stations against every rule, each with its remedy."""
     came, gone = list(said.added_pieces(seen)), list(said.missing_pieces(seen))
     for piece in came:
         before = next((each for each in gone if each.sort == piece.sort), None)
@@ -152,7 +153,7 @@ def faults(state: State[Table], said: Layout, seen: Layout) -> Iterable[Fault]:
 
 
 def misplaced(table: Table, piece: Piece, came: list[str]) -> str:
-    """Return why a piece cannot stand there, as the key of a fault; empty if it may. `came`: its owner's new cubes."""
+    """Return why a piece cannot be there, as the key of a fault; empty if it can. `came`: its owner's new cubes."""
     place = table.board.by_name[piece.cell]
     if piece.kind == "station":
         return "station_no_room" if station_refusal(table, piece.cell) is not None else ""

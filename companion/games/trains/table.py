@@ -1,7 +1,7 @@
-"""The frozen table of Trains: decks, supply, map, and what the turn has brought so far.
+"""The frozen table of Trains: decks, supply, map, and the progress of the turn.
 
-Each seat has three zones, `deck.0`, `hand.0` and `discard.0`; the cards in play and the gained ones are those of the
-seat whose turn it is. Cards that leave a player's possession leave the zones.
+Each seat has three zones, `deck.0`, `hand.0` and `discard.0`; the cards in play and the gained ones belong to the seat
+on turn. Cards that leave a player's possession leave the zones.
 """
 
 from __future__ import annotations
@@ -44,39 +44,39 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
     book: dict[str, Card]
     """The cards by their ids."""
     dealt: bool
-    """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    """Whether the companion deals; otherwise it knows only the real cards that were seen."""
     rulings: tuple[str, ...] = RULINGS
-    """The rulings by which the match is played."""
+    """The rulings that apply to the match."""
 
     @cached_property
     def prices(self) -> dict[str, int]:
-        """What the kinds cost that can be bought at all (R-10)."""
+        """The costs of the kinds that can be bought (R-10)."""
         return {card: kind.cost for card, kind in self.book.items() if kind.cost is not None and card != WASTE}
 
     @cached_property
     def cheapest(self) -> int:
-        """The least that a card costs."""
+        """The lowest cost of a card."""
         return min(self.prices.values())
 
 
 class InPlay(msgspec.Struct, frozen=True):
-    """What a card in play does, beside its name in the zone `play`."""
+    """The state of a card in play, besides its name in the zone `play`."""
 
     copied: str = ""
     """The card whose text this office has copied, perhaps through another office (K22)."""
     active: str = ""
-    """The card whose lasting effect holds as long as this card is in play (R-20)."""
+    """The card whose lasting effect applies while this card is in play (R-20)."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything on the table, with what is known of cards face down."""
+    """The whole table, including the knowledge about face-down cards."""
 
     fixed: Fixed
     zones: Zones[str]
     supply: dict[str, int]
     """The cards left in each pile."""
     owned: tuple[dict[str, int], ...]
-    """What each seat possesses, wherever it is: everybody can follow that."""
+    """Each seat's possessions, wherever they are: everybody can keep track of them."""
     rails: tuple[tuple[str, ...], ...]
     """The cells with a cube of each seat, in the order laid."""
     stations: dict[str, int] = {}
@@ -101,7 +101,7 @@ class Table(msgspec.Struct, frozen=True):
         return self.fixed.book[name]
 
     def cubes_left(self, seat: int) -> int:
-        """Return how many cubes a seat has not laid yet."""
+        """Return how many cubes a seat has left."""
         return CUBES - len(self.rails[seat])
 
     def on(self, cell: str) -> tuple[Seat, ...]:
@@ -109,7 +109,7 @@ class Table(msgspec.Struct, frozen=True):
         return tuple([Seat(seat) for seat, own in enumerate(self.rails) if cell in own])
 
     def holds(self, effect: str) -> int:
-        """Return how many cards in play keep up a lasting effect, named by the card that has it."""
+        """Return how many cards in play have a lasting effect, named after its card."""
         return [each.active for each in self.in_play].count(effect)
 
     @property
@@ -120,20 +120,20 @@ class Table(msgspec.Struct, frozen=True):
     # --- small changes ----------------------------------------------------------------------------
 
     def _owning(self, seat: int, card: str, by: int) -> tuple[dict[str, int], ...]:
-        """Return what the seats own after one came to own more or fewer of a card; one that is nothing is left out."""
+        """Return the seats' possessions after one gained or lost copies of a card, without cards at zero."""
         counts = self.owned[seat] | {card: self.owned[seat].get(card, 0) + by}
         left = counts if counts[card] else {name: count for name, count in counts.items() if count}
         return with_value(self.owned, seat, left)
 
     def gain(self, seat: Seat, card: str, to: str = GAINED) -> Table:
-        """Return the table after a seat took a card from the supply; an empty pile gives none."""
+        """Return the table after a seat took a card from the supply; nothing changes if the pile is empty."""
         if not self.supply.get(card):
             return self
         supply = self.supply | {card: self.supply[card] - 1}
         return replace(self, zones=self.zones.put(to, card), supply=supply, owned=self._owning(seat, card, 1))
 
     def gain_waste(self, seat: Seat, count: int = 1) -> tuple[Table, tuple[Effect, ...]]:
-        """Return the table after a seat took Waste, as much as there is, unless a dump site stops it (R-18, K15)."""
+        """Return the table after a seat took Waste, as much as is left, unless a dump site stops it (R-18, K15)."""
         taken, table = 0 if self.holds("dump_site") else min(count, self.supply[WASTE]), self
         for _ in range(taken):
             table = table.gain(seat, WASTE)
@@ -153,17 +153,17 @@ class Table(msgspec.Struct, frozen=True):
         return replace(self, zones=zones, supply=supply, owned=self._owning(seat, card, -1))
 
     def pay(self, coins: int) -> Table:
-        """Return the table after the seat on turn gained coins, or paid them."""
+        """Return the table after the seat on turn gained or paid coins."""
         return replace(self, coins=self.coins + coins) if coins else self
 
     def show(self, seat: Seat, card: str) -> Table:
-        """Return the table after a seat showed a card of its hand; one that all have seen needs no showing."""
+        """Return the table after a seat showed a card of its hand, unless everybody has already seen it."""
         hand = hand_of(seat)
         shown = card in self.zones.view_of(hand, None)
         return self if shown else replace(self, zones=self.zones.reveal(hand, card))
 
     def activate(self, at: int, effect: str) -> Table:
-        """Return the table with a lasting effect that holds while the card at that place is in play (R-20)."""
+        """Return the table with a lasting effect that applies while the card at that place is in play (R-20)."""
         return replace(self, in_play=with_value(self.in_play, at, replace(self.in_play[at], active=effect)))
 
     def leave_play(self, at: int, to: str) -> Table:
@@ -172,7 +172,7 @@ class Table(msgspec.Struct, frozen=True):
         return replace(self, zones=zones, in_play=self.in_play[:at] + self.in_play[at + 1 :])
 
     def turn_top(self, seat: Seat, card: str, to: str) -> Table:
-        """Return the table after the top card of a seat's deck was shown, and went to a zone."""
+        """Return the table after the top card of a seat's deck was shown and moved to a zone."""
         deck = deck_of(seat)
         top = self.zones.count(deck) - 1
         return replace(self, zones=self.zones.reveal(deck, card, at=top).move_numbers(deck, to, top))
@@ -185,7 +185,7 @@ def boards() -> dict[str, Board]:
 
 
 def new_table(fixed: Fixed, supply: dict[str, int]) -> Table:
-    """Return the table before anybody has drawn a card (R-02, R-03)."""
+    """Return the table before the first draw (R-02, R-03)."""
     players, seats = fixed.players, range(fixed.players)
     audiences = {PLAY: OPEN, GAINED: OPEN, REVEALED: OPEN}
     for seat in seats:

@@ -1,4 +1,4 @@
-"""Sentences and names that the words of Trains alone cannot make: what a card does, nothing returned, both editions."""
+"""Sentences and names of Trains that need code: effects of cards, empty returns, both editions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TrainsTeller(GameTeller[Table]):
     }
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
-        """Return how an event or effect is told; nothing returned, discarded or revealed has words of its own."""
+        """Return the wording of an event or effect; an empty return, discard or reveal has its own words."""
         match fact:
             case ev.TurnPassed(_, waste):
                 return Wording("event.turn_passed", {"count": waste}) if waste else Wording("event.passed")
@@ -67,7 +67,7 @@ class TrainsTeller(GameTeller[Table]):
         return super().wording(fact, context)
 
     def choice_wording(self, event: Event, context: SentenceContext[Table]) -> Wording | None:
-        """Return how a choice is told: what applying the card does, and passing without Waste."""
+        """Return the wording of a choice: the effect of applying the card, and passing without Waste."""
         table = context.table
         match event:
             case ev.TurnPassed(_, waste):
@@ -80,7 +80,7 @@ class TrainsTeller(GameTeller[Table]):
         return super().choice_wording(event, context)
 
     def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
-        """Return a card's name: in the later edition as that edition calls it, where the name is another one."""
+        """Return a card's name; the later edition's own name, if it has one."""
         if table is not None and table.fixed.options.later and words.has(key := f"later.card.{card}"):
             return words(key)
         return super().card_name(card, words, table)

@@ -1,4 +1,4 @@
-"""What may be known of Trains: the public table, and each seat's own hand and cards (§7).
+"""The views of Trains: the public table, and each seat's own hand and cards (§7).
 
 Views are built up field by field, so that a field not set here cannot leak.
 """
@@ -20,7 +20,7 @@ from companion.mechanics.view import PlainView, shared
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """A pile of the supply; `cost` is None for cards that are not sold."""
+    """A pile of the supply; `cost` is None for cards not for sale."""
 
     card: str
     left: int
@@ -30,7 +30,7 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class CardInPlay(msgspec.Struct, frozen=True):
-    """A card in play: what an office has copied with it, and the card whose lasting effect it keeps up."""
+    """A card in play: the text that an office has copied with it, and the card whose lasting effect it carries."""
 
     card: str
     copied: str
@@ -38,21 +38,21 @@ class CardInPlay(msgspec.Struct, frozen=True):
 
 
 class SeatPublic(msgspec.Struct, frozen=True):
-    """What everybody may know of a seat. `points` are those of map and track; cards count at the end."""
+    """The public part of a seat. `points` are those of map and track; cards count at the end."""
 
     seat: Seat
     deck: int
     hand: int
     discard: int
     top: str
-    """The top card of the discard pile (A-10); empty where nobody else has seen it."""
+    """The top card of the discard pile (A-10); empty if nobody else has seen it."""
     cubes: int
     rails: tuple[str, ...]
     points: int
 
 
 class View(PlainView, frozen=True, kw_only=True):
-    """What a viewer may know. The fields called `own_…` are the viewer's own."""
+    """The view of Trains. The fields called `own_…` belong to the viewer."""
 
     board: str
     turn: Seat
@@ -62,7 +62,7 @@ class View(PlainView, frozen=True, kw_only=True):
     played: tuple[str, ...]
     in_play: tuple[CardInPlay, ...]
     lasting: tuple[str, ...]
-    """Cards whose effect holds until the end of the turn."""
+    """Cards whose effect lasts until the end of the turn."""
     gained: tuple[str, ...]
     revealed: tuple[str, ...]
     supply: tuple[Pile, ...]
@@ -72,23 +72,23 @@ class View(PlainView, frozen=True, kw_only=True):
     stations: dict[str, int]
     seats: tuple[SeatPublic, ...]
     own_cards: tuple[str, ...] = ()
-    """The hand, as far as the machine knows it."""
+    """The known cards of the viewer's hand."""
     own_deck: tuple[tuple[str, int], ...] = ()
-    """All cards that the viewer possesses, wherever they are, and how many of each."""
+    """All cards that the viewer possesses, wherever they are, with the number of each."""
     own_discard: tuple[tuple[str, int], ...] = ()
-    """The cards of the own discard pile that the viewer has seen."""
+    """The seen cards of the viewer's discard pile."""
     own_unseen: tuple[tuple[str, int], ...] = ()
-    """Own cards whose place the viewer has not seen: in the deck; with real cards in the hand, too."""
+    """The viewer's cards in places it has not seen: in the deck; with real cards also in the hand."""
     own_top: str = ""
-    """The top card of the own deck where the viewer has seen it."""
+    """The top card of the viewer's deck, if it has seen it."""
     own_points: int = 0
     """The points on these cards."""
     own_costs: tuple[tuple[str, int], ...] = ()
-    """What a rail costs the viewer on each cell that it may choose now."""
+    """The viewer's cost of a rail on each cell open to it now."""
 
 
 def view(state: State[Table], seat: Seat | None, basics: JsonObject) -> View:
-    """Return what the seat, or everybody for None, may know; `basics` are the fields of every view."""
+    """Return the view of the seat, or of everybody for None; `basics` are the fields of every view."""
     table = state.table
     shown = View(**basics, **public(state))
     if seat is None:
@@ -108,7 +108,7 @@ def view(state: State[Table], seat: Seat | None, basics: JsonObject) -> View:
 
 @shared
 def public(state: State[Table]) -> JsonObject:
-    """Return the fields of `View` that everybody may know."""
+    """Return the public fields of `View`."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     return dict(
         board=table.fixed.options.board,
@@ -134,7 +134,7 @@ def seen_in(table: Table, zone: str, seat: Seat) -> tuple[str, ...]:
 
 
 def unseen(table: Table, seat: Seat) -> tuple[tuple[str, int], ...]:
-    """Return the cards that a seat possesses and does not see anywhere, with how many there are of each, by name."""
+    """Return the cards that a seat possesses and does not see anywhere, with the number of each, by name."""
     left = dict(table.owned[seat])
     zones = [hand_of(seat), discard_of(seat), *((PLAY, GAINED, REVEALED) if table.turn == seat else ())]
     for zone in zones:
@@ -144,12 +144,12 @@ def unseen(table: Table, seat: Seat) -> tuple[tuple[str, int], ...]:
 
 
 def counted(cards: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """Return cards with how many there are of each, by name."""
+    """Return cards with the number of each, by name."""
     return tuple(sorted(Counter(cards).items()))
 
 
 def _costs(state: State[Table], offers: tuple[Offer, ...]) -> tuple[tuple[str, int], ...]:
-    """Return what a rail costs on each cell that is offered (R-16)."""
+    """Return the cost of a rail on each offered cell (R-16)."""
     head = state.agenda[0] if state.agenda else None
     if not isinstance(head, ApplyText) or head.card not in RAIL_TEXTS:
         return ()
@@ -160,7 +160,7 @@ def _costs(state: State[Table], offers: tuple[Offer, ...]) -> tuple[tuple[str, i
 
 @shared
 def live_points(table: Table) -> tuple[int, ...]:
-    """Return the points of map and track, by seat: cards are counted at the end."""
+    """Return the points of map and track, by seat, without the cards, which count at the end."""
     return tuple([table.track[seat] + map_points(table, seat) for seat in range(table.fixed.players)])
 
 

@@ -1,4 +1,4 @@
-"""Ready-made steps: a game derives from one, names its own event classes, and says what is its own.
+"""Ready-made steps: a game derives from one, names its event classes, and adds its own behaviour.
 
 May import the engine and mechanics. docs/hidden-hands.md lists them.
 """

@@ -1,4 +1,4 @@
-"""Bidding in turn: each bids more than the last, or passes for good."""
+"""Bidding in turn: each seat bids more than the last bid, or passes for good."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ CANNOT_PAY = Reason("R-00", "cannot_pay", "least")
 
 
 class BiddingInTurn(Step[T], frozen=True):
-    """The first of these seats bids more than the last bid, or passes and is out; the last one left buys."""
+    """The first of these seats bids more than the last bid, or passes and is out; the last remaining seat buys."""
 
     seats: tuple[Seat, ...]
-    """Who still bids, in turn."""
+    """The remaining bidders, in turn."""
     price: int = 0
     leader: Seat | None = None
     needs: ClassVar[Needs] = {"bid": (SeatEvent, ("amount",)), "passed": (SeatEvent, ())}
@@ -28,23 +28,23 @@ class BiddingInTurn(Step[T], frozen=True):
 
     @abstractmethod
     def most(self, table: T, seat: Seat) -> int:
-        """Return the most that a seat can bid."""
+        """Return the highest bid that a seat can make."""
         raise NotImplementedError
 
     @abstractmethod
     def sold(self, table: T, buyer: Seat | None, price: int) -> Turn[T]:
-        """Return what follows; all have passed if nobody buys."""
+        """Return the turn after the sale; without a buyer, all have passed."""
         raise NotImplementedError
 
     def legal(self, table: T) -> tuple[Offer, ...]:
-        """Offer every higher bid that the seat can pay, and to pass."""
+        """Offer every higher bid that the seat can pay, and a pass."""
         seat, least = self.seats[0], self.price + self.step
         most = self.most(table, seat) // self.step * self.step
         bids = (Amounts(seat, self.bid, least, most, self.step),) if most >= least else ()
         return (*bids, Choice(seat, (self.passed(seat),)))
 
     def apply(self, table: T, event: Event) -> Turn[T]:
-        """Ask the next seat; sell to the last one that is left."""
+        """Ask the next seat; sell to the last one remaining."""
         seat, *others = self.seats
         price, leader = self.price, self.leader
         if isinstance(event, self.bid):
@@ -54,13 +54,13 @@ class BiddingInTurn(Step[T], frozen=True):
         return table, (type(self)(tuple(others), price, leader),), ()
 
     def explain(self, table: T, event: Event) -> Refusal | None:
-        """Say to a seat alone that it cannot pay the least bid; the offers tell the rest."""
+        """Tell a seat alone that it cannot pay the lowest bid; the offers explain the rest."""
         least = self.price + self.step
         if isinstance(event, self.bid) and event.seat == self.seats[0] and self.most(table, event.seat) < least:
             return CANNOT_PAY.to(event.seat, least=least)
         return super().explain(table, event)
 
     def timing(self, table: T) -> Deciding:
-        """Return that a press passes."""
+        """Return that a press means a pass."""
         seat = self.seats[0]
         return Deciding((self.name, self.price, self.seats), seat, self.passed(seat))

@@ -1,4 +1,4 @@
-"""Hands are dealt, cards turn up or refill a market, the dealer begins another hand."""
+"""Deals hands, turns up cards, refills a market, begins another hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SeveralDeals(Protocol):
 
     @property
     def match(self) -> SeveralHands:
-        """Whose dealer begins the next hand."""
+        """The hands of the match; their dealer begins the next one."""
         ...
 
 
@@ -32,7 +32,7 @@ H = TypeVar("H", bound=SeveralDeals)
 
 
 class Deal(Step[Z], frozen=True):
-    """Chance: cards of the pile come into hands, which only their owners see."""
+    """Chance: cards of the pile go to hands, which only their owners see."""
 
     needs: ClassVar[Needs] = {"kind": (Event, ("cards",))}
     kind: ClassVar[type[Event]]
@@ -41,11 +41,11 @@ class Deal(Step[Z], frozen=True):
 
     @abstractmethod
     def counts(self, table: Z) -> Mapping[str, int]:
-        """Return how many cards come to each zone, in the order of the deal."""
+        """Return the number of cards for each zone, in the order of the deal."""
         raise NotImplementedError
 
     def begin(self: Deal[D], table: D) -> tuple[D, tuple[Step[D], ...]]:
-        """Return the table and this step if the companion deals; else the table after people have dealt unseen."""
+        """Return the table and this step if the companion deals; otherwise the table after people have dealt unseen."""
         return (table, (self,)) if table.dealt else (self.dealt(table), ())
 
     def legal(self, table: Z) -> tuple[Offer, ...]:
@@ -62,7 +62,7 @@ class Deal(Step[Z], frozen=True):
         return event.__struct_fields__
 
     def dealt(self, table: Z, cards: tuple[Any, ...] = ()) -> Z:
-        """Return the table with these cards in the hands; real ones have no names."""
+        """Return the table with these cards in the hands; real cards have no names."""
         return with_zones(table, table.zones.deal(self.pile, self.counts(table), cards))
 
 
@@ -80,7 +80,7 @@ class TurnUp(Step[T], frozen=True):
 
     @abstractmethod
     def turned(self, table: T, card: Any) -> Turn[T]:
-        """Return what follows."""
+        """Return the turn after the card."""
         raise NotImplementedError
 
     def legal(self, table: T) -> tuple[Offer, ...]:
@@ -88,36 +88,36 @@ class TurnUp(Step[T], frozen=True):
         return (NextCard(self.kind, self.cards(table)),)
 
     def apply(self, table: T, event: Event) -> Turn[T]:
-        """Let the game say what follows."""
+        """Let the game continue with the card."""
         *_, card = astuple(event)
         return self.turned(table, card)
 
 
 class Refill(TurnUp[T], frozen=True):
-    """Chance: cards turn up one by one for the empty places of a market, as long as there are any."""
+    """Chance: cards turn up one by one for the empty places of a market, while any are left."""
 
     @abstractmethod
     def empty(self, table: T) -> Sequence[Any]:
-        """Return the empty places, in the order in which they are filled."""
+        """Return the empty places, in the order of filling."""
         raise NotImplementedError
 
     @abstractmethod
     def filled(self, table: T, place: Any, card: Any) -> T:
-        """Return the table after a card came to a place."""
+        """Return the table after a card filled a place."""
         raise NotImplementedError
 
     def begin(self, table: T) -> tuple[Step[T], ...]:
-        """Return this step if a place is empty and a card left; put it before what follows a card that was taken."""
+        """Return this step if a place is empty and a card left; insert it before the steps that follow a taken card."""
         return (self,) if self.empty(table) and self.cards(table) else ()
 
     def turned(self, table: T, card: Any) -> Turn[T]:
-        """Fill the first place, and go on."""
+        """Fill the first place, and continue."""
         after = self.filled(table, self.empty(table)[0], card)
         return after, self.begin(after), ()
 
 
 class FirstPlayer(Step[T], frozen=True):
-    """Chance: who begins the game, as people draw lots or know it."""
+    """Chance: the first player, by lot or by common knowledge."""
 
     triggered: ClassVar[bool] = True
     needs: ClassVar[Needs] = {"kind": (Event, ("seat",))}
@@ -126,12 +126,12 @@ class FirstPlayer(Step[T], frozen=True):
 
     @abstractmethod
     def players(self, table: T) -> int:
-        """Return how many play."""
+        """Return the number of players."""
         raise NotImplementedError
 
     @abstractmethod
     def named(self, table: T, seat: Seat) -> Turn[T]:
-        """Return what follows."""
+        """Return the turn after a seat was named."""
         raise NotImplementedError
 
     def legal(self, table: T) -> tuple[Offer, ...]:
@@ -140,7 +140,7 @@ class FirstPlayer(Step[T], frozen=True):
         return (Choice(None, tuple([make(seat) for seat in range(self.players(table))]), chance=True),)
 
     def apply(self, table: T, event: Event) -> Turn[T]:
-        """Let the game say what follows."""
+        """Let the game continue with the seat."""
         (seat,) = astuple(event)
         return self.named(table, seat)
 
@@ -150,7 +150,7 @@ class FirstPlayer(Step[T], frozen=True):
 
 
 class NextHand(Step[H], frozen=True):
-    """The dealer begins another hand, once all have read how the last one ended."""
+    """The dealer begins another hand, once all have read the result of the last one."""
 
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}
     kind: ClassVar[type[SeatEvent]]
@@ -161,7 +161,7 @@ class NextHand(Step[H], frozen=True):
         raise NotImplementedError
 
     def legal(self, table: H) -> tuple[Offer, ...]:
-        """Offer the dealer to begin."""
+        """Offer the dealer the next hand."""
         dealer = table.match.dealer
         return (Choice(dealer, (self.kind(dealer),)),)
 

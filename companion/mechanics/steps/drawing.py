@@ -1,4 +1,4 @@
-"""A seat draws cards off a pile into its hand; where the pile runs out, the discard is shuffled into a new one."""
+"""A seat draws cards from a pile into its hand; if the pile runs out, the discard is shuffled into a new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Piles(NamedTuple):
 
 
 class DealCards(Step[Z], frozen=True):
-    """Chance: the cards that a seat draws, where the companion deals; only their owner may read them."""
+    """Chance: the cards that a seat draws if the companion deals; only their owner may read them."""
 
     seat: Seat
     count: int
@@ -31,11 +31,11 @@ class DealCards(Step[Z], frozen=True):
     piles: ClassVar[Piles] = Piles()
 
     def shuffled(self, table: Z) -> tuple[Effect, ...]:
-        """Return what people hear if the discard is shuffled for it, from the table before; nothing."""
+        """Return the announcement of a shuffle of the discard, from the table before; none by default."""
         return ()
 
     def legal(self, table: Z) -> tuple[Offer, ...]:
-        """Offer all that the pile, and then the discard, can hold."""
+        """Offer every possible draw from the pile and then the discard."""
         pile, discard = self.piles.pile(self.seat), self.piles.discard(self.seat)
         return (table.zones.plan(pile, self.count, discard).offer(self.kind, self.seat),)
 
@@ -52,20 +52,20 @@ class DealCards(Step[Z], frozen=True):
 
 
 class Shuffle(Step[Z], frozen=True):
-    """People shuffle the real discard into a new pile, as a card is due."""
+    """People shuffle the real discard into a new pile because a card is due."""
 
     seat: Seat
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}
     kind: ClassVar[type[SeatEvent]]
-    """It is done: an event with the seat."""
+    """The shuffle is done: an event with the seat."""
     piles: ClassVar[Piles] = Piles()
 
     def shuffled(self, table: Z) -> tuple[Effect, ...]:
-        """Return what people hear of it, from the table before; nothing."""
+        """Return the announcement, from the table before; none by default."""
         return ()
 
     def legal(self, table: Z) -> tuple[Offer, ...]:
-        """Offer to say that it is done."""
+        """Offer the event that reports the shuffle."""
         return (Choice(self.seat, (self.kind(self.seat),)),)
 
     def apply(self, table: Z, event: Event) -> Turn[Z]:
@@ -75,9 +75,9 @@ class Shuffle(Step[Z], frozen=True):
 
 
 class DrawFromPile(Step[Z], frozen=True):
-    """A seat draws cards, as many as there are. Real ones that run out on the way are shuffled by people.
+    """A seat draws cards, as many as are left. If real cards run out during the draw, people shuffle.
 
-    Nobody names a real card that comes into a hand. Cards that the companion knows already need no chance either.
+    Nobody names a real card that goes to a hand. Cards that the companion already knows need no chance either.
     """
 
     automatic: ClassVar[bool] = True
@@ -92,11 +92,11 @@ class DrawFromPile(Step[Z], frozen=True):
         return bool(table.dealt)  # type: ignore[attr-defined]
 
     def due(self, table: Z) -> tuple[Effect, ...]:
-        """Return what people hear when they have to shuffle; nothing."""
+        """Return the announcement that people must shuffle; none by default."""
         return ()
 
     def run(self, table: Z) -> Turn[Z]:
-        """Draw at once what needs no chance; else wait for the dealer, or for people to shuffle."""
+        """Draw at once if no chance is needed; otherwise wait for the dealer, or for people to shuffle."""
         pile, discard, hand = [zone(self.seat) for zone in self.deal.piles]
         zones = table.zones
         lying = zones.count(pile)

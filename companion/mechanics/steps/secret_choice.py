@@ -16,10 +16,10 @@ S = TypeVar("S", bound=SeatEvent)
 
 
 class SecretChoice(Step[T], Generic[T, S], frozen=True):
-    """Each of these seats chooses once, in any order, and may choose anew until the last one has chosen.
+    """Each of these seats chooses once, in any order, and may change its choice until the last seat has chosen.
 
-    A seat's own page shows its choice, and nobody else's: `PlainGame` keeps the events' fields secret until all choices
-    open together. A choice stays offered once it is made, so that offers do not tell it.
+    Only the seat's own page shows its choice: `PlainGame` keeps the events' fields secret until all choices open
+    together. A chosen option stays on offer, so that offers do not give it away.
     """
 
     seats: tuple[Seat, ...]
@@ -28,20 +28,20 @@ class SecretChoice(Step[T], Generic[T, S], frozen=True):
 
     @abstractmethod
     def choices(self, table: T, seat: Seat) -> Offer:
-        """Return what a seat may choose: a `Choice` of cards, `Amounts` for a sealed bid."""
+        """Return a seat's options: a `Choice` of cards, or `Amounts` for a sealed bid."""
         raise NotImplementedError
 
     @abstractmethod
     def opened(self, table: T, chosen: tuple[S, ...]) -> Turn[T]:
-        """Return what follows when all choices open together, in the order of the seats."""
+        """Return the turn after all choices opened together, in the order of the seats."""
         raise NotImplementedError
 
     def legal(self, table: T) -> tuple[Offer, ...]:
-        """Offer every seat its choices."""
+        """Offer every seat its options."""
         return tuple([self.choices(table, seat) for seat in self.seats])
 
     def awaits(self, table: T) -> tuple[Seat, ...]:
-        """Return who has not chosen yet."""
+        """Return the seats that have not chosen yet."""
         return tuple([seat for seat in self.seats if seat not in self.sealed])
 
     @property
@@ -50,11 +50,11 @@ class SecretChoice(Step[T], Generic[T, S], frozen=True):
         return tuple([each.seat for each in self.chosen if each is not None])
 
     def conceals(self, event: Event) -> tuple[str, ...]:
-        """Return all that the event says but whose it is."""
+        """Return all of the event's fields except the seat."""
         return tuple([name for name in event.__struct_fields__ if name != "seat"])
 
     def apply(self, table: T, event: Event) -> Turn[T]:
-        """Keep the choice; the last one opens all."""
+        """Store the choice; the last one opens all."""
         assert isinstance(event, SeatEvent)
         none: tuple[S | None, ...] = (None,) * len(self.seats)
         chosen = with_value(self.chosen or none, self.seats.index(event.seat), event)
@@ -65,17 +65,17 @@ class SecretChoice(Step[T], Generic[T, S], frozen=True):
 
 
 class OpenTogether(Step[T], frozen=True):
-    """Chance: real cards that were laid face down are turned over, and each is entered as it is seen."""
+    """Chance: people turn over real face-down cards, and enter each as they see it."""
 
     seats: tuple[Seat, ...]
-    """The seats whose card has not been entered yet."""
+    """The seats whose cards are still to be entered."""
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ("card",))}
     kind: ClassVar[type[SeatEvent]]
     """A seat's card was seen: an event with the seat and the card."""
 
     @abstractmethod
     def cards(self, table: T, seat: Seat) -> Sequence[str]:
-        """Return the cards that a seat can have laid."""
+        """Return the cards that a seat may have laid."""
         raise NotImplementedError
 
     @abstractmethod
@@ -85,7 +85,7 @@ class OpenTogether(Step[T], frozen=True):
 
     @abstractmethod
     def opened(self, table: T) -> Turn[T]:
-        """Return what follows when all cards have been seen."""
+        """Return the turn after all cards were seen."""
         raise NotImplementedError
 
     def legal(self, table: T) -> tuple[Offer, ...]:
@@ -99,7 +99,7 @@ class OpenTogether(Step[T], frozen=True):
         return None if self.seats[1:] else self.seen(table, event)
 
     def apply(self, table: T, event: Event) -> Turn[T]:
-        """Note the card; the last one opens all."""
+        """Record the card; the last one opens all."""
         assert isinstance(event, SeatEvent)
         table = self.seen(table, event)
         left = tuple([seat for seat in self.seats if seat != event.seat])

@@ -1,4 +1,4 @@
-"""Branch Lines as the house plays it: all of it, from the first line to the score."""
+"""The complete rules of Branch Lines, from the first line to the score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.mechanics.view import Fact
 
 LINES = tuple([f"line-{value}" for value in range(3, 15)])
 COINS = 30
-"""What everybody begins with (R-01)."""
+"""Everybody's starting coins (R-01)."""
 
 
 class LineTurned(Event, frozen=True):
@@ -27,14 +27,14 @@ class LineTurned(Event, frozen=True):
 
 
 class Bid(SeatEvent, frozen=True):
-    """A seat bid coins (R-03)."""
+    """A seat bid an amount of coins (R-03)."""
 
     facts = EventFacts(binding=True, declared=True)
     amount: int
 
 
 class Passed(SeatEvent, frozen=True):
-    """A seat is out of this auction (R-03)."""
+    """A seat left this auction (R-03)."""
 
     facts = EventFacts(binding=True, declared=True)
 
@@ -48,7 +48,7 @@ class LineSold(Effect, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything on the table."""
+    """The whole table."""
 
     coins: tuple[int, ...]
     won: tuple[tuple[str, ...], ...]
@@ -56,7 +56,7 @@ class Table(msgspec.Struct, frozen=True):
     line: str = ""
     """The line for sale."""
     first: Seat = Seat(0)
-    """Who speaks first."""
+    """The seat that speaks first."""
 
 
 class TurnUp(steps.TurnUp[Table], frozen=True):
@@ -69,7 +69,7 @@ class TurnUp(steps.TurnUp[Table], frozen=True):
         return table.pile
 
     def turned(self, table: Table, card: str) -> Turn[Table]:
-        """Put it up for sale."""
+        """Offer it for sale."""
         table = replace(table, line=card, pile=without(table.pile, (card,)))
         return table, (Auction(tuple(clockwise(table.first, len(table.coins)))),), ()
 
@@ -84,7 +84,7 @@ class Auction(steps.BiddingInTurn[Table], frozen=True):
         return table.coins[seat]
 
     def sold(self, table: Table, buyer: Seat | None, price: int) -> Turn[Table]:
-        """Hand the line over; the seat to the buyer's left speaks first now."""
+        """Give the line to the buyer; the seat to the buyer's left speaks first next."""
         effects: tuple[Effect, ...] = ()
         if buyer is not None:
             effects = (LineSold(buyer, table.line, price),)
@@ -126,14 +126,14 @@ class BranchLines(OpenGame[Table]):
         return (Place("sale", "spread"), *won)
 
     def layout(self, state: State[Table]) -> Layout:
-        """Return what lies there, with all of everybody's lines."""
+        """Return the line for sale, and everybody's lines."""
         table = state.table
         won = {f"seat.{seat}.lines": Spot(cards) for seat, cards in enumerate(table.won, 1)}
         return Layout({"sale": Spot((table.line,) if table.line else ()), **won}, loose=state.over)
 
 
 class Teller(GameTeller[Table]):
-    """Makes the sentences of Branch Lines: the sign offers a bid to a seat that can pay one."""
+    """Makes the sentences of Branch Lines: the sign offers a bid only to a seat that can pay for one."""
 
     signs: ClassVar = {"auction": {"you": (Bid, Passed), "too_dear": (Passed,)}}
 

@@ -1,4 +1,4 @@
-"""Freight Whist as the house plays it: all of it, from the deal to the score."""
+"""The complete rules of Freight Whist, from the deal to the score."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ SUITS = ("coal", "cattle", "oil", "food")
 DECK = tuple([f"{suit}-{rank}" for suit in SUITS for rank in range(1, 14)])
 """All cards, by their names in layouts (R-02)."""
 TRICKS, ENOUGH, TARGET = 13, 6, 5
-"""Tricks of a hand, those beyond which each scores (R-07), and the points that win (R-09)."""
+"""Tricks in a hand, tricks above which each scores (R-07), and the points that win (R-09)."""
 MOST_HANDS = 2 * TARGET - 1
-"""After so many hands a side has five points: one of them scores in each (R-07)."""
+"""After this many hands a side has five points, because one of them scores in each (R-07)."""
 WON = ("seat.1.tricks", "seat.2.tricks")
-"""Where each side's tricks lie."""
+"""The place of each side's tricks."""
 LAID = ("turned", *[f"seat.{seat + 1}.card" for seat in range(PLAYERS)])
-"""Where the card turned up lies, and each seat's card of the trick."""
+"""The places of the card turned up and of each seat's card in the trick."""
 MUST_FOLLOW = Reason("R-05", "must_follow", "card", "seat")
 ALREADY_PLAYED = Reason("R-10", "already_played", "card")
 IN_ANOTHER_HAND = Reason("R-10", "in_another_hand", "card", "seat")
@@ -76,13 +76,13 @@ class CardPlayed(SeatEvent, frozen=True):
 
 
 class CardSeen(Event, frozen=True):
-    """The seat on turn was seen to play this real card (R-05, R-10)."""
+    """A real card of the seat on turn was seen (R-05, R-10)."""
 
     card: str
 
 
 class HandCalled(SeatEvent, frozen=True):
-    """The next dealer has the companion deal (R-08)."""
+    """The next dealer started the companion's deal (R-08)."""
 
     facts = EventFacts(dealt_only=True)
 
@@ -95,7 +95,7 @@ class CardLaid(Effect, frozen=True):
 
 
 class TrickTaken(Effect, frozen=True):
-    """A seat took a trick: its side has so many now, the other one so many."""
+    """A seat took a trick, with the new totals of both sides."""
 
     seat: Seat
     own: int
@@ -110,7 +110,7 @@ class HandScored(Effect, frozen=True):
 
 
 class Table(TrickTable, frozen=True, dict=True, kw_only=True):
-    """What lies on the table, and what the companion knows of the hands (R-04 to R-06, R-10)."""
+    """The cards on the table, and the companion's knowledge of the hands (R-04 to R-06, R-10)."""
 
     match: SeveralHands
     turned: str = ""
@@ -120,12 +120,12 @@ class Table(TrickTable, frozen=True, dict=True, kw_only=True):
 
     @property
     def tricks(self) -> tuple[int, ...]:
-        """How many tricks each side has taken."""
+        """The number of tricks of each side."""
         return tuple([self.zones.count(won) // PLAYERS for won in WON])
 
 
 def start(dealt: bool, match: SeveralHands) -> tuple[Table, tuple[Step[Table], ...]]:
-    """Return the table and steps of a new hand; people deal real cards, and the last one is seen (R-03)."""
+    """Return the table and steps of a new hand; people deal real cards, and show the last one (R-03)."""
     hands = {hand_of(seat): only(seat) for seat in range(PLAYERS)}
     zones = Zones.of({"pile": HIDDEN, **dict.fromkeys((TRICK, *WON), OPEN), **hands}, {"pile": DECK})
     leader = left_of(match.dealer, PLAYERS)
@@ -139,7 +139,7 @@ class Deal(steps.Deal[Table], frozen=True):
     kind = HandsDealt
 
     def counts(self, table: Table) -> dict[str, int]:
-        """Return how many each hand gets."""
+        """Return the number of cards for each hand."""
         return {hand_of(seat): TRICKS - (seat == table.match.dealer) for seat in clockwise(table.leader, PLAYERS)}
 
 
@@ -149,11 +149,11 @@ class TurnUp(steps.TurnUp[Table], frozen=True):
     kind = TrumpTurned
 
     def cards(self, table: Table) -> tuple[str, ...]:
-        """Return every card that is left."""
+        """Return every remaining card."""
         return tuple(sorted(table.zones.remaining("pile"), key=DECK.index))
 
     def turned(self, table: Table, card: str) -> Turn[Table]:
-        """Give it to the dealer for all to see; the seat to the left leads (R-04)."""
+        """Give it to the dealer in the open; the seat to the left leads (R-04)."""
         hand = hand_of(table.match.dealer)
         zones = table.zones.draw("pile", hand, 1, (card,)).reveal(hand, card)
         return replace(table, zones=zones, turned=card), (Play(),), ()
@@ -163,7 +163,7 @@ class Play(Step[Table], frozen=True):
     """The seat on turn plays a card (R-04 to R-06)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the cards that may be played; real ones are seen, not chosen."""
+        """Offer the playable cards; real ones are seen, not chosen."""
         if table.dealt:
             return (Choice(table.turn, tuple([CardPlayed(table.turn, card) for card in table.playable])),)
         return (Choice(table.turn, tuple(map(CardSeen, table.playable)), chance=True),)
@@ -191,7 +191,7 @@ class Play(Step[Table], frozen=True):
         return *start(table.dealt, table.match), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say what is wrong with the card; the offers tell whose turn it is."""
+        """Explain the fault of the card; the offers show the turn."""
         match event:
             case CardSeen(card) | CardPlayed(table.turn, card) if card in DECK:
                 return table.objection(card) or super().explain(table, event)
@@ -199,7 +199,7 @@ class Play(Step[Table], frozen=True):
 
 
 class NextHand(steps.NextHand[Table], frozen=True):
-    """The companion waits with the next deal until people have looked at the last trick (R-08)."""
+    """The companion delays the next deal until people have looked at the last trick (R-08)."""
 
     kind = HandCalled
 
@@ -209,7 +209,7 @@ class NextHand(steps.NextHand[Table], frozen=True):
 
 
 class View(ZonesView, frozen=True, kw_only=True):
-    """What a viewer may know."""
+    """The view of Freight Whist."""
 
     turned: str
     trick: tuple[str, ...]
@@ -233,11 +233,11 @@ class FreightWhist(ZonesGame[Table]):
         return View(**self.basics(state, seat), turned=state.table.turned, trick=state.table.trick)
 
     def rank(self, card: str) -> int:
-        """Return a card's place in the deck."""
+        """Return a card's position in the deck."""
         return DECK.index(card)
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return trumps, who led or else who deals, and how many tricks each side has."""
+        """Return trumps, the leader or else the dealer, and the number of tricks of each side."""
         table = state.table
         tricks = [Fact("tricks", {"seats": s, "count": n}) for s, n in zip(SIDES.groups, table.tricks, strict=True)]
         trumps = [Fact(f"trumps.{suit_of(table.turned)}")] if table.turned else []
@@ -253,7 +253,7 @@ class FreightWhist(ZonesGame[Table]):
         return SIDES.groups
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether people saw a card for the first time; a real one that was typed wrongly is just corrected."""
+        """Whether people saw a card for the first time; a mistyped real card is just corrected."""
         return isinstance(event, HandsDealt | TrumpTurned | CardPlayed)
 
     # --- for the camera ---------------------------------------------------------------------------
@@ -264,10 +264,10 @@ class FreightWhist(ZonesGame[Table]):
         return (*[Place(name, "spread") for name in LAID], *piles)
 
     def layout(self, state: State[Table]) -> Layout:
-        """Return what lies there.
+        """Return the cards at each place.
 
         Dealt cards of a trick lie until the next lead. Real ones are gathered at once, and the dealer takes up the last
-        card at the first play, but nobody has to hurry.
+        card at the first play, but people may take their time.
         """
         table = state.table
         if not table.turned:
@@ -282,13 +282,13 @@ class FreightWhist(ZonesGame[Table]):
         return Layout(spots, lingering=dict(gathered), loose=state.over)
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
-        """Return what may have happened: the card that lies before the seat on turn, or the one turned up."""
+        """Return possible events: the card in front of the seat on turn, or the one turned up."""
         if isinstance(state.agenda[0], TurnUp):
             return list(map(TrumpTurned, seen.spot("turned").up))
         return list(map(CardSeen, seen.spot(LAID[state.table.turn + 1]).up))
 
     def resting_layouts(self, before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
-        """Yield the last card of a trick as it lies before the trick is gathered."""
+        """Yield the last card of a trick before the trick is gathered."""
         if isinstance(event, CardSeen) and len(before.table.trick) == PLAYERS - 1:
             yield Layout(self.layout(before).spots | {LAID[before.table.turn + 1]: Spot((event.card,))})
 

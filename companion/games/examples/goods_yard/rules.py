@@ -1,4 +1,4 @@
-"""Goods Yard as the house plays it: all of it, from the deal to the score."""
+"""The complete rules of Goods Yard, from the deal to the score."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIDINGS = ("siding.1", "siding.2", "siding.3")
 
 
 class HandsDealt(Event, frozen=True):
-    """Chance: everybody got wagons of the companion (R-02)."""
+    """Chance: everybody got wagons from the companion (R-02)."""
 
     facts = EventFacts(dealt_only=True)
     cards: tuple[str, ...]
@@ -70,11 +70,11 @@ class TrainDelivered(Effect, frozen=True):
 
 
 class Table(ZonesTable, frozen=True):
-    """The zones are the pile, the hands, the sidings, the wagon before each seat, and the delivered ones."""
+    """The zones are the pile, the hands, the sidings, the wagon in front of each seat, and the delivered ones."""
 
     match: SeveralHands
     points: tuple[int, ...]
-    """What each seat has scored in this hand."""
+    """Each seat's score in this hand."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -125,7 +125,7 @@ class Choose(steps.SecretChoice[Table, WagonChosen], frozen=True):
 
 
 class TurnOver(steps.OpenTogether[Table], frozen=True):
-    """The real wagons that lie face down are turned over (R-03)."""
+    """People turn over the real face-down wagons (R-03)."""
 
     kind = WagonSeen
 
@@ -134,7 +134,7 @@ class TurnOver(steps.OpenTogether[Table], frozen=True):
         return table.zones.kinds(hand_of(seat))
 
     def seen(self, table: Table, event: SeatEvent) -> Table:
-        """Lay it before its seat."""
+        """Lay it in front of its seat."""
         assert isinstance(event, WagonSeen)
         return laid(table, event.seat, event.card)
 
@@ -168,19 +168,19 @@ def number_of(card: str) -> int:
 
 
 def laid(table: Table, seat: Seat, card: str) -> Table:
-    """Return the table after a wagon came before its seat."""
+    """Return the table after a wagon was put in front of its seat."""
     return replace(table, zones=table.zones.move(hand_of(seat), f"seat.{seat + 1}.wagon", card))
 
 
 def nearest(table: Table, card: str) -> str:
-    """Return the siding whose last wagon is nearest, of two the one with the lower number (R-04)."""
+    """Return the siding with the nearest last wagon; of two, the one with the lower number (R-04)."""
     ends = {siding: number_of(table.zones.named(siding)[-1]) for siding in SIDINGS if table.zones.count(siding)}
     number = number_of(card)
     return min(ends, key=lambda siding: (abs(ends[siding] - number), ends[siding])) if ends else SIDINGS[0]
 
 
 def coupled(table: Table) -> Turn[Table]:
-    """Couple the wagons before the seats, from the lowest number on, and score each train (R-04 to R-06)."""
+    """Couple the wagons in front of the seats, from the lowest number up, and score each train (R-04 to R-06)."""
     effects: list[Effect] = []
     before = {seat: table.zones.named(f"seat.{seat + 1}.wagon")[0] for seat in table.seats}
     for seat, card in sorted(before.items(), key=lambda each: number_of(each[1])):
@@ -202,7 +202,7 @@ def coupled(table: Table) -> Turn[Table]:
 
 
 def going_on(table: Table) -> tuple[Any, ...]:
-    """Return what comes next in a hand: a wagon for each empty siding, then everybody's choice."""
+    """Return the next steps of a hand: a wagon for each empty siding, then everybody's choice."""
     return (*BeginSiding().begin(table), Choose(table.seats) if table.dealt else TurnOver(table.seats))
 
 
@@ -223,12 +223,12 @@ class GoodsYard(ZonesGame[Table]):
         return tuple(map(int.__add__, state.table.match.totals, state.table.points))
 
     def places(self, players: int) -> tuple[Place, ...]:
-        """Return the sidings, the delivered wagons, and the wagon before each seat."""
+        """Return the places: the sidings, the delivered wagons, and the wagon in front of each seat."""
         own = [Place(f"seat.{seat + 1}.wagon", "spread", 1, Seat(seat)) for seat in range(players)]
         return (*[Place(siding, "row", LONGEST) for siding in SIDINGS], Place("delivered", "pile", len(DECK)), *own)
 
     def loose(self, state: State[Table]) -> bool:
-        """Whether people still couple the wagons."""
+        """Whether people are still coupling the wagons."""
         return state.over or any(isinstance(effect, WagonCoupled) for effect in state.effects)
 
 

@@ -1,4 +1,4 @@
-"""The country of Hill and Harbour: what a cube of track costs on each cell, and who may lay one there."""
+"""The country of Hill and Harbour: the cost of a cube of track on each cell, and who may lay one there."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ CITIES = {
     "A1": ("Corvin", 4), "A7": ("Nolde", 4), "C2": ("Tarn", 3), "C8": ("Halport", 5), "D5": ("Midmar", 2),
     "E1": ("Oskery", 4), "F5": ("Brenn", 2), "F8": ("Cove", 5), "G3": ("Ulmen", 3), "G7": ("Sarle", 4),
 }  # fmt: skip
-"""Name of each city, and what the first railway there gets (R-06)."""
+"""Name of each city, and the reward of its first railway (R-06)."""
 CONTRACTS = {
     "bricks-12": ("A1", "F5"), "cheese-11": ("C2", "G7"), "clocks-8": ("A7", "F5"), "cloth-12": ("A1", "A7"),
     "coal-10": ("D5", "E1"), "copper-14": ("C2", "F8"), "fish-9": ("F8", "G3"), "grain-10": ("C8", "G3"),
     "marble-13": ("C2", "C8"), "salt-7": ("C8", "F8"), "slate-8": ("E1", "F5"), "tea-14": ("C8", "E1"),
     "timber-12": ("A7", "G3"), "tin-8": ("C2", "D5"), "wine-8": ("A7", "G7"),
 }  # fmt: skip
-"""Goods, what they pay, and the two cities of the contract (R-07)."""
+"""Goods, their pay, and the two cities of the contract (R-07)."""
 GROUND = {"field": 1, "city": 1, "forest": 2, "mountain": 4}
-"""What a cube costs on each kind of ground (R-04)."""
+"""The cost of a cube on each kind of ground (R-04)."""
 ROOM = {"mountain": 1, "field": 2, "forest": 2}
-"""How many cubes find room on each kind of ground; a city has room for all (R-05)."""
+"""How many cubes fit on each kind of ground; a city has no limit (R-05)."""
 BRIDGE, PASSAGE = 1, 1
-"""What a river costs besides (R-04), and each cube of another railway (R-05)."""
+"""The extra cost of a river (R-04), and of each cube of another railway (R-05)."""
 
 
 BOARD = hex_board(
@@ -36,11 +36,11 @@ BOARD = hex_board(
 )
 Price = tuple[CostItem, ...]
 Tracks = tuple[tuple[str, ...], ...]
-"""The cells where each seat has a cube, in the order laid."""
+"""The cells of each seat's cubes, in the order laid."""
 
 
 def reachable(track: tuple[str, ...]) -> list[str]:
-    """Return the cells where a seat could lay its next cube if they had room: at first every city (R-03)."""
+    """Return the cells where a seat could lay its next cube, ignoring their limits: at first every city (R-03)."""
     if not track:
         return list(CITIES)
     near = [cell for own in track for cell in BOARD.neighbours(own)]
@@ -54,7 +54,7 @@ def full(tracks: Tracks, cell: str) -> bool:
 
 
 def price(tracks: Tracks, seat: int, cell: str) -> Price:
-    """Return what a cube costs a seat on a cell, item by item (R-04, R-05)."""
+    """Return the cost of a seat's cube on a cell, item by item (R-04, R-05)."""
     own, kind = tracks[seat], BOARD.by_name[cell].kind
     ways = [BOARD.edge_kinds(cell, near) for near in BOARD.neighbours(cell) if near in own]
     items = [CostItem(kind, GROUND[kind])]

@@ -1,4 +1,4 @@
-"""What people choose before a game of Hill and Harbour."""
+"""The options of Hill and Harbour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Goods = Literal[
     "bricks-12", "cheese-11", "clocks-8", "cloth-12", "coal-10", "copper-14", "fish-9", "grain-10",
     "marble-13", "salt-7", "slate-8", "tea-14", "timber-12", "tin-8", "wine-8",
 ]  # fmt: skip
-"""The contracts, each with what it pays (R-07)."""
+"""The contracts, each with its pay (R-07)."""
 GOODS: tuple[Goods, ...] = get_args(Goods)
 FIRST_TRIP = without(GOODS, ("copper-14", "tea-14", "timber-12"))
 LONG_HAUL = without(GOODS, ("clocks-8", "salt-7", "tin-8"))

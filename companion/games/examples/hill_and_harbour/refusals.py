@@ -1,4 +1,4 @@
-"""What the game refuses, by rule: the key of its sentence, and what the sentence may fill in."""
+"""The game's refusals, by rule: the key of each sentence and the values it may contain."""
 
 from companion.engine import Reason
 

@@ -1,4 +1,4 @@
-"""Hill and Harbour as the house plays it: how it begins, what is seen and said, what lies where, who wins."""
+"""The rules of Hill and Harbour: the beginning, views and sentences, the layout, the ranking."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ class HillAndHarbour(OpenGame[Table]):
         return state.table.coins
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
-        """Return the richest first; of equals, those with more contracts; the others share a rank (R-09)."""
+        """Return the richest first; of equals, those with more contracts; the rest share a rank (R-09)."""
         table = state.table
         return Sides.alone(len(table.coins)).ranking(table.coins, tuple(map(len, table.won)))
 
     def cost(self, state: State[Table], event: Event) -> Price:
-        """Return what a cube costs (R-04, R-05)."""
+        """Return the cost of a cube (R-04, R-05)."""
         return price(state.table.tracks, event.seat, event.cell) if isinstance(event, Laid) else ()
 
     # --- for the camera ---------------------------------------------------------------------------
 
     def places(self, players: int) -> tuple[Place, ...]:
-        """Return the places of the table: the open contracts, and those that each seat has fulfilled."""
+        """Return the places of the table: the open contracts, and each seat's fulfilled ones."""
         won = [Place(f"seat.{seat + 1}.won", "row", 12, Seat(seat)) for seat in range(players)]
         return (Place("open", "spread", OPEN), *won)
 
     def layout(self, state: State[Table]) -> Layout:
-        """Return what lies there, and the cubes on the board."""
+        """Return the contracts at each place, and the cubes on the board."""
         table = state.table
         won = {f"seat.{seat}.won": Spot(cards) for seat, cards in enumerate(table.won, 1)}
         cubes = [Piece("cube", Seat(seat), cell) for seat, track in enumerate(table.tracks) for cell in track]
         return Layout({"open": Spot(table.open), **won}, pieces=by_cell(cubes))
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
-        """Return what may have happened: a contract turned up or taken, a cube, or the end of the turn."""
+        """Return possible events: a contract turned up or taken, a cube, or the end of the turn."""
         turned = [steps.ContractTurned(card) for card in seen.spot("open").up if card not in state.table.open]
         mine = state.agenda[0].awaits(state.table)
         laid = [Laid(seat, CellName(piece.cell)) for seat in mine for piece in said.added_pieces(seen)]
@@ -71,7 +71,7 @@ class HillAndHarbour(OpenGame[Table]):
 
 
 class Teller(GameTeller[Table]):
-    """Makes the sentences of Hill and Harbour: the sign says what a seat can do that cannot do everything."""
+    """Makes the sentences of Hill and Harbour: the sign lists the remaining options of a restricted seat."""
 
     signs: ClassVar = {
         "build": {

@@ -1,4 +1,4 @@
-"""What can happen in Hill and Harbour, and what it waits for."""
+"""The events and steps of Hill and Harbour."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from companion.mechanics.pool import without
 from companion.mechanics.seating import left_of, with_value
 
 OPEN = 3
-"""Contracts that lie open (R-01)."""
+"""Number of open contracts (R-01)."""
 LATER = 3
-"""Coins by which each seat begins richer than the one before (R-01)."""
+"""Extra starting coins of each seat over the one before (R-01)."""
 CUBES, PER_TURN = 15, 3
-"""Cubes of each seat (R-01), and how many it lays in a turn (R-02)."""
+"""Cubes of each seat (R-01), and the most in a turn (R-02)."""
 WAGES = 3
-"""What waiting brings (R-08)."""
+"""Coins for waiting (R-08)."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything on the table. The deck is what is still in it."""
+    """The whole table. The deck holds the remaining contracts."""
 
     coins: tuple[int, ...]
     tracks: tuple[tuple[str, ...], ...]
@@ -35,7 +35,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class ContractTurned(Event, frozen=True):
-    """Chance: this contract was the next one of the deck (R-01, R-07)."""
+    """Chance: this contract was the next one in the deck (R-01, R-07)."""
 
     card: str
 
@@ -53,11 +53,11 @@ class Delivered(SeatEvent, frozen=True):
 
 
 class Ended(SeatEvent, frozen=True):
-    """A seat lays no more in this turn (R-02)."""
+    """A seat stopped laying in this turn (R-02)."""
 
 
 class Waited(SeatEvent, frozen=True):
-    """A seat did nothing else, and took coins for it (R-08)."""
+    """A seat waited, and took coins instead (R-08)."""
 
     facts = EventFacts(binding=True)
 
@@ -84,7 +84,7 @@ class Expired(Effect, frozen=True):
 
 
 class TurnUp(steps.Refill[Table], frozen=True):
-    """Chance: a contract is turned up for each that is missing."""
+    """Chance: a new contract is turned up for each missing one."""
 
     kind = ContractTurned
 
@@ -93,7 +93,7 @@ class TurnUp(steps.Refill[Table], frozen=True):
         return table.deck
 
     def empty(self, table: Table) -> range:
-        """Return the places of the row that have no contract."""
+        """Return the empty places of the row."""
         return range(len(table.open), OPEN)
 
     def filled(self, table: Table, place: int, card: str) -> Table:
@@ -118,7 +118,7 @@ class Build(Step[Table], frozen=True):
         return (Choice(seat, lays), Choice(seat, (*others, end))) if lays else (Choice(seat, (*others, end)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Carry it out. After the last cube a turn ends by itself, unless there is something to deliver."""
+        """Carry it out. After the last cube the turn ends automatically, unless the seat can deliver."""
         after: tuple[Step[Table], ...] = (Build(left_of(self.seat, len(table.coins))),)
         match event:
             case Laid(seat, cell):
@@ -135,7 +135,7 @@ class Build(Step[Table], frozen=True):
         return table, after, ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say what is wrong with the cell or the contract; the offers tell the rest."""
+        """Explain the fault of the cell or the contract; the offers explain the rest."""
         match event:
             case Laid(self.seat, cell):
                 return self._objection(table, cell)
@@ -161,7 +161,7 @@ class Build(Step[Table], frozen=True):
 
 
 def pay_of(card: str) -> int:
-    """Return what a contract pays (R-07)."""
+    """Return the pay of a contract (R-07)."""
     return int(card.partition("-")[2])
 
 
@@ -171,12 +171,12 @@ def fulfils(table: Table, seat: Seat, card: str) -> bool:
 
 
 def gain(table: Table, seat: Seat, amount: int) -> Table:
-    """Return the table after a seat got coins, or paid them."""
+    """Return the table after a seat received or paid coins."""
     return replace(table, coins=with_value(table.coins, seat, table.coins[seat] + amount))
 
 
 def lay(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]:
-    """Return the table after a seat has laid and paid a cube (R-04 to R-06)."""
+    """Return the table after a seat laid and paid for a cube (R-04 to R-06)."""
     effects: list[Effect] = []
     after = gain(table, seat, -sum([item.amount for item in price(table.tracks, seat, cell)]))
     for host in map(Seat, hosts(table.tracks, seat, cell)):
@@ -190,5 +190,5 @@ def lay(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]
 
 
 def refilled(table: Table, then: tuple[Step[Table], ...]) -> tuple[Table, tuple[Step[Table], ...]]:
-    """Return the table and the steps after a contract has left the row: the next one, or the end (R-07 to R-09)."""
+    """Return the table and the steps after a contract left the row: the next contract, or the end (R-07 to R-09)."""
     return table, (*TurnUp().begin(table), *then) if table.deck or table.open else ()

@@ -1,4 +1,4 @@
-"""Twenty Tons as the house plays it: how it begins, what is seen, what lies where, who wins."""
+"""The rules of Twenty Tons: the beginning, views and sentences, the layout, the score."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TwentyTons(OpenGame[Table]):
         return begin(self, Table(((),) * self.count_players(setup)), (TurnUp(),))
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return the weight of every train, in tons: the highest score wins (R-05)."""
+        """Return the weight of every train in tons; the highest wins (R-05)."""
         return tuple([sum(train) for train in state.table.trains])
 
     def places(self, players: int) -> tuple[Place, ...]:
@@ -31,19 +31,19 @@ class TwentyTons(OpenGame[Table]):
         return (Place("middle", "spread"), *trains)
 
     def layout(self, state: State[Table]) -> Layout:
-        """Return what lies there."""
+        """Return the cards at each place."""
         table = state.table
         trains = {f"seat.{s}.train": Spot(tuple(map("wagon-{}".format, t))) for s, t in enumerate(table.trains, 1)}
         return Layout({"middle": Spot((f"wagon-{table.wagon}",) if table.wagon else ()), **trains})
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
-        """Return what may have happened, judged by what is seen: a wagon in the middle, taken, or passed on."""
+        """Return possible events, judged by the camera's view: a wagon in the middle, taken, or passed on."""
         turned = [WagonTurned(int(card.removeprefix("wagon-"))) for card in seen.spots["middle"].up]
         return [*turned, *[kind(seat) for seat in state.agenda[0].awaits(state.table) for kind in (Took, Passed)]]
 
 
 class Teller(GameTeller[Table]):
-    """Makes the sentences of Twenty Tons: the sign offers no wagon that the seat's locomotive cannot pull."""
+    """Makes the sentences of Twenty Tons: the sign offers a wagon only if the seat's locomotive can pull it."""
 
     signs: ClassVar = {"ask": {"you": (Took, Passed), "too_heavy": (Passed,)}}
 

@@ -1,4 +1,4 @@
-"""What can happen in Twenty Tons and what it waits for. Legality is said here, in offers, and nowhere else."""
+"""The events and steps of Twenty Tons. Offers alone decide legality."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ WAGONS = tuple(range(1, 10))
 MOST = 20
 """How many tons a locomotive can pull (R-04)."""
 LONGEST = 5
-"""More wagons than these weigh more, whichever they are."""
+"""More wagons than this are always too heavy."""
 TOO_HEAVY = Reason("R-04", "too_heavy", "most")
 
 
 class WagonTurned(Event, frozen=True):
-    """Chance: this wagon was the next one of the pile (R-02)."""
+    """Chance: this wagon was the next one in the pile (R-02)."""
 
     wagon: int
 
@@ -36,7 +36,7 @@ class Passed(SeatEvent, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything on the table. The pile is what is still in it: its order is never known."""
+    """The whole table. The pile lists the remaining wagons: its order is never known."""
 
     trains: tuple[tuple[int, ...], ...]
     pile: tuple[int, ...] = WAGONS
@@ -54,24 +54,24 @@ class TurnUp(steps.TurnUp[Table], frozen=True):
         return table.pile
 
     def turned(self, table: Table, card: int) -> Turn[Table]:
-        """Lay it out; now everybody is asked, clockwise."""
+        """Lay it out; then ask everybody, clockwise."""
         table = replace(table, wagon=card, pile=without(table.pile, (card,)))
         return table, (Ask(tuple(clockwise(table.first, len(table.trains)))),), ()
 
 
 class Ask(Step[Table], frozen=True):
-    """The first of these seats takes the wagon, or lets it pass to the next one (R-03, R-04)."""
+    """The first of these seats takes the wagon, or lets it pass to the next seat (R-03, R-04)."""
 
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to let it pass, and to take it if the locomotive can pull it."""
+        """Offer to let it pass, or to take it if the locomotive can pull it."""
         seat = self.seats[0]
         able = sum(table.trains[seat]) + table.wagon <= MOST
         return (Choice(seat, (Took(seat), Passed(seat)) if able else (Passed(seat),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Ask the next seat, or turn up the next wagon; the one that nobody took leaves the game."""
+        """Ask the next seat, or turn up the next wagon; a wagon that nobody takes leaves the game."""
         if isinstance(event, Passed) and self.seats[1:]:
             return table, (Ask(self.seats[1:]),), ()
         trains = list(table.trains)
@@ -81,5 +81,5 @@ class Ask(Step[Table], frozen=True):
         return after, (TurnUp(),) if table.pile else (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the wagon is too heavy; the offers tell the rest."""
+        """Explain that the wagon is too heavy; the offers explain the rest."""
         return TOO_HEAVY(most=MOST) if event == Took(self.seats[0]) else super().explain(table, event)

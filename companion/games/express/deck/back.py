@@ -1,4 +1,4 @@
-"""The back of all cards of Express: face down a card is a locomotive, so that it shows one from the front."""
+"""The back of all Express cards: a face-down card is a locomotive, so the back shows one from the front."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIDDLE = WIDTH / 2
 
 
 def back(look: BackLook) -> Marks:
-    """Return an engine from the front in the light of its lamp, on rails that come from the far hills by night."""
+    """Return an engine from the front in its own lamplight, on rails from the distant hills by night."""
     return (
         *night(look),
         *track(look),

@@ -35,13 +35,13 @@ Picture = Callable[[str, str, Random], Marks]
 """Draws a card's picture in two colours, the body's and the trim's."""
 HOUSE = {"box_car": ("food", 5), "coach": ("passenger", 8), "hopper": ("coal", 7),
          "stock_car": ("cattle", 5), "tank_car": ("oil", 6)}  # fmt: skip
-"""Cars that are wagons of the house: the load and its rank."""
+"""Cars drawn as shared wagons: the load and its rank."""
 FLOOR = -4.6
 """Height of a car's floor."""
 
 
 def on_rails(marks: Marks) -> Marks:
-    """Return a vehicle of the house's pictures, set on the height 0."""
+    """Return a vehicle of the shared pictures, moved to the height 0."""
     return transform(marks, -WIDTH / 2, -RAIL)
 
 
@@ -157,7 +157,7 @@ def mail_baggage(body: str, trim: str, luck: Random) -> Marks:
 
 
 def dome(body: str, trim: str, luck: Random) -> Marks:
-    """A silver car with a dome of glass, in which travellers look about."""
+    """A silver car with a glass dome full of travellers."""
     glass = path((-17, -21.6), ((-15.4, -31.6), (-9, -31.6)), ((9, -31.6),), ((15.4, -31.6), (17, -21.6)))
     people = list[Mark]()
     for x in (-10.5, -3.5, 3.5, 10.5):
@@ -233,7 +233,7 @@ def caboose(body: str, trim: str, luck: Random) -> Marks:
 
 
 def house_wagon(load: str, rank: int) -> Picture:
-    """Return the picture of a wagon of the house."""
+    """Return the picture of a shared wagon."""
     return lambda body, trim, luck: on_rails(wagon(load, rank, body, trim, luck))
 
 

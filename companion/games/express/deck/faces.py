@@ -1,8 +1,7 @@
 """The drawn cards of Express: values and counts from the profile, words from the game's, colours from deck.toml.
 
-Cars of a train are tucked behind one another, so that the upper quarter of a card shows. Therefore value and sign stand
-in all four corners, name and group in both bands: group by colour, by the pattern of the stripes and by the form of the
-corners.
+Cars of a train are tucked behind one another, so that the upper quarter of a card shows. Therefore value and sign are
+in all four corners, name and group in both bands. Colour, stripe pattern and corner shape mark the group.
 """
 
 from __future__ import annotations
@@ -43,13 +42,13 @@ HOME = __package__.rpartition(".")[0]
 """The game's package."""
 BACK = "back-card"
 GROUND, SMALLER = 51.4, 0.9
-"""Cards with a text: height of the rail, in millimetres from the upper edge, and size of the picture."""
+"""Cards with a text: height of the rail, in millimetres from the upper edge, and scale of the picture."""
 PANEL = (54.2, 11.2)
 """Upper edge and height of the panel with a card's text."""
 NAMES, LETTERS, LEAST, SMALL = 4.2, 2.9, 1.7, 1.35
-"""Height of capitals: greatest of a name and of a text, least of both, and of the note."""
+"""Heights of capitals: maximum for a name and for a text, minimum for both, and size of the note."""
 LEADING = 1.65
-"""From line to line, in heights of capitals."""
+"""Line spacing, in heights of capitals."""
 
 
 class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,14 +75,14 @@ class ExpressLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def deck_look() -> ExpressLook:
-    """Return how the deck looks."""
+    """Return the look of the deck."""
     return msgspec.convert(read_data(HOME, "deck.toml"), ExpressLook)
 
 
 def design(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the deck of a profile: a shipped one's name, or an owner's data. An unknown value is a question mark.
 
-    Raise `DrawError` where a count is not known or a card has no picture, `BadSetup` where the data is no profile.
+    Raise `DrawError` if a count is unknown or a card has no picture, `BadSetup` if the data is not a profile.
     """
     profile, look = named(catalogue), deck_look()
     require_drawable(profile)
@@ -97,7 +96,7 @@ def design(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
 
 
 def named(catalogue: CatalogueData) -> Profile:
-    """Return a shipped profile by its name, or the one that data make."""
+    """Return a shipped profile by its name, or the one built from data."""
     if isinstance(catalogue, dict):
         return given(catalogue, "owner")
     try:
@@ -108,7 +107,7 @@ def named(catalogue: CatalogueData) -> Profile:
 
 
 def require_drawable(profile: Profile) -> None:
-    """Raise `DrawError` that names every card whose count is not known, or that has no picture."""
+    """Raise `DrawError` that names every card with an unknown count or without a picture."""
     unknown = [card.id for card in profile.cards if card.count is None]
     if unknown:
         raise DrawError(f"How many there are of these cards is not known: {', '.join(unknown)}.")
@@ -144,14 +143,14 @@ def scenes() -> dict[str, Drawing]:
 
 
 def text_of(card: Card, words: Words) -> str:
-    """Return what a card does; a car's value, name and place in a train say all."""
+    """Return the text on a card; none for a car, whose value, name and place in a train suffice."""
     if card.counters:
         return words("text.maintenance", card=capital(words(f"card.{card.counters}")))
     return words(f"text.{card.id}") if words.has(f"text.{card.id}") else ""
 
 
 def scenery(card: str, ground: float, size: float, look: ExpressLook) -> tuple[Mark, ...]:
-    """Return the land, and the picture that stands in it, its rail on a height."""
+    """Return the landscape with a card's picture in it, its rail at a height."""
     at = look.kinds[card].sky
     land = transform(scene(Random(f"meadow {card}"), look.skies[at], at in look.nights), 0, ground - RAIL)
     below = Fill((rectangle(-OUT, ground + 5, WIDTH + 2 * OUT, LOW - ground),), "#8d8577")
@@ -161,8 +160,9 @@ def scenery(card: str, ground: float, size: float, look: ExpressLook) -> tuple[M
 
 
 def name_plates(card: Card, name: str, last: int, own: frame.GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
-    """Return a card's name between its corners, above and below; under it a passenger car's place in a whole train, or
-    the disaster that a maintenance card counters."""
+    """Return a card's name between its corners, above and below; under it, a passenger car's place in a whole train, or
+    the disaster that a maintenance card counters.
+    """
     extra = order_of_cars(card.order, last, own, look) if card.order else counter(card) if card.counters else ()
     wide, high = WIDTH - 2 * frame.TICKET[0] - 1.6, 15.2
     room = high - 5.4 if extra else high
@@ -180,14 +180,14 @@ def name_plates(card: Card, name: str, last: int, own: frame.GroupLook, look: Ex
 
 
 def fit_name(name: str, letters: float, wide: float, high: float) -> tuple[float, list[str]]:
-    """Return the greatest height of a name's capitals, and its lines, broken as letters of another height would be."""
+    """Return the greatest height of a name's capitals, and its lines, broken as for letters of a fixed height."""
     lines = break_lines(capital(name), letters, wide)
     widest = max([text_width(line, 1.0) for line in lines])
     return min(NAMES, wide / widest, (high - 1.2 * (len(lines) - 1)) / len(lines)), lines
 
 
 def order_of_cars(place: int, last: int, own: frame.GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
-    """Return the cars of a whole train as numbered boxes, the one at this place filled."""
+    """Return the cars of a whole train as numbered boxes, with the one at this place filled."""
     marks: list[Mark] = []
     for n in range(1, last + 1):
         x = (n - (last + 1) / 2) * 5.0
@@ -198,7 +198,7 @@ def order_of_cars(place: int, last: int, own: frame.GroupLook, look: ExpressLook
 
 
 def counter(card: Card) -> tuple[Mark, ...]:
-    """Return the sign of the disaster that a card counters, struck out."""
+    """Return the sign of the disaster that a card counters, crossed out."""
     return (
         *place_sign(card.counters, 0, 0, 2.3),
         Stroke(circle(0, 0, 2.7), 0.6, "#c8302b", closed=True),
@@ -207,7 +207,7 @@ def counter(card: Card) -> tuple[Mark, ...]:
 
 
 def panel(said: str, look: ExpressLook) -> tuple[Mark, ...]:
-    """Return a card's text on paper, as large as it fits."""
+    """Return a card's text on paper, as large as possible."""
     (top, high), wide, size = PANEL, WIDTH - 10.0, LETTERS
     while size > LEAST and len(break_lines(said, size, wide, 500)) * size * LEADING > high - 1.4:
         size -= 0.05
@@ -223,7 +223,7 @@ def panel(said: str, look: ExpressLook) -> tuple[Mark, ...]:
 
 
 def note(said: str, look: ExpressLook) -> tuple[Mark, ...]:
-    """Return whose figures these are, small in the lower stripe."""
+    """Return the source of the figures, in small letters in the lower stripe."""
     wide = text_width(said, SMALL, 500) + 3.0
     return (
         Fill((rectangle((WIDTH - wide) / 2, LOW - frame.STRIPE / 2 - 0.2, wide, frame.STRIPE + 0.4, 1.0),), look.paper),

@@ -1,4 +1,4 @@
-"""What all cards of Express share: corners with value and sign, and the stripes that tell a group by their pattern."""
+"""The common frame of Express cards: corners with value and sign, and stripes whose pattern identifies a group."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def corner_form(form: Corner, inset: float) -> Contour:
-    """Return the outline of the upper left corner, so much smaller at its right and lower edge."""
+    """Return the outline of the upper left corner, with its right and lower edges moved in by `inset`."""
     w, h, out = TICKET[0] - inset, TICKET[1] - inset, -OUT
     match form:
         case "round":
@@ -63,7 +63,7 @@ def corner_form(form: Corner, inset: float) -> Contour:
 
 
 def corner_tickets(card: Card, own: GroupLook, ink: str, paper: str) -> Marks:
-    """Return all four corners; those below are upside down, for people who sit opposite."""
+    """Return all four corners; the lower ones are upside down, for people on the opposite side."""
     ground = (Fill((corner_form(own.corner, 0),), own.edge), Fill((corner_form(own.corner, 0.7),), paper))
     upper: list[Mark] = []
     for right in (False, True):
@@ -74,7 +74,7 @@ def corner_tickets(card: Card, own: GroupLook, ink: str, paper: str) -> Marks:
 
 
 def content(card: Card, middle: float, ink: str) -> Marks:
-    """Return a corner's value with the sign below it; the sign alone, and larger, on a card without a value."""
+    """Return a corner's value with the sign below it; on a card without a value, only the sign, larger."""
     if card.group not in VALUED:
         return place_sign(card.id, middle, 8.6, 6.0)
     said = "?" if card.value is None else str(card.value)
@@ -92,7 +92,7 @@ def stripes(own: GroupLook, paper: str) -> Marks:
 
 
 def along(step: float, draw: Callable[[float], Mark]) -> Marks:
-    """Return marks in even steps over the whole width of a card and its cut edges."""
+    """Return marks in even steps over the whole width of a card including its cut edges."""
     return tuple([draw(-OUT + step * n) for n in range(int((WIDTH + 2 * OUT) / step) + 2)])
 
 

@@ -1,4 +1,4 @@
-"""The sign of each card, which stands in its corners: drawn around (0, 0), its radius about 1."""
+"""The sign of each card, for its corners: drawn around (0, 0), with a radius of about 1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def glass_dome() -> Marks:
 
 
 SHARED = {"coach": "person", "diesel": "bolt", "hopper": "coal", "stock_car": "cow", "tank_car": "drop"}
-"""Cards whose signs are small pictures of the house."""
+"""Cards whose signs are shared small pictures."""
 SIGNS = {card: drawn(text) for card, text in read_data(__package__, "signs.toml").items()}
 SIGNS |= {card: GOODS[name]() for card, name in SHARED.items()} | {"dome": glass_dome()}
 """The sign of each card, by its name in the profile."""

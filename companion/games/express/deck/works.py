@@ -1,4 +1,4 @@
-"""Pictures of the maintenance cards, the disasters and the Turntable of Express; each on the rail at the height 0."""
+"""Pictures of the maintenance cards, the disasters and the Turntable of Express, each on the rail at the height 0."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ def wheels(*places: float, radius: float = 2.4) -> Marks:
 
 
 def engine(rank: int, body: str, trim: str, luck: Random, size: float) -> Marks:
-    """Return a steam engine so many times as large as the house's; it looks to the left."""
+    """Return the shared steam engine at a scale, facing left."""
     return transform(on_rails(steam(rank, body, trim, luck)), scale=size)
 
 
 def lattice(count: int, length: float, high: float, colour: str) -> Marks:
-    """Return a girder along the x axis from 0, its panels crossed."""
+    """Return a girder along the x axis from 0, with crossed panels."""
     step = length / count
     panels = [line(0.6, colour, (step * n, 0), (step * (n + 0.5), -high), (step * (n + 1), 0)) for n in range(count)]
     return (*panels, line(0.9, colour, (0, 0), (length, 0)), line(0.9, colour, (0, -high), (length, -high)))
 
 
 def clouds(luck: Random, count: int, colours: tuple[str, ...], x: Point, y: Point, radius: Point) -> list[Mark]:
-    """Return clouds of dust or smoke in colours by turns, strewn within bounds, and of a radius within bounds."""
+    """Return clouds of dust or smoke in alternating colours, with positions and radii within bounds."""
     place = luck.uniform
     return [disc(place(*x), place(*y), place(*radius), colours[n % len(colours)]) for n in range(count)]
 
 
 def light_crane(body: str, trim: str, luck: Random) -> Marks:
-    """A small crane on four wheels, which holds a wheel of a wagon."""
+    """A small crane on four wheels that holds a wagon's wheel."""
     return (
         *wheels(-19, -9), box(-14, -3.6, 20, 2.4, INK), box(-17, -6, 11, 9.4, body, 0.8),
         box(-17.6, -10.4, 4.6, 3.6, GLASS, 0.4),
@@ -76,7 +76,7 @@ def light_crane(body: str, trim: str, luck: Random) -> Marks:
 
 
 def boom(body: str, trim: str, luck: Random) -> Marks:
-    """A car with a long lattice boom above it, held by cables from a mast, that sets a wagon upon the rails."""
+    """A car with a long lattice boom above it, held by cables from a mast, that puts a wagon on the rails."""
     girder = transform(lattice(9, 44, 3.4, body), -18, -12, -17)
     buffers = [disc(x, 0.6, 1.3, INK) for x in (-3.6, 3.6)]
     wagon = (box(0, 0, 12, 5.4, BLUE, 0.5), box(0, -1.4, 9.6, 2.4, PAPER), *buffers)
@@ -107,7 +107,7 @@ def office(body: str, trim: str, luck: Random) -> Marks:
 
 
 def transfer(body: str, trim: str, luck: Random) -> Marks:
-    """A traverser: a bridge with an engine on it, which moves across the tracks."""
+    """A traverser: a bridge that carries an engine across the tracks."""
     rails = [x + side for x in (-22, 0, 22) for side in (-2.4, 2.4)]
     tracks = [line(0.9, STEEL, (x, 0), (x, 5)) for x in rails]
     set_down = engine(3, BLUE, GOLD, luck, 0.66)
@@ -122,7 +122,7 @@ def transfer(body: str, trim: str, luck: Random) -> Marks:
 
 
 def heavy_crane(body: str, trim: str, luck: Random) -> Marks:
-    """A great steam crane with two hooks, which lifts a whole engine."""
+    """A great steam crane with two hooks that lifts a whole engine."""
     pulled = engine(2, BRICK, GOLD, luck, 0.5)
     return (
         *wheels(-27, -22, -17, -9, -4, 1, radius=2.2), box(-13, -3.6, 32, 3, INK), box(-19, -6.6, 16, 11, body, 1),
@@ -138,7 +138,7 @@ def heavy_crane(body: str, trim: str, luck: Random) -> Marks:
 
 
 def broken_car(body: str, trim: str, luck: Random) -> Marks:
-    """A wagon that has broken in two; boards and a wheel lie about."""
+    """A wagon broken in two, with boards and a wheel scattered around."""
     planks = [line(0.4, mix(body, INK, 0.4), (-8 + 3.2 * n, -0.6), (-8 + 3.2 * n, -9.2)) for n in range(6)]
     half: Marks = (box(0, 0, 19, 9.6, body), *planks, box(0, -9, 20, 1.4, trim), box(0, 1.6, 20, 1.8, INK))
     boards, board = list[Mark](), box(0, 0, 7, 1.1, "#a8743f")
@@ -165,7 +165,7 @@ def derailment(body: str, trim: str, luck: Random) -> Marks:
 
 
 def steal_car(body: str, trim: str, luck: Random) -> Marks:
-    """By night a thief with a mask pulls a wagon away by a rope."""
+    """A masked thief at night who pulls a wagon away by a rope."""
     thief = (
         area(INK, (-3, 0), (-2.4, -8), (2.4, -8), (3, 0)), disc(0, -10.4, 2.6, "#e0a878"),
         *place_sign("steal_car", 0, -10.6, 2.7),
@@ -185,7 +185,7 @@ def steal_car(body: str, trim: str, luck: Random) -> Marks:
 
 
 def switch_engines(body: str, trim: str, luck: Random) -> Marks:
-    """Two engines pass each other, and arrows cross between them."""
+    """Two engines that pass each other, with arrows crossing between them."""
     one, other = (engine(3, colour, GOLD, luck, 0.5) for colour in (body, trim))
     return (
         *[line(0.9, INK, (-31, y), (31, y)) for y in (-15.6, 1)],
@@ -196,7 +196,7 @@ def switch_engines(body: str, trim: str, luck: Random) -> Marks:
 
 
 def wreck(body: str, trim: str, luck: Random) -> Marks:
-    """Two engines have run into each other: flames, smoke and wheels."""
+    """Two engines after a collision: flames, smoke and wheels."""
     one, other = (engine(2, colour, PAPER, luck, 0.56) for colour in (body, trim))
     smoke = clouds(luck, 14, ("#3a3f4a", "#565d69", "#7d8593"), (-13, 13), (-29, -20), (2.2, 4.4))
     fires = ((14, RED), (11, "#e8772e"), (7.4, GOLD), (3.6, PAPER))
@@ -217,7 +217,7 @@ def shed(x: float) -> Marks:
 
 
 def turntable(body: str, trim: str, luck: Random) -> Marks:
-    """A turntable in its pit, seen aslant, an engine on its bridge and the shed behind it."""
+    """A turntable in its pit, seen at an angle, with an engine on its bridge and the shed behind it."""
     turned = [(27 * math.cos(math.radians(a)), -5 + 7.2 * math.sin(math.radians(a))) for a in range(20, 160, 4)]
     set_down = engine(4, GREEN, trim, luck, 0.6)
     return (

@@ -1,4 +1,4 @@
-"""What others answer during a turn: a partner, victims of a disaster, everybody about a misdeal."""
+"""Answers of other seats during a turn: a partner, victims of a disaster, everybody about a misdeal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.express.laying import not_held
 from companion.games.express.table import SLOT, Table, hand_of, new_hand
 
 ANSWERS: dict[type[Event], str] = {ev.PartnerAgreed: "yes", ev.PartnerForbade: "no", ev.QuestionWithdrawn: "withdrawn"}
-"""How a question to the partner can end."""
+"""The possible ends of a question to the partner."""
 
 
 class AnswerPartner(Step[Table], frozen=True):
@@ -32,7 +32,7 @@ class AnswerPartner(Step[Table], frozen=True):
         return tuple(table.fixed.sides.partners(self.seat))
 
     def timing(self, table: Table) -> Deciding | None:
-        """Return that a press of the only partner says yes; "no" is said on the page (R-27)."""
+        """Return that a press of the only partner means yes; "no" is on the page (R-27)."""
         partner, *others = table.fixed.sides.partners(self.seat)
         if others:
             return None
@@ -50,7 +50,7 @@ class AnswerPartner(Step[Table], frozen=True):
 class Protect(Step[Table], frozen=True):
     """The victims of a disaster are asked one by one for a maintenance card of their hands (R-23, A-03).
 
-    All are asked, whatever they hold, so that the question itself tells nothing.
+    Every victim is asked, so that the question itself reveals nothing.
     """
 
     seats: tuple[Seat, ...]
@@ -64,7 +64,7 @@ class Protect(Step[Table], frozen=True):
         return (Choice(seat, (*played, ev.ProtectionDeclined(seat))),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Spend the card; or ask the next one, until the disaster strikes."""
+        """Spend the card; or ask the next victim, until the disaster strikes."""
         if isinstance(event, ev.ProtectionPlayed):
             side = table.fixed.sides.groups[table.fixed.side_of[event.seat]]
             zones = table.zones.move(hand_of(event.seat), SLOT, event.card)
@@ -86,10 +86,10 @@ class Protect(Step[Table], frozen=True):
 
 
 class AnswerMisdeal(Step[Table], frozen=True):
-    """The others say whether they agree to a misdeal (A-05)."""
+    """The others agree or disagree to a misdeal (A-05)."""
 
     laying: Step[Table]
-    """What the caller goes on with, unless the hand is dealt again."""
+    """The step to which the caller returns, unless the hand is dealt again."""
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
@@ -97,7 +97,7 @@ class AnswerMisdeal(Step[Table], frozen=True):
         return (Choice(seat, (ev.MisdealAccepted(seat), ev.MisdealRejected(seat))),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Deal again in the first round if all agree; later on the caller may keep its cards this turn."""
+        """Deal again in the first round if all agree; in later rounds, let the caller keep its cards this turn."""
         if isinstance(event, ev.MisdealRejected):
             return table, (self.laying,), ()
         if self.seats[1:]:

@@ -23,7 +23,7 @@ class Draw(Step[Table], frozen=True):
         return (Choice(self.seat, (ev.PileDrawn(self.seat), *[ev.DiscardTaken(self.seat, card) for card in top])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Draw what there is, then lay."""
+        """Draw as many cards as are left, then lay."""
         if isinstance(event, ev.DiscardTaken):
             zones = table.zones.move_numbers(DISCARD, hand_of(self.seat), table.zones.count(DISCARD) - 1)
             return replace(table, zones=zones, drew=1), (BeginLaying(self.seat),), ()
@@ -59,12 +59,12 @@ PILES = steps.Piles(hand=hand_of)
 
 
 class DealCards(steps.DealCards[Table], frozen=True):
-    """Chance: the cards that a seat draws, where the companion deals (R-05, R-06)."""
+    """Chance: the cards that a seat draws if the companion deals (R-05, R-06)."""
 
     kind, piles = ev.CardsDrawn, PILES
 
     def shuffled(self, table: Table) -> tuple[Effect, ...]:
-        """Say how many cards the new pile has."""
+        """Return the announcement of the new pile's size."""
         return (ev.PileShuffled(table.zones.count(DISCARD)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -72,12 +72,12 @@ class DealCards(steps.DealCards[Table], frozen=True):
 
 
 class Shuffle(steps.Shuffle[Table], frozen=True):
-    """People shuffle the real discard into a new pile, as a card is due; the slot stays as it is (R-06)."""
+    """People shuffle the real discard into a new pile because a card is due; the slot stays as it is (R-06)."""
 
     kind, piles = ev.Reshuffled, PILES
 
     def shuffled(self, table: Table) -> tuple[Effect, ...]:
-        """Say how many cards the new pile has."""
+        """Return the announcement of the new pile's size."""
         return (ev.PileShuffled(table.zones.count(DISCARD)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -85,7 +85,7 @@ class Shuffle(steps.Shuffle[Table], frozen=True):
 
 
 class DrawCards(steps.DrawFromPile[Table], frozen=True):
-    """A seat draws cards from the pile; real ones that run out are shuffled by people (R-06)."""
+    """A seat draws cards from the pile; if real ones run out, people shuffle (R-06)."""
 
     deal, shuffle = DealCards, Shuffle
 
@@ -94,7 +94,7 @@ class DrawCards(steps.DrawFromPile[Table], frozen=True):
 
 
 class BeginLaying(Automatic[Table], frozen=True):
-    """The seat has drawn: now it may lay, and look at its side's locomotives (R-16)."""
+    """After its draw the seat may lay, and look at its side's locomotives (R-16)."""
 
     seat: Seat
 

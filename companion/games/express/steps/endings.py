@@ -1,4 +1,4 @@
-"""What follows a turn by itself: a disaster's effect, the next turn, the end and the scores of a hand."""
+"""Automatic consequences of a turn: a disaster's effect, the next turn, the end and the scores of a hand."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from companion.mechanics.seating import clockwise, with_value
 
 
 class EndTurn(Automatic[Table], frozen=True):
-    """A turn is over: the next one begins, or a hand in which nothing moves any more is stopped (R-04, R-06)."""
+    """A turn is over: begin the next one, or stop a hand in which nothing moves any more (R-04, R-06)."""
 
     again: bool = False
     """Whether the same seat has another turn."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Find who plays next; seats that lost a turn are passed over."""
+        """Find the next seat; skip seats that lost a turn."""
         seat = table.turn
         table, effects = after_turn(table, seat)
         table = replace(
@@ -76,7 +76,7 @@ class ShowHand(Step[Table], frozen=True):
         return (ShownHand(self.seats[0], table.zones.alone(hand), hand, count, count),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Name the cards; then the next seat shows its own."""
+        """Name the cards; then ask the next seat for its own."""
         assert isinstance(event, ev.HandShown)
         hand = hand_of(event.seat)
         zones = table.zones.move(hand, None, *sorted(event.cards)).put(hand, *event.cards)
@@ -91,7 +91,7 @@ class ShowHand(Step[Table], frozen=True):
 
 
 def hand_scores(table: Table, out: Seat | None) -> tuple[ev.HandScored, ...]:
-    """Return what each side scores in a hand: trains, maintenance, going out, cards left (S-01 to S-08)."""
+    """Return each side's score in a hand: trains, maintenance, going out, cards left (S-01 to S-08)."""
     fixed = table.fixed
     found = []
     for side, group in enumerate(fixed.sides.groups):

@@ -17,7 +17,7 @@ from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise
 
 FEW = 3
-"""Cards of a hand that hardly allow to lay more: one to discard, and one to keep unless the seat goes out (R-26)."""
+"""Cards of a hand too small for further laying: one to discard, and one to keep unless the seat goes out (R-26)."""
 
 
 class Lay(Step[Table], frozen=True):
@@ -26,7 +26,7 @@ class Lay(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
+        """Offer to go out first, then to lay; with few cards left, offer ends of the turn before laying."""
         seat, cards = self.seat, table.zones.kinds(hand_of(self.seat))
         (out, *ends), (*laid, back) = ending_events(table, cards), laying.laying_events(table, cards)
         lays, ending = [*choices(seat, *laid), *new_trains(table, cards)], choices(seat, *ends)
@@ -34,7 +34,7 @@ class Lay(Step[Table], frozen=True):
         return (*choices(seat, out), *middle, *choices(seat, back, asking_events(table)), *exchanges(table, cards))
 
     def timing(self, table: Table) -> Deciding | None:
-        """Return that a press asks the partner, as long as the seat may ask (R-27)."""
+        """Return that a press asks the partner, while the seat may ask (R-27)."""
         if reason_not_to_ask(table) is not None:
             return None
         return Deciding(("ask", table.match.number, table.turns), self.seat, ev.PartnerAsked(self.seat), "decided")
@@ -72,7 +72,7 @@ class Lay(Step[Table], frozen=True):
         return found or (disasters.target_objection(table, event) if isinstance(event, ev.DisasterPlayed) else None)
 
 
-# --- what is offered ------------------------------------------------------------------------------
+# --- offers -----------------------------------------------------------------------------------------
 
 
 class NewTrain(Pairs, frozen=True, gc=False):
@@ -90,17 +90,17 @@ class NewTrain(Pairs, frozen=True, gc=False):
         return [(card, other) for card in self.starters for other in dict.fromkeys(without(self.cards, (card,)))]
 
     def pick(self, luck: Luck) -> Event:
-        """Return one of them: each other card is as likely as the next."""
+        """Return one of them at random; each other card is equally likely to be the locomotive."""
         card = self.starters[int(luck() * len(self.starters))]
         others = without(self.cards, (card,))
         return ev.TrainBegun(self.by, card, others[int(luck() * len(others))])
 
 
 class LocomotiveExchange(Pairs, frozen=True, gc=False):
-    """Dealt locomotives of a side, each of which may be exchanged for another card of the hand (R-16)."""
+    """Dealt locomotives of a side, each exchangeable for another card of the hand (R-16)."""
 
     locomotives: tuple[tuple[int, str], ...]
-    """The numbers of the trains, and what lies before them."""
+    """The numbers of the trains, and their locomotives."""
     cards: tuple[str, ...]
     """The hand, each kind once."""
     kind: ClassVar[type[Event]] = ev.LocomotiveExchanged
@@ -116,12 +116,12 @@ class LocomotiveExchange(Pairs, frozen=True, gc=False):
 
 
 def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
-    """Return an offer for each group of events that has any."""
+    """Return an offer for each non-empty group of events."""
     return [Choice(seat, events) for events in groups if events]
 
 
 def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
-    """Return the offer of a new train, if the hand can begin one; of real cards, only its first car is said."""
+    """Return the offer of a new train, if the hand can begin one; for real cards, people name only its first car."""
     seat, starters = table.turn, table.fixed.starters
     first = tuple([card for card in cards if card in starters]) if table.hand(seat) >= laying.PAIR else ()
     if first and table.fixed.dealt:
@@ -130,7 +130,7 @@ def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
 
 
 def exchanges(table: Table, cards: tuple[str, ...]) -> list[Offer]:
-    """Return the offer to exchange a dealt locomotive for a card of the hand (R-16); real ones need no word."""
+    """Return the offer to exchange a dealt locomotive for a card of the hand (R-16); real ones need no event."""
     if not table.fixed.dealt or not cards:
         return []
     zones, side = table.zones.zones, table.side
@@ -140,7 +140,7 @@ def exchanges(table: Table, cards: tuple[str, ...]) -> list[Offer]:
 
 
 def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ...], ...]:
-    """Return every way to end the turn: to go out, to discard, to play a card (R-18 to R-22, R-26)."""
+    """Return every way to end the turn: going out, discarding, playing a card (R-18 to R-22, R-26)."""
     seat, actions = table.turn, table.fixed.actions
     leaving = table.hand(seat) == 1 and ending.can_leave(table)
     out = tuple([ev.WentOut(seat, card) for card in cards]) if leaving else ()
@@ -157,7 +157,7 @@ def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ..
 
 
 def asking_events(table: Table) -> tuple[Event, ...]:
-    """Return what the seat may ask: its partner, or everybody about a misdeal."""
+    """Return the seat's possible questions: to its partner, or to everybody about a misdeal."""
     asked = (ev.PartnerAsked(table.turn),) if reason_not_to_ask(table) is None else ()
     return (*asked, ev.MisdealCalled(table.turn)) if is_misdeal(table) else asked
 
@@ -174,18 +174,18 @@ def reason_not_to_ask(table: Table) -> Reason | None:
 
 
 def is_misdeal(table: Table) -> bool:
-    """Whether a seat can call a misdeal: of dealt cards, the companion knows whether it is one (A-05)."""
+    """Whether a seat can call a misdeal; for dealt cards, the companion checks it (A-05)."""
     if table.waived or (table.fixed.dealt and not table.first_round):
         return False
     left = laying.least_left(table) if table.fixed.dealt else table.hand(table.turn) - 1
     return left > table.fixed.limit
 
 
-# --- what it does ---------------------------------------------------------------------------------
+# --- effects -----------------------------------------------------------------------------------------
 
 
 def end(table: Table, event: ev.Ending) -> Turn[Table]:
-    """Return the table after the card of a turn's end was put down, and the steps that follow (R-18, R-20, R-28)."""
+    """Return the table after a turn's last card was put down, and the steps that follow (R-18, R-20, R-28)."""
     played = isinstance(event, ev.TurntablePlayed | ev.DisasterPlayed)
     zones = table.zones.move(hand_of(event.seat), SLOT if played else DISCARD, ending.card_of(event))
     table = replace(table, zones=zones, laying=False)
@@ -200,7 +200,7 @@ def end(table: Table, event: ev.Ending) -> Turn[Table]:
 
 
 def threaten(table: Table, event: ev.DisasterPlayed) -> Turn[Table]:
-    """Return the table after a laid maintenance card averted a disaster, or its victims are asked for one (R-23)."""
+    """Return the table after a laid maintenance card averted a disaster, or ask its victims for one (R-23)."""
     shield, side = disasters.shield_against(table, event.card), table.fixed.side_of[event.target]
     if shield in table.maintenance[side]:
         table, effects = disasters.avert(table, side, shield)

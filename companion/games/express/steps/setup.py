@@ -1,4 +1,4 @@
-"""Who deals, and the deal of each hand (R-02, R-03)."""
+"""The choice of the dealer, and the deal of each hand (R-02, R-03)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def start(fixed: Fixed) -> tuple[Table, tuple[Step[Table], ...]]:
 
 
 class DrawForDeal(Step[Table], frozen=True):
-    """Chance: the seats draw a card each; the highest number deals, tied ones draw again of the rest (R-02)."""
+    """Chance: the seats draw a card each; the highest number deals, tied seats draw again from the rest (R-02)."""
 
     seats: tuple[Seat, ...]
     cards: tuple[str, ...] = ()
-    """What the first of them have drawn."""
+    """The cards that the first of them have drawn."""
     aside: tuple[str, ...] = ()
-    """What was drawn before, by those who tied."""
+    """The cards drawn before by the tied seats."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         left = without(table.zones.remaining(PILE), (*self.aside, *self.cards))
@@ -65,10 +65,12 @@ class DrawForDeal(Step[Table], frozen=True):
 
 
 class PlayHand(Automatic[Table], frozen=True):
-    """A hand: the deal, turn after turn, and the scores; it stays beneath the turns (R-03, R-04, R-28)."""
+    """A hand: the deal, turn after turn, and the scores; it stays beneath the turns on the agenda (R-03, R-04,
+    R-28).
+    """
 
     def run(self, table: Table) -> Turn[Table]:
-        """Deal, or begin a turn, or score. People deal real cards and need no word of it."""
+        """Deal, begin a turn, or score. People deal real cards without an event."""
         if table.over:
             return table, (FinishHand(), ScoreHand(), AfterHand()), ()
         if table.handed_out:
@@ -82,7 +84,7 @@ class DealHands(steps.Deal[Table], frozen=True):
     kind = ev.HandsDealt
 
     def counts(self, table: Table) -> dict[str, int]:
-        """Return how many cards each hand gets, from the seat left of the dealer on."""
+        """Return the number of cards for each hand, from the seat left of the dealer on."""
         return {hand_of(seat): table.fixed.deal for seat in clockwise(table.turn, table.fixed.players)}
 
     def dealt(self, table: Table, cards: tuple[str, ...] = ()) -> Table:
@@ -100,7 +102,7 @@ class AfterHand(Automatic[Table], frozen=True):
 
 
 class NextHand(steps.NextHand[Table], frozen=True):
-    """People look at the scores until the dealer has the next hand dealt (R-28)."""
+    """People look at the scores until the dealer starts the next hand (R-28)."""
 
     kind = ev.HandCalled
 

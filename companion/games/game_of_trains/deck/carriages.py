@@ -1,6 +1,6 @@
-"""The wagons of Game of Trains from the side, one form for each ability, with animals that travel on them.
+"""The wagons of Game of Trains from the side, one form for each ability, with travelling animals.
 
-Small things (who looks where, a lamp, a stripe) are left to chance, so that no two wagons of a form are the same.
+Small details (a glance, a lamp, a stripe) are random, so that no two wagons of a form are equal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BALLS = ("#e04b3c", YELLOW, "#3f9bd0", "#6aa83f", "#f1e9d8")
 
 
 class Livery(msgspec.Struct, frozen=True):
-    """Colours of a wagon, and who travels on it."""
+    """Colours of a wagon, and its passengers."""
 
     body: str
     trim: str
@@ -40,7 +40,7 @@ def deck(colour: str, thick: float = 2.0) -> Mark:
 
 
 def space_evenly(start: float, end: float, step: float) -> list[float]:
-    """Return places at equal distances."""
+    """Return evenly spaced positions."""
     return [start + n * step for n in range(int((end - start) / step) + 1)]
 
 
@@ -48,7 +48,7 @@ def space_evenly(start: float, end: float, step: float) -> list[float]:
 
 
 def seesaw(look: Livery, luck: Random) -> Marks:
-    """Return a seesaw on a flat wagon; two animals go up and down."""
+    """Return a seesaw on a flat wagon, with two animals."""
     lean = luck.choice((-11, -7, 7, 11)) + luck.uniform(-2, 2)
     board: Marks = (
         *animal(look.beast, -17, -6.6, 6.4, luck.uniform(-8, 8)),
@@ -69,7 +69,7 @@ def seesaw(look: Livery, luck: Random) -> Marks:
 
 
 def carousel(look: Livery, luck: Random) -> Marks:
-    """Return a merry-go-round with a striped roof; three animals ride on it."""
+    """Return a merry-go-round with a striped roof and three riding animals."""
     brim, top = 39.6, 29.8 + luck.uniform(-0.6, 0.6)
     marks: list[Mark] = [block(FROM + 2, 39, TO - FROM - 4, FLOOR - 39, mix(look.body, NIGHT, 0.55))]
     marks += [area(look.trim, *star(luck.uniform(10, 53), luck.uniform(41.5, 46), 0.7, 0.3, 4)) for _ in range(9)]
@@ -91,7 +91,7 @@ def carousel(look: Livery, luck: Random) -> Marks:
 
 
 def sailer(look: Livery, luck: Random) -> Marks:
-    """Return a boat on wheels whose sails the wind fills to the right."""
+    """Return a boat on wheels, its sails filled by a wind to the right."""
     mast = 26.5 + luck.uniform(-1.5, 1.5)
     sail = path((mast + 0.8, 24.6), ((mast + 20, 29), (mast + 25, 42), (mast + 22, 48.2)),
                 ((mast + 12, 46.5), (mast + 0.8, 48.2)))  # fmt: skip
@@ -113,7 +113,7 @@ def sailer(look: Livery, luck: Random) -> Marks:
 
 
 def rocket(look: Livery, luck: Random) -> Marks:
-    """Return a rocket that lies on its cradle and points to the left; animals look out of its portholes."""
+    """Return a rocket on its cradle that points to the left, with animals at its portholes."""
     body = path((FROM - 3, 46.6), ((FROM + 4, 38.4), (20, 37.6)), ((50, 38.2),), ((50, 55.0),), ((20, 55.6),),
                 ((FROM + 4, 54.8), (FROM - 3, 46.6)))  # fmt: skip
     flame = [area(c, *path((52, 43.5 + d), ((60, 42 + d), (66 - d, 46.6)), ((60, 51.5 - d), (52, 49.8 - d))))
@@ -136,7 +136,7 @@ def rocket(look: Livery, luck: Random) -> Marks:
     )  # fmt: skip
 
 
-# --- wagons that work -----------------------------------------------------------------------------
+# --- working wagons ----------------------------------------------------------------------------------
 
 
 def ball(x: float, y: float, radius: float, inner: float, colour: str) -> Marks:
@@ -145,7 +145,7 @@ def ball(x: float, y: float, radius: float, inner: float, colour: str) -> Marks:
 
 
 def tipper(look: Livery, luck: Random) -> Marks:
-    """Return a wagon that tips to the left; balls roll out of it, and an animal minds the lever."""
+    """Return a wagon that tips balls out to the left, with an animal at the lever."""
     load: list[Mark] = []
     for n in range(17):
         x, y = -14 + 1.75 * n + luck.uniform(-0.8, 0.8), -9.4 - luck.uniform(0, 2.6)
@@ -168,7 +168,7 @@ def tipper(look: Livery, luck: Random) -> Marks:
 
 
 def crane(look: Livery, luck: Random) -> Marks:
-    """Return a crane that lifts a crate off the wagon's middle; an animal sits in its cab."""
+    """Return a crane that lifts a crate off the wagon's middle, with an animal in its cab."""
     hang = 40.8 + luck.uniform(-2.2, 2.2)
     tip, foot = (MIDDLE, 26.0), (49.5, 44.0)
     boom: list[Mark] = [line(2.4, look.trim, foot, tip), line(0.7, IRON, (53, 44.0), (MIDDLE + 2, 25.4))]
@@ -201,7 +201,7 @@ def crane(look: Livery, luck: Random) -> Marks:
 
 
 def pullman(look: Livery, luck: Random) -> Marks:
-    """Return a coach with a platform and a lamp at its right end; animals look out of its windows."""
+    """Return a coach with a platform and a lamp at its right end, and animals at its windows."""
     end = 49.5
     roof = path((FROM - 2, 40.6), ((FROM, 36.0), (16, 36.0)), ((45, 36.0),), ((58, 36.0), (60, 40.6)))
     sides = [rectangle(FROM - 0.5, y, end - FROM + 0.5, high) for y, high in ((40.2, 1.1), (53.6, 0.9))]
@@ -264,5 +264,5 @@ FORMS: dict[str, Callable[[Livery, Random], Marks]] = {
 
 
 def carriage(ability: str, livery: Livery, luck: Random) -> Marks:
-    """Return a wagon on the rail, coupled to what is beyond both edges of the card."""
+    """Return a wagon on the rail, coupled beyond both edges of the card."""
     return (*FORMS[ability](livery, luck), *running_gear(luck, livery.trim))

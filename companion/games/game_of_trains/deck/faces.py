@@ -1,9 +1,9 @@
 """The drawn cards of Game of Trains: numbers and abilities from the catalogue, colours from the game's deck.toml.
 
-A padlock lies tucked under the wagon that it guards. A tucked card shows its upper quarter (22 mm) beyond the upper
-edge of the card on top of it, as wagons do in Take a Train: the mat and the camera count on that.
-Therefore a wagon's upper quarter says everything about it, its number and its ability; the lower quarter says it again
-upside down, for people who sit opposite.
+A padlock is tucked under the wagon that it guards. A tucked card shows its upper quarter (22 mm) beyond the upper edge
+of the card on top of it, as wagons do in Take a Train; the mat and the camera rely on that. Therefore the upper quarter
+of a wagon shows both its number and its ability; the lower quarter repeats them upside down, for people on the opposite
+side.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.mechanics.definition import CatalogueData
 from companion.mechanics.game_files import read_data
 
 LOCOMOTIVE, BACK = "locomotive", "back-wagon"
-"""The locomotive, and the one back: locomotives lie face up or in the box, and hide nothing behind a back."""
+"""The locomotive and the only back: locomotives lie face up or in the box, so their backs hide nothing."""
 LOCOMOTIVES = 4
 """Locomotives in the box (R-01)."""
 DIGITS, SMALL = 11.5, 7.0
@@ -35,15 +35,15 @@ DIGITS, SMALL = 11.5, 7.0
 TICKET, SMALL_TICKET = 18.4, 13.4
 """Width of the number's ticket, above and below."""
 PANEL = (32.4, 15.6)
-"""Width and height of the panel on which an ability's sign stands."""
+"""Width and height of the panel for an ability's sign."""
 SCENE = 40.5
-"""Height of a card's picture where it stands alone, in millimetres: the land without much of its sky."""
+"""Height of a card's picture on its own, in millimetres: the land without much of its sky."""
 MASCOT = 4.5
-"""Radius of the animal's head beside it: with the digits it tells two tucked padlocks apart from afar."""
+"""Radius of the animal's head beside it, which helps to tell two tucked padlocks apart from a distance."""
 EVENING = 0.79
-"""From this part of the journey on a number is light on a dark ticket."""
+"""From this share of the journey on, numbers are light on a dark ticket."""
 SECOND = 5
-"""How many animals after the first one the second on a wagon comes."""
+"""The distance of a wagon's second animal from its first in the list of animals."""
 TURNS = str.maketrans("01689", "01986")
 
 
@@ -72,13 +72,14 @@ class GameOfTrainsLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def deck_look() -> GameOfTrainsLook:
-    """Return how the deck looks."""
+    """Return the look of the deck."""
     return msgspec.convert(read_data(HOME, "deck.toml"), GameOfTrainsLook)
 
 
 def design(catalogue: CatalogueData = None, lang: str = "en") -> Design:
-    """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
-    catalogue, and `DrawError` where abilities are missing that would have to be drawn."""
+    """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` for invalid data, and
+    `DrawError` for missing abilities.
+    """
     book = given(catalogue or "reconstruction")
     if not book.known:
         raise DrawError("A deck can only be drawn when every wagon's ability is known, and some are not read yet.")
@@ -95,7 +96,9 @@ def design(catalogue: CatalogueData = None, lang: str = "en") -> Design:
 
 
 def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
-    """Return a wagon: number and sign above and, turned, below; its form is the ability's, its land the number's."""
+    """Return a wagon with number and sign at the top and, upside down, at the bottom; its ability sets its form, its
+    number the land.
+    """
     own, beast = look.abilities[ability], look.animals[number % len(look.animals)]
     return (
         *wagon_scene(number, ability, look),
@@ -106,7 +109,7 @@ def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
 
 
 def wagon_scene(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
-    """Return a wagon in the land where its number is under way."""
+    """Return a wagon in the land of its number."""
     own, first = look.abilities[ability], number % len(look.animals)
     beast, other = look.animals[first], look.animals[(first + SECOND) % len(look.animals)]
     livery = Livery(own.body, own.trim, beast, other)
@@ -117,8 +120,9 @@ def wagon_scene(number: int, ability: str, look: GameOfTrainsLook) -> Marks:
 
 
 def scenes() -> dict[str, Drawing]:
-    """Return the picture on each card, without number and ability. A wagon is called by both: a box may have another
-    ability on a number than our deck, and must not get a picture that shows the wrong one."""
+    """Return the picture on each card, without number and ability. Each wagon is listed by both: a box may have another
+    ability on a number than our deck, and must not get the wrong picture.
+    """
     look, book = deck_look(), given("reconstruction")
     own = [(each.number, each.ability or "") for each in book.wagons]
     marks = {f"{wagon_id(number)}-{ability}": wagon_scene(number, ability, look) for number, ability in own}
@@ -127,7 +131,7 @@ def scenes() -> dict[str, Drawing]:
 
 
 def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> Marks:
-    """Return what stands in a card's ends: number, sign and animal, and all of it again for people who sit opposite."""
+    """Return the ends of a card: number, sign and animal, repeated upside down for people on the opposite side."""
     own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
     place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
     upper = (
@@ -144,12 +148,12 @@ def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> Marks
 
 
 def bands(own: AbilityLook, beast: str, luck: Random) -> Marks:
-    """Return the upper and lower band with heads strewn over them, on no two cards alike."""
+    """Return the upper and lower band with scattered heads, differently on each card."""
     return strewn_bands(outline, beast, own.band, own.tone, luck)
 
 
 def way(share: float, look: GameOfTrainsLook) -> Marks:
-    """Return the lines at the scene's edges; a dot on the upper one says how far along its journey a number is."""
+    """Return the lines at the scene's edges; a dot on the upper one shows a number's progress on its journey."""
     marks: list[Mark] = []
     for y in (TOP - 1.0, LOW - 1.0):
         marks.append(block(-OUT, y - 0.4, WIDTH + 2 * OUT, 2.6, look.paper))
@@ -159,8 +163,9 @@ def way(share: float, look: GameOfTrainsLook) -> Marks:
 
 
 def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook) -> Marks:
-    """Return the number in the upper left corner, on the colour of its hour. One that is another number upside down
-    has a bar below it."""
+    """Return the number in the upper left corner, in the colour of its hour, with a bar below if it reads as another
+    number upside down.
+    """
     words, high, share = str(number), size + 7.4, progress(number)
     fitting = min(size, size * (wide - 3.4) / text_width(words, size))
     middle, foot = (wide - 0.7) / 2, 3.4 + size
@@ -176,7 +181,7 @@ def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook)
 
 
 def turns(words: str) -> bool:
-    """Whether a number is another one upside down, such as 6 or 68."""
+    """Whether a number reads as another one upside down, such as 6 or 68."""
     if not set(words) <= set("01689") or words.endswith("0"):
         return False
     return words.translate(TURNS)[::-1] != words
@@ -201,7 +206,7 @@ def _board(left: float, wide: float, high: float, look: GameOfTrainsLook) -> Mar
 
 
 def locomotive_face(look: GameOfTrainsLook) -> Marks:
-    """Return the locomotive: it bears no number; its panels show the line that wins, seven wagons that rise."""
+    """Return the locomotive, without a number; its panels show the winning line, seven rising wagons."""
     own, luck = look.locomotive, Random(LOCOMOTIVE)
     wins = (*_board(4.0, 55.0, 16.0, look), *transform(rising(own.hue, look), WIDTH / 2, 10.2))
     return (
@@ -214,7 +219,7 @@ def locomotive_face(look: GameOfTrainsLook) -> Marks:
 
 
 def locomotive_scene(look: GameOfTrainsLook, luck: Random) -> Marks:
-    """Return the locomotive at the head of a journey."""
+    """Return the locomotive at the head of a train."""
     own = look.locomotive
     return (
         *land(20, luck),
@@ -225,7 +230,7 @@ def locomotive_scene(look: GameOfTrainsLook, luck: Random) -> Marks:
 
 
 def rising(hue: str, look: GameOfTrainsLook) -> Marks:
-    """Return seven wagons, each higher than the one before it, and the way they rise."""
+    """Return seven wagons, each higher than the one before it, with an arrow along them."""
     marks: list[Mark] = [rail(25.0, look.ink)]
     for n in range(7):
         x, high = -21.0 + 7.0 * n, 2.2 + 1.25 * n

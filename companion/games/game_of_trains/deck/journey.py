@@ -1,7 +1,7 @@
-"""The lands of one journey, from a beach at dawn to snow by night: where each number is under way.
+"""The lands of one journey, from a beach at dawn to snow at night, and the position of each number.
 
-A line that rises from left to right therefore travels through one day and one country, and a wagon out of its place is
-seen from afar. A number always has the same land and hour, whatever a catalogue says it can do.
+A line that rises from left to right therefore travels through one day and one country, and a misplaced wagon stands out
+from a distance. A number always has the same land and hour, whatever its ability in a catalogue.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.drawing.pictures.brush import Marks, area, block, disc, line
 from companion.drawing.pictures.scenery import LEFT, LOW, RIGHT, heaven, houses, mix, mountains, track, trees, wave
 
 LAST = 84
-"""The number with which a journey ends; greater ones stay there."""
+"""The number at the end of the journey; higher ones stay there."""
 Sky = tuple[str, str, str]
 """A sky from its top to the horizon."""
 HOURS: tuple[Sky, ...] = (
@@ -31,11 +31,11 @@ HOURS: tuple[Sky, ...] = (
 )
 """The sky from its top to the horizon, hour by hour from dawn to night, at equal distances of the journey."""
 DARK = 0.8
-"""From this part of the journey on it is night."""
+"""From this share of the journey on it is night."""
 
 
 def land(number: int, luck: Random) -> Marks:
-    """Return the sky, the land and the track where a number is under way."""
+    """Return the sky, the land and the track for a number."""
     share = progress(number)
     sky, dark = hour(share), share >= DARK
     paint = LANDS[bisect_right(BOUNDS, number) - 1]
@@ -43,12 +43,12 @@ def land(number: int, luck: Random) -> Marks:
 
 
 def progress(number: int) -> float:
-    """Return which part of the journey a number has behind it, from 0 to 1."""
+    """Return a number's progress on the journey, from 0 to 1."""
     return min(max(number, 1), LAST) / LAST
 
 
 def hour(share: float) -> Sky:
-    """Return the sky after a part of the journey, from 0 to 1."""
+    """Return the sky at a share of the journey, from 0 to 1."""
     at = share * (len(HOURS) - 1)
     n = min(int(at), len(HOURS) - 2)
     top, middle, horizon = [mix(one, other, at - n) for one, other in zip(HOURS[n], HOURS[n + 1], strict=True)]
@@ -56,7 +56,7 @@ def hour(share: float) -> Sky:
 
 
 Land = Callable[[Random, Sky, float], Marks]
-"""A land is drawn by luck under a sky; `night` is how much of the night lies on it."""
+"""Draws a land from luck and a sky; `night` is the darkness of night, from 0 to 1."""
 
 
 def _at_night(colour: str, night: float) -> str:
@@ -120,7 +120,7 @@ def forest(luck: Random, sky: Sky, night: float) -> Marks:
 
 
 def fir(x: float, y: float, size: float, colour: str, snow: str = "") -> Marks:
-    """Return a fir that stands on a point, with snow on its branches if wanted."""
+    """Return a fir at a point, perhaps with snow on its branches."""
     marks: list[Mark] = [line(0.7 * size, "#4a3524", (x, y), (x, y - 2 * size))]
     for n in range(3):
         w, low, high = (2.7 - 0.6 * n) * size, y - (1.2 + 2.1 * n) * size, 1.8 * size
@@ -145,7 +145,7 @@ def village(luck: Random, sky: Sky, night: float) -> Marks:
 
 
 def windmill(x: float, luck: Random) -> Marks:
-    """Return a windmill whose sails stand anyhow."""
+    """Return a windmill with randomly turned sails."""
     turn = luck.uniform(0, 90)
     blade = (block(0.3, -1.1, 7.4, 1.7, "#fbf3e0"), line(0.4, "#5b3a24", (0, 0), (7.9, 0)))
     return (
@@ -192,7 +192,7 @@ def desert(luck: Random, sky: Sky, night: float) -> Marks:
 
 
 def cactus(x: float, y: float, size: float, luck: Random) -> Marks:
-    """Return a cactus with arms at heights of its own."""
+    """Return a cactus with arms at random heights."""
     a, b = luck.uniform(-4.2, -2.6), luck.uniform(-5, -2.6)
     green = luck.choice(("#3f7a4a", "#5a8a3a", "#2f6b5a"))
     arms = (
@@ -204,7 +204,7 @@ def cactus(x: float, y: float, size: float, luck: Random) -> Marks:
 
 
 def city(luck: Random, sky: Sky, night: float) -> Marks:
-    """Return towers with lit windows in two rows."""
+    """Return two rows of towers with lit windows."""
     marks: list[Mark] = []
     stone = _at_night(luck.choice(("#4f5d86", "#6a4f7d", "#3f6b7d")), night)
     for row, share in enumerate((0.45, 0.0)):
@@ -225,7 +225,7 @@ def city(luck: Random, sky: Sky, night: float) -> Marks:
 
 
 def heights(luck: Random, sky: Sky, night: float) -> Marks:
-    """Return two ranges of mountains, a lake or a viaduct's country below them."""
+    """Return two ranges of mountains, with a lake or a viaduct's country below them."""
     marks: list[Mark] = [*mountains(luck, mix(sky[0], "#3d4560", 0.5))]
     marks += transform(mountains(luck, _at_night(luck.choice(("#6b6f8a", "#7a6a78", "#5a7a86")), night)), 0, 4)
     green = _at_night(luck.choice(("#55854a", "#6b8a3e", "#3f7a5e")), night)
@@ -238,7 +238,7 @@ def heights(luck: Random, sky: Sky, night: float) -> Marks:
 
 
 def snow(luck: Random, sky: Sky, night: float) -> Marks:
-    """Return white hills with firs and huts under snow, and its flakes."""
+    """Return white hills with snow-covered firs and huts, and snowflakes."""
     white = mix("#f4f8fd", sky[1], 0.22)
     marks: list[Mark] = [*mountains(luck, mix(sky[1], "#7f8fc0", 0.5))]
     for n, share in enumerate((0.5, 0.25, 0.0)):
@@ -261,5 +261,5 @@ def snow(luck: Random, sky: Sky, night: float) -> Marks:
 
 
 BOUNDS = (0, 11, 22, 32, 43, 54, 64, 75)
-"""With which number each land begins."""
+"""The first number of each land."""
 LANDS: tuple[Land, ...] = (sea, meadow, forest, village, desert, city, heights, snow)

@@ -1,7 +1,7 @@
-"""What a wagon of Game of Trains can do, as a picture without words: small wagons, and arrows that move them.
+"""The ability of a wagon of Game of Trains as a picture without words: small wagons, and arrows that move them.
 
-Each sign lies around (0, 0), at most 38 mm wide and 14 mm high. A wagon that is meant is strong, one that stays is
-pale, a place where one will stand is an outline; arrows run above the wagons.
+Each sign lies around (0, 0), at most 38 mm wide and 14 mm high. Affected wagons are strong, others pale, and empty
+places are outlines; arrows run above the wagons.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from companion.drawing.pictures.brush import Marks, area, block, disc, line
 
 PALE, RED = "#c9c1ae", "#d22f27"
 GROUND = 6.6
-"""Height of the rail on which a sign's wagons stand."""
+"""Height of the rail below a sign's wagons."""
 
 Sign = Callable[[str, str, str], Marks]
-"""A sign is drawn from its hue, the ink and the paper."""
+"""Draws a sign from its hue, the ink and the paper."""
 
 
 def sign(ability: str, hue: str, ink: str, paper: str) -> Marks:
@@ -32,7 +32,7 @@ def wheels(x: float, apart: float, y: float, radius: float, colour: str) -> Mark
 
 
 def car(x: float, hue: str, ink: str, wide: float = 8.2) -> Marks:
-    """Return a wagon that is meant."""
+    """Return an affected wagon."""
     left = x - wide / 2
     return (
         block(left - 0.5, -0.7, wide + 1.0, 6.2, ink, 1.3),
@@ -42,12 +42,12 @@ def car(x: float, hue: str, ink: str, wide: float = 8.2) -> Marks:
 
 
 def pale(x: float, wide: float = 8.2) -> Marks:
-    """Return a wagon that only stands there."""
+    """Return an unaffected wagon."""
     return block(x - wide / 2, -0.2, wide, 5.2, PALE, 1.0), *wheels(x, wide * 0.27, 5.5, 1.1, PALE)
 
 
 def vacant(x: float, ink: str, wide: float = 8.2) -> Marks:
-    """Return the outline of a wagon: here one will stand, or stood."""
+    """Return the outline of a wagon, for its former or future place."""
     left, right, top, low = x - wide / 2 + 0.3, x + wide / 2 - 0.3, -0.2, 5.0
     marks: list[Mark] = []
     for a, b, steps in (((left, top), (right, top), 4), ((right, top), (right, low), 3),
@@ -65,7 +65,7 @@ def rail(reach: float, ink: str) -> Mark:
 
 
 def leap(start: float, end: float, ink: str, both: bool = False, high: float = 7.0) -> Marks:
-    """Return an arrow that leaps from above one wagon to above another, or one with two heads."""
+    """Return an arrow, perhaps with two heads, that leaps from above one wagon to above another."""
     low, side = -2.0, math.copysign(1.0, end - start)
     bend = path((start, low), ((start + side * 1.0, low - high), (end - side * 1.0, low - high), (end, low)))
     shown = [
@@ -78,7 +78,7 @@ def leap(start: float, end: float, ink: str, both: bool = False, high: float = 7
 
 
 def _head(x: float, y: float, side: float, ink: str) -> Mark:
-    """Return an arrowhead that comes down to a point, leaning to a side."""
+    """Return an arrowhead that points down, leaning to a side."""
     lean = side * 0.3
     return area(ink, (x - 2.1, y - 2.1 - lean), (x + side * 0.25, y + 1.2), (x + 2.1, y - 2.1 + lean))
 
@@ -107,7 +107,7 @@ def move_left_2(hue: str, ink: str, paper: str) -> Marks:
 
 
 def uncoupling(which: int, hue: str, ink: str, paper: str) -> Marks:
-    """The first, fourth or seventh wagon of seven is uncoupled (`which` is 0, 1 or 2)."""
+    """Uncouples the first, fourth or seventh wagon of seven (`which` is 0, 1 or 2)."""
     marks: list[Mark] = [rail(18.6, ink), *_small_wagons(-8.3, -5.9, 5.9, 8.3)]
     for n, x in enumerate((-14.2, 0.0, 14.2)):
         if n != which:
@@ -121,7 +121,7 @@ def uncoupling(which: int, hue: str, ink: str, paper: str) -> Marks:
 
 
 def _small_wagons(*places: float) -> Marks:
-    """Return small wagons: those that are only counted."""
+    """Return small wagons, for counting."""
     marks: list[Mark] = []
     for x in places:
         wheels = Fill((circle(x - 0.5, 5.7, 0.6), circle(x + 0.5, 5.7, 0.6)), PALE)
@@ -145,7 +145,7 @@ def padlock(x: float, y: float, size: float, hue: str, ink: str) -> Marks:
 
 
 def protect(hue: str, ink: str, paper: str) -> Marks:
-    """A padlock; beside it the first and the seventh wagon of seven, which like the fourth it can guard."""
+    """A padlock beside the first and the seventh wagon of seven, which like the fourth it can guard."""
     marks: list[Mark] = [rail(18.6, ink), *_small_wagons(-10.2, -7.8, 7.8, 10.2)]
     for x in (-15.0, 15.0):
         marks += [*car(x, hue, ink, 6.2), *padlock(x, -4.2, 2.5, hue, ink)]

@@ -1,4 +1,4 @@
-"""Wagons that are exchanged, and the pool: cards that join, pairs that leave, unread abilities (R-01, R-06 to R-16)."""
+"""Exchanged wagons, and the pool: cards that join, pairs that leave, unread abilities (R-01, R-06 to R-16)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.mechanics.pool import without
 from companion.mechanics.seating import with_value
 
 LEAST_ODD = 3
-"""From this many equal cards on, an odd number leaves one card, which people choose."""
+"""The smallest odd group of equal cards: people choose the card that stays."""
 
 
 def pairs(pool: Cards, book: Book) -> Cards:
@@ -52,7 +52,7 @@ def join_pool(table: Table, cards: Cards) -> Turn[Table]:
 
 
 def settle_pool(table: Table) -> Turn[Table]:
-    """Return the table after equal cards left the pool; with real cards people choose which of three stays (R-11)."""
+    """Return the table after equal cards left the pool; with real cards people choose the one that stays (R-11)."""
     pool, book = table.pool, table.fixed.book
     asked = () if table.fixed.dealt else odd(pool, book)
     if asked:
@@ -67,7 +67,7 @@ def discard(table: Table, cards: Cards) -> Table:
 
 
 def exchange(table: Table, seat: Seat, card: int, position: int) -> Turn[Table]:
-    """Return the table after a seat put a card that has left its hand into its line (R-06, R-08)."""
+    """Return the table after a seat moved a card from its hand into its line (R-06, R-08)."""
     line = table.lines[seat]
     old = line[position - 1]
     table, lost = set_line(table, seat, replace_wagon(line, position, card), (position,))
@@ -114,7 +114,7 @@ class KeepOdd(Step[Table], frozen=True):
 
 
 class ReadAbility(Step[Table], frozen=True):
-    """A card of the owner's box came to the pool, and the companion does not know its ability (R-01)."""
+    """A card of the owner's box with an unknown ability came to the pool (R-01)."""
 
     card: int
 

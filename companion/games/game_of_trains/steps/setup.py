@@ -66,7 +66,7 @@ class Deal(Step[Table], frozen=True):
 
 
 class NameFirst(FirstPlayer[Table], frozen=True):
-    """Chance: who goes first (R-05)."""
+    """Chance: the first player (R-05)."""
 
     kind: ClassVar = ev.FirstNamed
 
@@ -80,12 +80,12 @@ class NameFirst(FirstPlayer[Table], frozen=True):
 
 
 def draws(table: Table, seat: int) -> int:
-    """Return how many cards a seat draws in the set-up: the first player 1, the next 2, and so on (R-05)."""
+    """Return the number of cards that a seat draws in the set-up: the first player 1, the next 2, and so on (R-05)."""
     return (seat - table.first) % table.fixed.players + 1
 
 
 def draw_hands(table: Table, cards: Cards = ()) -> Turn[Table]:
-    """Return the table after everybody drew, with the cards in seat order where the companion deals (R-05)."""
+    """Return the table after everybody drew, with the cards in seat order if the companion deals (R-05)."""
     players = table.fixed.players
     zones = table.zones.deal(PILE, {HANDS[seat]: draws(table, seat) for seat in range(players)}, cards)
     return replace(table, zones=zones), (Choose(tuple(clockwise(table.first, players))),), ()
@@ -109,7 +109,7 @@ class Hands(ChanceOffer, frozen=True, gc=False):
 
 
 class DrawHands(Step[Table], frozen=True):
-    """Chance: the hands of the set-up, where the companion deals (R-05)."""
+    """Chance: the hands of the set-up, if the companion deals (R-05)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         sizes = tuple([draws(table, seat) for seat in range(table.fixed.players)])

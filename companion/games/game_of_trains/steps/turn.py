@@ -1,6 +1,6 @@
 """A turn: draw and place, or use a pool card; gaps are refilled; the first rising line wins (R-07 to R-17).
 
-A step returns what follows only when it is done, so that a victory has nothing to cancel (R-14).
+A step returns its successors only when it is done, so that a victory has nothing to cancel (R-14).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def won(table: Table, seat: Seat, effects: tuple[Effect, ...]) -> Turn[Table]:
 
 
 def elsewhere(table: Table, card: int) -> Refusal:
-    """Return why a card cannot be revealed: there is no such number, or it lies elsewhere (R-01)."""
+    """Return why a card cannot be revealed: its number does not exist, or it lies elsewhere (R-01)."""
     if card not in table.fixed.book.numbers:
         return refusals.NO_SUCH_WAGON(card=card)
     return refusals.LIES_ELSEWHERE(card=card)
@@ -58,7 +58,7 @@ class Act(Step[Table], frozen=True):
         return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, ev.Drew(self.seat), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Do what the seat chose."""
+        """Carry out the seat's choice."""
         match event:
             case ev.Drew():
                 return table, (Draw(self.seat),), ()
@@ -99,7 +99,7 @@ class Act(Step[Table], frozen=True):
         if event.seat != self.seat:
             following = event.seat == left_of(self.seat, table.fixed.players)
             return (refusals.ACTION_IS_A_MUST if following else NOT_YOUR_TURN)(seat=self.seat)
-        # on its own turn a seat may always draw
+        # in its own turn a seat may always draw
         return use_refusal(table, event) if isinstance(event, ev.Use) else refusals.NOTHING_DRAWN()
 
 
@@ -131,7 +131,7 @@ class Draw(Step[Table], frozen=True):
 
 
 class Place(Step[Table], frozen=True):
-    """A seat knows the card it drew and chooses which wagon it replaces (R-08)."""
+    """A seat knows the card it drew and chooses the wagon to replace (R-08)."""
 
     seat: Seat
 
@@ -162,7 +162,7 @@ PLACES: tuple[tuple[Offer, ...], ...] = tuple(
 
 
 def busy(seat: Seat, event: Event) -> Refusal | None:
-    """Return why nothing else can happen while a seat draws and places (R-07, R-08)."""
+    """Return why no other event can happen while a seat draws and places (R-07, R-08)."""
     if not isinstance(event, ev.Drew | ev.Placed | ev.Use):
         return None
     return refusals.PLACE_FIRST() if event.seat == seat else NOT_YOUR_TURN(seat=seat)
@@ -172,7 +172,7 @@ def busy(seat: Seat, event: Event) -> Refusal | None:
 
 
 class Refill(Step[Table], frozen=True):
-    """Chance: from the user clockwise, each seat with a gap draws a card into it (R-15)."""
+    """Chance: clockwise from the user, each seat with a gap draws a card into it (R-15)."""
 
     user: Seat
     seats: tuple[Seat, ...]
@@ -185,7 +185,7 @@ class Refill(Step[Table], frozen=True):
         return (NextCard(ev.Refilled, cards, (self.seats[0], self.position)),) if cards else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
+        """Fill the gap. A rising line wins at once, and the others keep their gaps (R-14)."""
         assert isinstance(event, ev.Refilled)
         seat = event.seat
         line = replace_wagon(table.lines[seat], self.position, event.card)

@@ -1,4 +1,4 @@
-"""The uses of a pool card by ability, and why a use is refused (R-09, B-1 to B-8)."""
+"""The uses of a pool card by ability, and the reasons to refuse a use (R-09, B-1 to B-8)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.games.game_of_trains.lines import shift, swap
 from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Line, Locks, Table
 
 APART = {"swap_adjacent": 1, "swap_one_between": 2}
-"""How far apart the two wagons of a swap are (B-1, B-2)."""
+"""The distance between the two wagons of a swap (B-1, B-2)."""
 BY = {"move_right_2": 2, "move_left_2": -2}
-"""How many positions a wagon moves to the right (B-3, B-4)."""
+"""The positions by which a wagon moves to the right (B-3, B-4)."""
 AT = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
 """The position at which everybody loses a wagon (B-5, B-6, B-7)."""
 KINDS: dict[str, type[Event]] = {
@@ -30,7 +30,7 @@ POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
     **dict.fromkeys(AT, ((),)),
     "protect": tuple([(at,) for at in LOCKABLE]),
 }
-"""The positions that each ability's use may name, padlocks already placed left aside."""
+"""The positions for each ability's use, regardless of padlocks already placed."""
 WRONG_POSITIONS = {
     "swap_adjacent": refusals.NOT_ADJACENT,
     "swap_one_between": refusals.NOT_ONE_BETWEEN,
@@ -47,7 +47,7 @@ def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
 
 
 def open_uses(fixed: Fixed, seat: Seat, card: int, locks: Locks) -> tuple[Event, ...]:
-    """Return every use of a card that a seat has now."""
+    """Return every use of a card open to a seat now."""
     ability = fixed.book.abilities[card]
     if ability is None:
         return ()
@@ -60,7 +60,9 @@ def open_uses(fixed: Fixed, seat: Seat, card: int, locks: Locks) -> tuple[Event,
 
 
 def moved(book: Book, event: Event, line: Line) -> tuple[Line, Sequence[int]]:
-    """Return a line after wagons were swapped or shifted in it, and the changed positions; else the line as it is."""
+    """Return a line after wagons were swapped or shifted in it, and the changed positions; otherwise the unchanged
+    line.
+    """
     match event:
         case ev.Swapped(_, _, left, right):
             return swap(line, left, right), (left, right)

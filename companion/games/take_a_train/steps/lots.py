@@ -1,4 +1,4 @@
-"""Lots of the sequential auctions: whose lot it is, nominating, the lone bidder (R-13 to R-20, R-26)."""
+"""Lots of the sequential auctions: their order, nominations, the lone bidder (R-13 to R-20, R-26)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ REVEAL = 3
 
 
 class NextLot(Automatic[Table], frozen=True):
-    """The next lot of a sequential auction, for as long as a seat lacks a locomotive (R-13, R-15, R-20)."""
+    """The next lot of a sequential auction, while a seat lacks a locomotive (R-13, R-15, R-20)."""
 
     previous: Seat | None = None
     lone_bought: bool = False
 
     def run(self, table: Table) -> Turn[Table]:
-        """Begin a lot, or end the bidding: all have three, or nothing can be sold (R-19)."""
+        """Begin a lot, or end the bidding: all have three, or no card can be sold (R-19)."""
         short = short_seats(table)
         if not short:
             return table, (), ()
@@ -42,7 +42,7 @@ class NextLot(Automatic[Table], frozen=True):
 
 
 class Nominate(Step[Table], frozen=True):
-    """The beginner chooses which revealed locomotive is sold: an affordable one, if there is any (R-18, R-26)."""
+    """The beginner chooses the revealed locomotive to sell: an affordable one, if there is any (R-18, R-26)."""
 
     beginner: Seat
 
@@ -86,7 +86,7 @@ def put_up(table: Table, beginner: Seat, card: str) -> Turn[Table]:
 
 
 class Lone(Step[Table], frozen=True):
-    """The only seat still short buys one revealed card at its power, or turns one face down (R-20)."""
+    """The only seat still short buys one revealed card for its power, or turns one face down (R-20)."""
 
     seat: Seat
 
@@ -97,7 +97,7 @@ class Lone(Step[Table], frozen=True):
         return (Choice(seat, buys), downs) if buys else (downs,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Sell at the power, or turn the chosen card face down."""
+        """Sell for the power, or turn the chosen card face down."""
         if isinstance(event, ev.Bought):
             return sell(table, self.seat, event.card, event.price)
         assert isinstance(event, ev.ReplacementTaken)

@@ -44,7 +44,7 @@ def valued(cargo: str, luck: Luck) -> str:
 
 
 def out_of(pool: Pool, cards: Pool) -> Pool:
-    """Return the pool without the cards, which it may hold by type alone; raise `ValueError` for a missing card."""
+    """Return the pool without the cards, which it may list by type alone; raise `ValueError` for a missing card."""
     for card in cards:
         if card not in pool:
             cargo, value = wagon_parts(card)
@@ -58,7 +58,7 @@ def out_of(pool: Pool, cards: Pool) -> Pool:
 def drawable(table: Table) -> int:
     """Return how many cards can still be revealed: the deck and the discards that form a new one (R-65a).
 
-    Discards that are nothing but the Bonus make no new deck: it would come back at once and pay for ever.
+    A discard of only the Bonus makes no new deck: it would return at once and pay for ever.
     """
     reshuffles = table.discard != ("bonus",)
     return len(table.wagons) + (len(table.discard) if reshuffles else 0)
@@ -127,7 +127,7 @@ _ACTING = ("bin", "longer")
 
 
 def lay(table: Table, slots: tuple[int, ...], cards: Pool, effects: tuple[Effect, ...]) -> Turn[Table]:
-    """Put revealed cards into slots one by one, resolving Bin and Longer stock on the way."""
+    """Put revealed cards into slots one by one, resolving Bin and Longer stock in between."""
     market, discard, boxed, longer = list(table.market), table.discard, table.boxed, table.longer
     todo = list(slots)
     for card in cards:

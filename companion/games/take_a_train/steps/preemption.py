@@ -26,7 +26,7 @@ def order_seats(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
 
 
 def next_tie(table: Table, beginner: Seat, bids: tuple[int, ...], groups: Groups) -> Turn[Table]:
-    """Ask for the first group of equal bids, before the cards are revealed; go on if there is none (R-42)."""
+    """Ask for the first group of equal bids, before the cards are revealed; continue if there is none (R-42)."""
     for at, group in enumerate(groups):
         if len(group) > 1:
             return table, (OrderTie(beginner, bids, groups, at),), (ev.Tied(group, bids[group[0]]),)
@@ -44,7 +44,7 @@ class OrderTie(Step[Table], frozen=True):
 
     @property
     def tied(self) -> tuple[Seat, ...]:
-        """The seats to be put in order."""
+        """The tied seats still to order."""
         return self.groups[self.at]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
@@ -68,7 +68,7 @@ class OrderTie(Step[Table], frozen=True):
 
 
 class Ranked(Step[Table], frozen=True):
-    """Seats that choose in order; their bids are promised until they have chosen."""
+    """Seats that choose in order; their bids stay promised until they have chosen."""
 
     beginner: Seat
     order: tuple[Seat, ...]
@@ -84,7 +84,7 @@ class Choosing(Ranked, Automatic[Table], frozen=True):
     """In order, each seat takes one of the remaining locomotives at R-44's price, if it can afford one (R-45)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Find the next seat that can pay for a card; at the end give replacements (R-45)."""
+        """Find the next seat that can pay for a card; at the end hand out replacements (R-45)."""
         order, skipped = self.order, self.skipped
         effects: tuple[Effect, ...] = ()
         while order:
@@ -99,7 +99,7 @@ class Choosing(Ranked, Automatic[Table], frozen=True):
 
 
 def price(table: Table, bid: int, card: str) -> int:
-    """Return what a card costs a seat: its bid plus the power, or the bid alone (R-44)."""
+    """Return the price of a card for a seat: its bid plus the power, or the bid alone (R-44)."""
     return bid if table.fixed.options.preemption_payment == "bid_only" else bid + power(table, card)
 
 
@@ -115,18 +115,18 @@ class Choose(Ranked, frozen=True):
         return (Choice(seat, tuple([ev.LocoChosen(seat, card) for card in cards])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Sell the chosen card and go on with the next seat."""
+        """Sell the chosen card and continue with the next seat."""
         assert isinstance(event, ev.LocoChosen)
         table, effects = own(table, event.seat, event.card, price(table, self.bids[event.seat], event.card))
         table = replace(table, revealed=without(table.revealed, (event.card,)))
         return table, (Choosing(self.beginner, self.order[1:], self.bids, self.skipped),), effects
 
     def owes(self, seat: Seat) -> int:
-        """Seats that have not chosen have promised their bids; the choosing seat must pay for a card."""
+        """Return the bid of a seat that has not chosen; for the choosing seat, the price of its cheapest card."""
         return self.due if seat == self.order[0] else super().owes(seat)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return whose choice it is, which cards are left, or (privately) which are affordable."""
+        """Return the choosing seat, the remaining cards, or (privately) the affordable ones."""
         if not isinstance(event, ev.LocoChosen) or event.seat != self.order[0]:
             return super().explain(table, event)
         if event.card not in table.revealed:

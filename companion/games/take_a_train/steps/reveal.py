@@ -14,7 +14,7 @@ from companion.mechanics.pool import Draw, Pool, without
 
 
 def figures(unread: tuple[str, ...]) -> TableOffer[ev.FigureRead]:
-    """Return the offer of any figures for locomotives of the owner's box that nobody has read yet (R-01)."""
+    """Return the offer of any figures for unread locomotives of the owner's box (R-01)."""
 
     def fits(event: ev.FigureRead) -> bool:
         read = {"power": event.power, "speed": event.speed, "multiplier": event.multiplier}
@@ -27,13 +27,13 @@ def figures(unread: tuple[str, ...]) -> TableOffer[ev.FigureRead]:
 
 
 def unread(table: Table, pool: Pool) -> tuple[str, ...]:
-    """Return the cards of a pool whose figures nobody has read yet."""
+    """Return the unread cards of a pool."""
     locos = table.fixed.book.locos
     return tuple(card for card in pool if not locos[card].known)
 
 
 def read_figures(table: Table, event: ev.FigureRead) -> Table:
-    """Return the table with a card's figures in its book, as read off the owner's card."""
+    """Return the table with a card's figures from the owner's card in its book."""
     book = table.fixed.book
     drive = book.locos[event.card].drive
     loco = Loco(event.card, drive, event.power, event.speed, event.multiplier, "owner")

@@ -18,7 +18,7 @@ from companion.mechanics.sides import Sides
 
 
 class DealPurposes(Step[Table], frozen=True):
-    """Chance: purpose tokens are dealt, where the companion deals (R-10)."""
+    """Chance: the companion deals purpose tokens (R-10)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         return (HandDeal(ev.PurposesDealt, tuple(purposes.BY_ID), table.fixed.players, purposes.PER_SEAT),)
@@ -64,7 +64,7 @@ def clear_table(table: Table) -> Table:
 
 
 class DrawToken(Step[Table], frozen=True):
-    """The round starter draws the auction token that says how locomotives are sold (R-12)."""
+    """The round starter draws the auction token, which sets the kind of auction (R-12)."""
 
     triggered = True
 
@@ -113,7 +113,7 @@ class SetOrder(Automatic[Table], frozen=True):
     """Sequence tokens by total power, then by the fastest locomotive, then clockwise (R-57)."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Assign the tokens and note who is first, last, fastest and slowest."""
+        """Assign the tokens and record the first, last, fastest and slowest."""
         order = turn_order(table)
         table = replace(table, order=order)
         table = purposes.note(purposes.note(table, purposes.order_masks(table)), purposes.extreme_masks(table))
@@ -150,7 +150,7 @@ class CountProfits(Automatic[Table], frozen=True):
 
 
 class ChooseWagon(Step[Table], frozen=True):
-    """The owner of a replacement chooses which of its wagons pays (R-66, `replacement_wagon`)."""
+    """The owner of a replacement chooses the wagon that pays (R-66, `replacement_wagon`)."""
 
     seat: Seat
     train: int
@@ -160,7 +160,7 @@ class ChooseWagon(Step[Table], frozen=True):
         return (Choice(self.seat, tuple([ev.WagonChosen(self.seat, self.train, at) for at in range(len(wagons))])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Note the choice; profits are paid after the last one."""
+        """Record the choice; profits are paid after the last one."""
         assert isinstance(event, ev.WagonChosen)
         train = replace(table.trains[self.seat][self.train], chosen=event.wagon)
         return replace(table, trains=with_train(table, self.seat, self.train, train)), (), ()
@@ -185,7 +185,7 @@ class NextRound(Automatic[Table], frozen=True):
 
 
 class LastClaims(Step[Table], frozen=True):
-    """After the last profits everyone may still claim, until each has said "nothing more" (R-75)."""
+    """After the last profits everyone may still claim, until all have said "nothing more" (R-75)."""
 
     seats: tuple[Seat, ...]
 

@@ -16,14 +16,14 @@ from companion.mechanics.seating import clockwise, left_of
 
 
 def sell(table: Table, seat: Seat, card: str, price: int) -> Turn[Table]:
-    """Sell a revealed card: the price goes to the bank, the other revealed cards aside (R-24, R-25)."""
+    """Sell a revealed card: pay the price to the bank and set the other revealed cards aside (R-24, R-25)."""
     table, effects = own(table, seat, card, price)
     table = replace(table, revealed=(), aside=table.aside + without(table.revealed, (card,)), offered=())
     return table, (), effects
 
 
 def own(table: Table, seat: Seat, card: str, price: int) -> tuple[Table, tuple[Effect, ...]]:
-    """Give a seat a locomotive face up for its price, and note fulfilled purposes (R-25, R-72)."""
+    """Give a seat a face-up locomotive for its price, and record fulfilled purposes (R-25, R-72)."""
     table, moves = paid(table, seat, -price, "locomotive")
     table = replace(table, trains=with_new_train(table, seat, train_of(table.fixed.book.locos[card])))
     trains = table.trains[seat]
@@ -45,7 +45,7 @@ def no_sale(table: Table, card: str) -> Turn[Table]:
 
 
 def next_short(table: Table, seat: Seat) -> Seat:
-    """Return the first seat left of another that still lacks a locomotive; itself only if no other does."""
+    """Return the first seat left of another that still lacks a locomotive; the seat itself only if no other does."""
     for other in clockwise(left_of(seat, table.fixed.players), table.fixed.players):
         if len(table.trains[other]) < TRAINS:
             return other
@@ -58,7 +58,7 @@ def short_or_dear(table: Table, seat: Seat, amount: int, low: int, short: Refusa
 
 
 class TieBreak(Step[Table], frozen=True):
-    """The beginner chooses among seats that bid the same, itself only if tied (R-23)."""
+    """The beginner chooses among the seats with the same bid, itself only if tied (R-23)."""
 
     card: str
     beginner: Seat
@@ -67,7 +67,7 @@ class TieBreak(Step[Table], frozen=True):
 
     @abstractmethod
     def chosen(self, table: Table, seat: Seat) -> Turn[Table]:
-        """Return what follows for the chosen seat."""
+        """Return the turn for the chosen seat."""
         raise NotImplementedError
 
     def legal(self, table: Table) -> tuple[Offer, ...]:

@@ -1,6 +1,6 @@
 """Sealed bids: Blind (R-30 to R-32), Double Blind (R-33 to R-35), and the fists of Preemption (R-41).
 
-Real hands open at a signal: each is counted, and its owner says what it held (R-32a, R-32b).
+Real hands open at a signal: each is counted, and its owner states the amount (R-32a, R-32b).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.mechanics.seating import with_value
 
 Bids = tuple[int | None, ...]
 Bounds = tuple[int, int]
-"""The least and the most dollars that a seat can have shown."""
+"""The lowest and highest amounts that a seat can have shown, in dollars."""
 SECOND_MS = 1000
 """Milliseconds in a second."""
 Stage = Literal["only", "first", "second", "preemption"]
@@ -51,7 +51,7 @@ def by_hand(bounds: Mapping[Seat, Bounds], players: int) -> TableOffer[ev.BidsRe
 
 
 def counts(most: Mapping[Seat, int]) -> TableOffer[ev.FistCounted]:
-    """Return the offer of what the camera counts of one open hand: any amount that the seat can have (R-32a)."""
+    """Return the offer of the camera's count of one open hand: any amount that the seat can have (R-32a)."""
     ends = [ev.FistCounted(seat, end) for seat, own in most.items() for end in (0, own - own % UNIT)]
 
     def drawn(luck: Luck) -> ev.FistCounted:
@@ -64,21 +64,21 @@ def counts(most: Mapping[Seat, int]) -> TableOffer[ev.FistCounted]:
 
 
 def is_within(amount: int, bounds: Bounds) -> bool:
-    """Whether an amount can be laid down with tokens and lies within bounds."""
+    """Whether tokens can form an amount and it lies within bounds."""
     return not amount % UNIT and bounds[0] <= amount <= bounds[1]
 
 
 def pick_within(luck: Luck, bounds: Bounds) -> int:
-    """Return a random amount within bounds, of which the least can be laid down with tokens."""
+    """Return a random amount within bounds; tokens can form the lower bound."""
     least, most = bounds
     return least + int(luck() * ((most - least) // UNIT + 1)) * UNIT
 
 
 @lru_cache(maxsize=256)
 def commitments(seats: tuple[Seat, ...], most: tuple[int, ...], beginner: Seat, least: int) -> tuple[Offer, ...]:
-    """Return the amounts that seats may close in their fists; the beginner alone has a least one (R-31, R-34).
+    """Return the amounts that seats may close in their fists; only the beginner has a minimum (R-31, R-34).
 
-    They stay the same until the last fist is closed: the latest are kept.
+    They are cached, because they stay the same until the last fist is closed.
     """
     return tuple([Amounts(s, ev.Committed, least if s == beginner else 0, most[s], UNIT) for s in seats])
 
@@ -92,16 +92,16 @@ class Fists(Step[Table], frozen=True):
     amounts: Bids
     card: str = ""
     broke: bool = False
-    """Whether the beginner cannot afford the card's power, so that it has no minimum bid (R-18)."""
+    """Whether the beginner cannot afford the card's power, and so has no minimum bid (R-18)."""
     firsts: Bids = ()
     """The first bids, if these are the second fists (R-33)."""
 
     def first_bid(self, seat: Seat) -> int:
-        """Return what a seat's first fist of two held."""
+        """Return the amount in a seat's first fist of two."""
         return (self.firsts[seat] or 0) if self.firsts else 0
 
     def bounds(self, table: Table, seat: Seat) -> Bounds:
-        """Return the least and most a seat may commit, in dollars (R-31, R-33, R-34)."""
+        """Return the lowest and highest bid of a seat, in dollars (R-31, R-33, R-34)."""
         most = table.cash[seat] - (self.first_bid(seat) if self.firsts else 0)
         if seat != self.beginner or self.broke or self.stage in ("second", "preemption"):
             return 0, most
@@ -197,7 +197,7 @@ class Fists(Step[Table], frozen=True):
         return refusals.BID_EXCEEDS_CASH.to(seat, cash=most)
 
     def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
-        """Return which fists are missing or must be counted again (R-16)."""
+        """Return the fists that are missing or must be counted again (R-16)."""
         if table.fixed.options.bid_channel != "hand":
             return refusals.BIDS_ON_DEVICES()
         shown = [seat for seat, amount in enumerate(amounts) if amount is not None]
@@ -208,33 +208,33 @@ class Fists(Step[Table], frozen=True):
 
 
 class BreakTie(TieBreak, frozen=True):
-    """The tied seat that the beginner chooses buys at its bid (R-23)."""
+    """The tied seat that the beginner chooses buys for its bid (R-23)."""
 
     def chosen(self, table: Table, seat: Seat) -> Turn[Table]:
         """Sell to the chosen seat."""
         return sell(table, seat, self.card, self.price)
 
 
-# --- real hands that have opened ------------------------------------------------------------------
+# --- open real hands ---------------------------------------------------------------------------------
 
 
 class OpenFists(Step[Table], frozen=True):
-    """The hands of a lot lie open: the seats say what they held, each for itself (R-32a)."""
+    """The hands of a lot are open: each seat states its own amount (R-32a)."""
 
     fists: Fists
-    """The fists as they were closed."""
+    """The fists at their closing."""
     counted: Bids
-    """What was counted, by seat."""
+    """The counted amounts, by seat."""
     confirmed: Bids
-    """What each seat said."""
+    """Each seat's stated amount."""
     correction: ev.FistCorrected | None = None
-    """The change of a confirmed amount about which the others are asked (R-32b)."""
+    """The change of a confirmed amount that the others are asked about (R-32b)."""
     agreed: tuple[Seat, ...] = ()
-    """The seats that have agreed to it."""
+    """The seats that have agreed."""
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats that have not said yet what their hands held."""
+        """The seats that have not stated their amounts yet."""
         return tuple([seat for seat in self.fists.seats if self.confirmed[seat] is None])
 
     @property
@@ -249,13 +249,13 @@ class OpenFists(Step[Table], frozen=True):
         return tuple([seat for seat in self.fists.seats if seat in awaited])
 
     def most(self, table: Table, seat: Seat) -> int:
-        """Return the most that a seat's hand can have held, in dollars (R-16, R-33)."""
+        """Return the most dollars that a seat's hand can have held (R-16, R-33)."""
         return self.fists.bounds(table, seat)[1]
 
     # --- legality ---------------------------------------------------------------------------------
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer counts, each seat its own word, and the table all amounts that nobody has confirmed."""
+        """Offer counts, each seat's own statement, and for the table all amounts that nobody has confirmed."""
         limits = {seat: self.most(table, seat) for seat in self.fists.seats}
         offers: list[Offer] = []
         uncounted = {seat: limits[seat] for seat in self.waiting if self.counted[seat] is None}
@@ -273,10 +273,12 @@ class OpenFists(Step[Table], frozen=True):
             offers += [Amounts(seat, ev.FistCorrected, low, high, UNIT) for low, high in others if low <= high]
         return (*offers, by_hand(bounds, table.fixed.players))
 
-    # --- what happens -----------------------------------------------------------------------------
+    # --- consequences --------------------------------------------------------------------------------
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Note a count, a word or an answer; once all have confirmed and nothing is asked, go on as after R-32."""
+        """Record a count, a statement or an answer; once all are confirmed and no question is open, continue as after
+        R-32.
+        """
         match event:
             case ev.BidsRevealed(amounts):
                 return self.fists.open(table, self.fists.raise_beginner_bid(table, amounts))
@@ -295,7 +297,7 @@ class OpenFists(Step[Table], frozen=True):
         return self.fists.open(table, self.fists.raise_beginner_bid(table, following.confirmed))
 
     def _answered(self, seat: Seat, yes: bool) -> OpenFists:
-        """Return the step after an answer: the last yes changes the amount, one no leaves it as it is (R-32b)."""
+        """Return the step after an answer: the last yes changes the amount, one no leaves it unchanged (R-32b)."""
         correction = self.correction
         assert correction is not None
         if not yes:
@@ -306,7 +308,7 @@ class OpenFists(Step[Table], frozen=True):
         return replace(self, confirmed=confirmed, correction=None, agreed=())
 
     def owes(self, seat: Seat) -> int:
-        """What lies there or was said is promised, with the first fist; of a correction the larger amount."""
+        """Return the promised amount: laid down or stated, with the first fist; for a correction, the larger amount."""
         said = self.confirmed[seat]
         shown = (self.counted[seat] if said is None else said) or 0
         if self.correction is not None and self.correction.seat == seat:
@@ -314,7 +316,7 @@ class OpenFists(Step[Table], frozen=True):
         return shown + self.fists.owes(seat)
 
     def timing(self, table: Table) -> Confirming:
-        """Return that a press agrees to a correction, or confirms what was counted (R-32a, R-32b)."""
+        """Return that a press agrees to a correction, or confirms the count (R-32a, R-32b)."""
         options, fists = table.fixed.options, self.fists
         if self.correction is not None:
             return Confirming(

@@ -1,7 +1,7 @@
 """Spoken auctions: opening them (R-27, R-46), the Pass auction (R-28, R-29), the Open auction (R-46 to R-49).
 
-In the Open auction anybody raises at any moment, and the leader counts to three. Time belongs to the referee: here is
-only what was said, in its order.
+In the Open auction anybody raises at any moment, and the leader counts to three. The referee handles time: these steps
+know only the order of statements.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.mechanics.seating import clockwise, left_of
 COUNT = 3
 """The leader counts to three (both rulebooks, Open auction; R-48)."""
 LEAST_TOGETHER = 2
-"""The least number of seats that raise at the same instant (R-49)."""
+"""The fewest seats that raise at the same instant (R-49)."""
 
 
 def opening(table: Table, card: str, beginner: Seat, broke: bool) -> Turn[Table]:
@@ -62,7 +62,7 @@ class Opening(Step[Table], frozen=True):
 
     def declined(self, table: Table) -> Turn[Table]:
         """Ask the next seat to the left; the beginner comes last, if its cash has changed meanwhile."""
-        if self.unable is None:  # after a correction the beginner cannot pay any more
+        if self.unable is None:  # after a correction the beginner can no longer pay
             return table, (replace(self, asked=next_short(table, self.asked), unable=table.cash[self.asked]),), ()
         following = next_short(table, self.asked)
         if self.asked == self.beginner or (following == self.beginner and table.cash[following] == self.unable):
@@ -70,7 +70,7 @@ class Opening(Step[Table], frozen=True):
         return table, (replace(self, asked=following),), ()
 
     def unsaid(self, event: Event) -> Event | None:
-        """Return the beginner's decline: older journals did not ask a beginner again that could not pay at first."""
+        """Return the beginner's decline: older journals did not ask again a beginner that could not pay at first."""
         again = self.unable is not None and self.asked == self.beginner
         return ev.OpeningDeclined(self.asked) if again and seat_of(event) != self.asked else None
 
@@ -88,7 +88,7 @@ class Opening(Step[Table], frozen=True):
 
 
 class Spoken(Step[Table], frozen=True):
-    """A spoken price, which its leader has promised."""
+    """A spoken price, promised by its leader."""
 
     card: str
     beginner: Seat
@@ -100,7 +100,7 @@ class Spoken(Step[Table], frozen=True):
         return self.price if seat == self.leader else 0
 
     def least(self, table: Table) -> int:
-        """Return the least price after this one."""
+        """Return the minimum price after this one."""
         return self.price + table.fixed.options.min_raise
 
 
@@ -119,7 +119,7 @@ class Bidding(Spoken, frozen=True):
         return (passing, Amounts(speaker, ev.Bid, low, cash, UNIT)) if cash >= low else (passing,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Go on with the next bidder, or sell to the last one standing."""
+        """Continue with the next bidder, or sell to the last one standing."""
         rest = self.bidders[1:]
         if not isinstance(event, ev.Bid):
             return replace(self, bidders=rest).following(table)
@@ -134,7 +134,7 @@ class Bidding(Spoken, frozen=True):
         return sell(table, self.leader, self.card, self.price)
 
     def unsaid(self, event: Event) -> Event | None:
-        """Return the beginner's decline: older journals did not ask a beginner again that could not pay at first."""
+        """Return the beginner's decline: older journals did not ask again a beginner that could not pay at first."""
         again = self.unable is not None and self.bidders[0] == self.beginner
         return ev.Passed(self.beginner) if again and seat_of(event) != self.beginner else None
 
@@ -156,11 +156,11 @@ class Bidding(Spoken, frozen=True):
 # --- the Open auction -----------------------------------------------------------------------------
 
 BREAK = TableOffer(ev.CountBroken, lambda event: True, (ev.CountBroken("pause"),))
-"""Referee or host: anything that breaks a count in progress (R-48)."""
+"""Referee or host: any break of a count in progress (R-48)."""
 
 
 def growing(seat: Seat, low: int, cash: int) -> TableOffer[ev.RaiseGrown]:
-    """Return the referee's offer that the leader increases its own raise by holding the button (R-49)."""
+    """Return the referee's offer to the leader to increase its own raise by holding the button (R-49)."""
 
     def fits(event: ev.RaiseGrown) -> bool:
         return event.seat == seat and not event.amount % UNIT and low <= event.amount <= cash
@@ -169,7 +169,7 @@ def growing(seat: Seat, low: int, cash: int) -> TableOffer[ev.RaiseGrown]:
 
 
 def together(seats: Iterable[Seat], low: int, cash: tuple[int, ...]) -> TableOffer[ev.RaisedTogether]:
-    """Return the referee's offer that some seats raise at the same instant to one amount that all can pay (R-49)."""
+    """Return the referee's offer of simultaneous raises to one amount that all can pay (R-49)."""
     rich = tuple(seats)
 
     def fits(event: ev.RaisedTogether) -> bool:
@@ -182,7 +182,9 @@ def together(seats: Iterable[Seat], low: int, cash: tuple[int, ...]) -> TableOff
 
 
 class Calling(Spoken, frozen=True):
-    """Open auction: anyone short may raise at any moment; only the leader counts to three (R-47, R-48)."""
+    """Open auction: any seat short of locomotives may raise at any moment; only the leader counts to three (R-47,
+    R-48).
+    """
 
     count: int = 0
 
@@ -200,7 +202,7 @@ class Calling(Spoken, frozen=True):
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lead with the raise, go on counting, sell at three, or break the count."""
+        """Lead with the raise, continue counting, sell at three, or break the count."""
         match event:
             case ev.Raised(seat, amount) | ev.RaiseGrown(seat, amount):
                 return table, (Calling(self.card, self.beginner, amount, seat),), ()
@@ -216,7 +218,7 @@ class Calling(Spoken, frozen=True):
         raise TypeError(f"an open auction takes no {type(event).__name__}")
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return who leads and counts, that the raise is too low, or (privately) exceeds the cash."""
+        """Return who leads and counts, that the raise is too low, or (privately) that it exceeds the cash."""
         low = self.least(table)
         short = refusals.MUST_RAISE(price=self.price, minimum=low)
         match event:

@@ -22,7 +22,7 @@ Hands = tuple[Hand, ...]
 
 
 class Deal(Step[Table], frozen=True):
-    """Chance: three locomotives in each hand, where the companion deals (R-51)."""
+    """Chance: three locomotives in each hand, if the companion deals (R-51)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         return (HandDeal(ev.TwistDealt, table.pool, table.fixed.players, TRAINS),)
@@ -37,8 +37,8 @@ class Deal(Step[Table], frozen=True):
 class Pick(Step[Table], frozen=True):
     """Every seat places one card of its hand; after the last one, the rest goes left (R-52 to R-54).
 
-    `hands` and `placed` hold cards only when the companion dealt them; otherwise they stay empty and
-    only the flags of who has placed are known.
+    `hands` and `placed` hold cards only if the companion dealt them; otherwise they stay empty, and only the flags of
+    the seats that have placed are known.
     """
 
     hands: Hands
@@ -74,7 +74,7 @@ class Pick(Step[Table], frozen=True):
         return turned_up(table, tuple([own + last for own, last in zip(placed, hands, strict=True)]))
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return (privately) that the seat has placed already, or holds no such card."""
+        """Return (privately) that the seat has already placed a card, or holds no such card."""
         if not isinstance(event, ev.TwistPicked):
             return None
         if self.ready[event.seat]:
@@ -83,7 +83,7 @@ class Pick(Step[Table], frozen=True):
 
 
 def pick_from(hands: Hands) -> Pick:
-    """Return the first choice out of hands, which are empty where the companion does not deal (R-52)."""
+    """Return the first choice out of hands, which are empty unless the companion deals (R-52)."""
     return Pick(hands, ((),) * len(hands), (False,) * len(hands))
 
 
@@ -97,7 +97,7 @@ class TurnUp(Step[Table], frozen=True):
         return (*(deals if deals[0] else ()), *([figures(new)] if new else []))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Note the figures, or reveal all cards."""
+        """Record the figures, or reveal all cards."""
         if isinstance(event, ev.FigureRead):
             return read_figures(table, event), (self,), ()
         assert isinstance(event, ev.TwistRevealed)
@@ -145,9 +145,9 @@ def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tu
 
 
 def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
-    """Return the sets of cards a seat may turn face down: as few as suffice (R-56).
+    """Return the sets of cards that a seat may turn face down: as few as suffice (R-56).
 
-    A seat that can pay for all three by now, having claimed a purpose in between, turns none.
+    A seat that can now pay for all three, after claiming a purpose in between, turns none.
     """
     every = [down for count in range(TRAINS + 1) for down in combinations(cards, count)]
     enough = [down for down in every if cost(table, without(cards, down)) <= table.cash[seat]]

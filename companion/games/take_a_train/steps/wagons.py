@@ -88,7 +88,7 @@ class Act(Step[Table], frozen=True):
     exchanges: int = 0
 
     def moves(self, table: Table, seat: Seat) -> tuple[tuple[int, int | None], ...]:
-        """Return which slot's card may go to which of the seat's trains (R-62, R-63, R-67)."""
+        """Return the allowed pairs of a market slot and one of the seat's trains (R-62, R-63, R-67)."""
         own = table.trains[seat]
         cargos = [train.cargo for train in own]
         free = [i for i, cargo in enumerate(cargos) if cargo is None]
@@ -105,7 +105,7 @@ class Act(Step[Table], frozen=True):
         return tuple(found)
 
     def exchange_price(self, table: Table) -> int | None:
-        """Return what an exchange costs the seat, None if its token has not been read (R-58)."""
+        """Return the price of an exchange for the seat, None if its token is unread (R-58)."""
         return table.fixed.book.price(self.at + 1, table.fixed.players)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
@@ -132,7 +132,7 @@ class Act(Step[Table], frozen=True):
         return Deciding((table.round, self), seat, ev.TurnPassed(seat))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Take, pass or exchange, and go on."""
+        """Take, pass or exchange, and continue."""
         match event:
             case ev.Took():
                 return self.take(table, event)
@@ -161,7 +161,7 @@ class Act(Step[Table], frozen=True):
         return table, (*refill(table, slots), again), effects
 
     def take(self, table: Table, event: ev.Took) -> Turn[Table]:
-        """Attach the card or use it; end the round when a train is full, else refill the slot (R-62, R-65)."""
+        """Attach the card or use it; end the round if a train is full, otherwise refill the slot (R-62, R-65)."""
         seat, slot = event.seat, event.slot
         card = table.market[slot]
         assert card is not None
@@ -216,12 +216,12 @@ class Act(Step[Table], frozen=True):
 
 
 def filled_slots(table: Table) -> tuple[int, ...]:
-    """Return the slots of the market in which a card lies."""
+    """Return the filled slots of the market."""
     return tuple([slot for slot, card in enumerate(table.market) if card is not None])
 
 
 def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:
-    """Return where a special card may go: train numbers, or None for the Bonus (R-67c to R-67e)."""
+    """Return the possible places of a special card: train numbers, or None for the Bonus (R-67c to R-67e)."""
     if card == "bonus":
         return [] if table.fixed.options.bank_limit == "strict" and table.bank < BONUS else [None]
     return [i for i, train in enumerate(own) if train.wagons or card != "twin"]

@@ -23,7 +23,7 @@ from companion.games.take_a_train.token_art.sequence import sequence_face
 def token_designs(catalogue: str | dict[str, Any] | None = None) -> tuple[TokenDesign, ...]:
     """Return every kind of token, with the exchange prices of a catalogue on the sequence tokens.
 
-    `catalogue`: its name, or its data as read from a file. Raise `BadSetup` where the data is no catalogue.
+    `catalogue`: its name, or its data as read from a file. Raise `BadSetup` for invalid data.
     """
     return tuple(_designs(given(catalogue or "reconstruction").sequence))
 

@@ -1,4 +1,4 @@
-"""Auction tokens: a sign for each kind, the same as on the pages; one back without an upper end."""
+"""Auction tokens: a sign for each kind, as on the pages; one back without an upper end."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ AUCTION_COLOURS: dict[Kind, str] = {
     "open": "#ee8a2e",
     "twist": "#1f7f93",
 }
-"""The ground of each kind: six hues whose lightness differs too."""
+"""The ground of each kind: six hues that also differ in lightness."""
 DISC = 8.6
-"""Radius of the disc on which a sign stands."""
+"""Radius of the disc behind a sign."""
 
 
 def auction_face(kind: Kind) -> Marks:
@@ -37,7 +37,7 @@ def auction_face(kind: Kind) -> Marks:
 
 
 def auction_back() -> Marks:
-    """Return the back of all kinds: a wheel that looks the same six times around."""
+    """Return the back of all kinds: a wheel with sixfold symmetry."""
     spoke = Fill((((-1.5, -3.0), (-0.45, -8.4), (0.45, -8.4), (1.5, -3.0)),), GOLD)
     ray = Fill((((0.0, 0.0), (-2.2, -17.0), (2.2, -17.0)),), "#2f5590")
     return (
@@ -54,7 +54,7 @@ def auction_back() -> Marks:
 
 
 FINGERS = ((-0.44, -0.6, -0.08), (0.06, -0.66, -0.1), (0.53, -0.56, -0.08))
-"""Where the lines between a fist's fingers stand, begin and end."""
+"""The lines between a fist's fingers: position, start and end."""
 
 
 def fist(x: float, y: float, size: float, skin: str, cuff: str) -> Marks:
@@ -79,7 +79,7 @@ def fist(x: float, y: float, size: float, skin: str, cuff: str) -> Marks:
 
 
 SKIN = "#eab68c"
-"""Of a fist in front."""
+"""The colour of a fist in front."""
 
 
 def double_blind() -> Marks:
@@ -88,7 +88,7 @@ def double_blind() -> Marks:
 
 
 def pass_on() -> Marks:
-    """An arrow that stops at a bar: a seat that passes is out."""
+    """An arrow that stops at a bar, because a seat that passes is out."""
     arrow: Contour = ((3.8, 0.0), (-1.3, -4.9), (-1.3, -2.0), (-6.4, -2.0), (-6.4, 2.0), (-1.3, 2.0), (-1.3, 4.9))
     return (
         Fill((rectangle(4.6, -5.2, 2.0, 10.4, 0.6),), INK),
@@ -97,7 +97,7 @@ def pass_on() -> Marks:
 
 
 def preemption() -> Marks:
-    """Steps for the first three, the middle one the highest."""
+    """A podium for the first three, with the middle step the highest."""
     steps = ((-2.2, -1.6, 4.4, 7.2, "#4f9a3c", "1"), (-6.6, 1.0, 4.4, 4.6, "#9fce8f", "2"),
              (2.2, 2.4, 4.4, 3.2, "#c9e2bf", "3"))  # fmt: skip
     marks: Marks = ()
@@ -122,7 +122,7 @@ def speak() -> Marks:
 
 
 def twist() -> Marks:
-    """Two arrows that chase one another around a card that lies face down."""
+    """Two arrows that circle a face-down card."""
     half: Marks = (Stroke(arc(0, 0, 5.9, 200, 318), 1.5, "#1f7f93"), Fill((_head(5.9, 338, 2.6),), "#1f7f93"))
     return (
         *forms.around(half, 2),
@@ -133,7 +133,7 @@ def twist() -> Marks:
 
 
 def _head(radius: float, turn: float, size: float) -> Contour:
-    """Return an arrow's head whose tip lies on a circle, clockwise."""
+    """Return an arrow's head with its tip on a circle, clockwise."""
     tip, foot = math.radians(turn), math.radians(turn - 26)
     x, y = radius * math.cos(foot), radius * math.sin(foot)
     out = (math.cos(foot), math.sin(foot))

@@ -1,4 +1,4 @@
-"""The forms of tokens in millimetres around their middle, and what all tokens share: inks, plates with figures."""
+"""The forms of tokens in millimetres around their middle, and their shared parts: inks, plates with figures."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from companion.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, rect
 
 INK, PAPER, GOLD, NAVY, WINE = "#1b2130", "#faf5e8", "#f7d774", "#14284a", "#6b1f2a"
 MONEY_RADIUS = 10.0
-"""Radius of a money token: 20 mm across, as small coins are."""
+"""Radius of a money token: 20 mm across, like a small coin."""
 AUCTION_RADIUS = 13.0
-"""From the middle of an auction token to its corners: larger than money, as there are only six."""
+"""From the middle of an auction token to its corners: larger than money, because there are only six."""
 SEQUENCE_SIDE = 20.0
 """Side of a sequence token."""
 PURPOSE_SIZE = (32.0, 22.0)
 """Width and height of a purpose token: a condition needs a picture of some length."""
 CORNER = 3.0
-"""Radius of a purpose token's corners, which tells its outline from a card's."""
+"""Radius of a purpose token's corners, which distinguishes its outline from a card's."""
 Marks = tuple[Mark, ...]
 
 
 def round_form(beyond: float = 0.0) -> Contour:
-    """Return a money token's outline, so far beyond its edge."""
+    """Return a money token's outline, moved out by `beyond`."""
     return circle(0, 0, MONEY_RADIUS + beyond)
 
 
 def hexagon(beyond: float = 0.0) -> Contour:
-    """Return an auction token's outline, a corner to the right, so far beyond its edges."""
+    """Return an auction token's outline with a corner to the right, moved out by `beyond`."""
     radius = AUCTION_RADIUS + beyond / math.cos(math.radians(30))
     return tuple([(radius * math.cos(a), radius * math.sin(a)) for a in (math.radians(60 * n) for n in range(6))])
 
 
 def square(beyond: float = 0.0) -> Contour:
-    """Return a sequence token's outline, so far beyond its edges."""
+    """Return a sequence token's outline, moved out by `beyond`."""
     return middle_rectangle(SEQUENCE_SIDE + 2 * beyond, SEQUENCE_SIDE + 2 * beyond, beyond)
 
 
 def tablet(beyond: float = 0.0) -> Contour:
-    """Return a purpose token's outline, so far beyond its edges."""
+    """Return a purpose token's outline, moved out by `beyond`."""
     wide, high = PURPOSE_SIZE
     return middle_rectangle(wide + 2 * beyond, high + 2 * beyond, CORNER + beyond)
 
@@ -63,12 +63,12 @@ def plate(words: str, y: float, size: float, edge: str, paper: str = PAPER, room
 
 
 def edged(form: Contour, colour: str, width: float) -> Marks:
-    """Return an area of one colour with an edge of ink."""
+    """Return an area of one colour with an ink edge."""
     return Fill((form,), colour), Stroke(form, width, INK, closed=True)
 
 
 def discs(x: float, y: float, *rings: tuple[float, str]) -> Marks:
-    """Return discs around a point, each over the one before: radius and colour."""
+    """Return overlapping discs around a point, each with a radius and a colour."""
     return tuple([Fill((circle(x, y, radius),), colour) for radius, colour in rings])
 
 
@@ -78,7 +78,7 @@ def around(marks: Marks, count: int, first: float = 0.0) -> Marks:
 
 
 def inside(form: Contour, *marks: Mark) -> Clipped:
-    """Return marks of which only what lies within a form shows."""
+    """Return marks clipped to a form."""
     return Clipped(form, marks)
 
 

@@ -1,6 +1,6 @@
-"""Money: the value below its train on one face, within a driving wheel on the other.
+"""Money: the value below its train on one face, inside a driving wheel on the other.
 
-Each value has its own colour, lightness and rim: none looks like another upside down or in grey.
+Each value has its own colour, lightness and rim: none resembles another upside down or in grey.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from companion.games.take_a_train.token_art.forms import GOLD, PAPER, Marks
 RIM = 7.3
 """Radius within the rim, in millimetres."""
 MIDDLE = 8.45
-"""Radius on which a rim's marks lie."""
+"""Radius of the circle of a rim's marks."""
 EDGE = 9.35
-"""Radius of the line around all: it stays whole under a punch of 19 mm."""
+"""Radius of the outermost line: it stays whole under a punch of 19 mm."""
 DIGITS = {2: 6.2, 3: 5.6, 4: 4.7}
-"""Height of a value's digits in millimetres, by their number: the plate's corners stay within the rim."""
+"""Height of a value's digits in millimetres, by the number of digits: the plate's corners stay within the rim."""
 ROOM = 1.0
 """Millimetres beside the digits on their plate."""
 LOW = 2.0
 """Height of a value below its train."""
 SMALL = 0.2
-"""Of what is on a card's rail, so much fits above a value."""
+"""The scale, relative to a card, of a picture above a value."""
 
 
 class MoneyLook(msgspec.Struct, frozen=True):
-    """How a value looks."""
+    """The look of a value."""
 
     rim: str
     marks: str
@@ -53,7 +53,7 @@ MONEY_LOOKS = {
     1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", circle(0, -MIDDLE, 0.62), 14, 12),
     5000: MoneyLook("#160628", "#f2c230", "#3a1667", GOLD, star(0, -MIDDLE, 0.85, 0.36, 5), 9, 9),
 }
-"""From light to dark, in steps of lightness that all eyes tell apart."""
+"""From light to dark, in steps of lightness that everyone can distinguish."""
 
 
 def money_faces(value: int) -> tuple[Marks, Marks]:
@@ -81,14 +81,14 @@ def _value(value: int, look: MoneyLook, y: float) -> Marks:
 
 
 def _scene(value: int, look: MoneyLook) -> Marks:
-    """Return a vehicle on the plate's upper edge, before rays."""
+    """Return a vehicle on the plate's upper edge, in front of rays."""
     ray = Fill((((0.0, -1.0), (-1.4, -12.0), (1.4, -12.0)),), mix(look.ground, "#ffffff", 0.3))
     foot = LOW - DIGITS[len(str(value))] / 2 - 1.35
     return (*forms.around((ray,), 9), *transform(_vehicle(value), -WIDTH / 2 * SMALL, foot - RAIL * SMALL, scale=SMALL))
 
 
 def _vehicle(value: int) -> Marks:
-    """Return what stands above a value, on the rail of a card."""
+    """Return the vehicle above a value, on the rail of a card."""
     luck = Random(f"money-{value}")
     match value:
         case 50:
@@ -104,7 +104,7 @@ def _vehicle(value: int) -> Marks:
 
 
 def _wheel(look: MoneyLook) -> Marks:
-    """Return a driving wheel with as many spokes as tell its value."""
+    """Return a driving wheel whose number of spokes shows its value."""
     spoke: tuple[Mark, ...] = (Stroke(((0, 0), (0, -RIM + 1.1)), 0.75, look.rim),)
     return (
         Stroke(circle(0, 0, RIM - 1.2), 1.0, look.rim, closed=True),

@@ -23,17 +23,17 @@ from companion.games.take_a_train.token_art import forms
 from companion.games.take_a_train.token_art.forms import GOLD, INK, PAPER, PURPOSE_SIZE, WINE, Marks
 
 PANEL = (29.4, 11.6, -3.9)
-"""Width and height of the panel, and its middle's height on the token, in millimetres."""
+"""Width and height of the panel, and the height of its middle on the token, in millimetres."""
 GROUND = PANEL[2] + PANEL[1] / 2 - 1.3
-"""Height of the rail on which a panel's trains stand."""
+"""Height of the rail below a panel's trains."""
 SMALL = 0.158
-"""Of a card's locomotive: three of them fill a panel."""
+"""The scale, relative to a card, of a locomotive: three of them fill a panel."""
 DRAWN = {"steam": 3, "diesel": 1, "electric": 2}
-"""Which of a drive's locomotives is drawn: all are about as long, and none has another's colour."""
+"""The rank of each drive's drawn locomotive: all are about as long, and no two share a colour."""
 SIGN = PANEL[2] - PANEL[1] / 2 + 2.8
 """Height of a drive's sign above its locomotive."""
 GREY = "#a9b0ba"
-"""What does not count."""
+"""The colour of parts that do not count."""
 
 
 def condition(purpose: Purpose) -> Marks:
@@ -51,7 +51,7 @@ def condition(purpose: Purpose) -> Marks:
 
 
 def engine(x: float, y: float, size: float, body: str) -> Marks:
-    """Return a small steam engine that runs to the left on the height `y`, `size` long, `x` being its middle."""
+    """Return a small steam engine that runs to the left at the height `y`, `size` long, with its middle at `x`."""
     boiler = rectangle(-0.42, -0.5, 0.6, 0.3, 0.06)
     cab = rectangle(0.1, -0.72, 0.34, 0.54)
     roof = rectangle(0.04, -0.8, 0.46, 0.1, 0.03)
@@ -70,7 +70,7 @@ def engine(x: float, y: float, size: float, body: str) -> Marks:
 
 
 def car(x: float, y: float, wide: float, high: float, body: str, sign: str = "") -> Marks:
-    """Return a small wagon that stands on the height `y`, perhaps with a sign on its side."""
+    """Return a small wagon at the height `y`, perhaps with a sign on its side."""
     radius = min(0.12 * high, 0.5)
     marks: Marks = (
         Fill((rectangle(x - wide / 2, y - high, wide, high - 1.4 * radius, 0.3),), body),
@@ -104,12 +104,12 @@ def rail() -> Marks:
 
 
 def cargo_train(kind: str, count: int) -> Marks:
-    """Return an engine with as many wagons of a type as are asked for."""
+    """Return an engine with the required number of wagons of a type."""
     own = deck_look().kinds[kind]
     pitch = 29.0 / (count + 0.95)
     wide, high = min(pitch - 0.7, 7.6), min(pitch + 0.8, 8.2)
     left = -14.3 + pitch * 0.47
-    body = own.trim if kind == "oil" else own.body  # a tank is white, and an engine is not
+    body = own.trim if kind == "oil" else own.body  # a tank is white, but an engine is not
     marks: Marks = (*sky(own.band), *rail(), *engine(left, GROUND, min(pitch * 0.98, 9.4), body))
     for n in range(count):
         marks += car(left + pitch * (n + 1), GROUND, wide, high, own.band, own.goods)
@@ -131,7 +131,7 @@ def drives(three: tuple[str, ...]) -> Marks:
 
 
 def three_each() -> Marks:
-    """Return three trains of three wagons each, one above the other."""
+    """Return three trains of three wagons each, stacked."""
     marks: Marks = ()
     colours = ("#c8302b", "#2b59ab", "#d99a1c")
     for row in range(TRAINS):
@@ -172,7 +172,7 @@ def two_fulfilled() -> Marks:
 
 
 def special_taken() -> Marks:
-    """Return the three special cards that can be taken."""
+    """Return the three special cards that players can take."""
     marks: Marks = ()
     for n, special in enumerate(TAKEABLE_SPECIALS):
         x, colour = (n - 1) * 9.5, SPECIAL_LOOKS[special][1]
@@ -181,7 +181,7 @@ def special_taken() -> Marks:
 
 
 def queue(chosen: int, light: str) -> Marks:
-    """Return five people in a queue to the left, a flag beside the one that counts; the sky has this colour."""
+    """Return five people in a queue to the left, with a flag beside the chosen one, under a sky of this colour."""
     marks: Marks = (*sky(light), Fill((rectangle(-16, GROUND, 32, 3.0),), "#d8cbab"))
     for n in range(5):
         x = -11.2 + 5.6 * n
@@ -195,7 +195,7 @@ def queue(chosen: int, light: str) -> Marks:
 
 
 def dial(x: float, share: float) -> Marks:
-    """Return a speedometer whose needle stands at this share of its scale."""
+    """Return a speedometer with its needle at this share of its scale."""
     y = GROUND + 0.2
     halves = [Fill(((*arc(x, y, r, 180, 360), (x + r, y)),), colour) for r, colour in ((7.6, INK), (7.0, "#ffffff"))]
     scale = ((182, 235, "#4fa35b"), (239, 298, "#f2c230"), (302, 358, "#d2402f"))
@@ -205,7 +205,7 @@ def dial(x: float, share: float) -> Marks:
 
 
 def snail(x: float, y: float) -> Marks:
-    """Return a snail that creeps to the left on the height `y`."""
+    """Return a snail that creeps to the left at the height `y`."""
     body = path(
         (-5.4, 0),
         ((-6.2, -0.2), (-6.0, -3.2), (-5.0, -3.4)),
@@ -233,7 +233,7 @@ CONDITIONS: dict[str, Callable[[], Marks]] = {
     "fastest": lambda: (*sky("#e0463c"), *dial(-6.2, 0.93), *animal("rabbit", 7.6, PANEL[2] + 0.2, 4.6)),
     "slowest": lambda: (*sky("#a08f66"), *dial(-6.2, 0.07), *snail(7.6, GROUND)),
 }
-"""The pictures of conditions that ask for no kind of card, by the condition's key."""
+"""The pictures of conditions without a kind of card, by the condition's key."""
 
 
 PRIZE = 5.0
@@ -243,7 +243,7 @@ FOOT = 6.75
 
 
 class PurposeLook(msgspec.Struct, frozen=True):
-    """A token's ground, and the small picture strewn over it."""
+    """A token's ground, and the small picture scattered over it."""
 
     colour: str
     sign: str
@@ -260,7 +260,7 @@ LOOKS = {
     "P-17": PurposeLook("#e0463c", "bolt"),
     "P-18": PurposeLook("#cfc8b6", "puffs"),
 }
-"""Of the tokens that ask for no kind of card; the others have the colour and sign of the cards."""
+"""The looks of tokens without a kind of card; the others have the colour and sign of the cards."""
 
 
 def purpose_face(purpose: Purpose) -> Marks:
@@ -281,7 +281,7 @@ def purpose_face(purpose: Purpose) -> Marks:
 
 
 def _look(purpose: str) -> PurposeLook:
-    """Return how a token looks: as the cards that it asks for, if it asks for a kind of card."""
+    """Return the look of a token: that of its required kind of card, if it has one."""
     for kind, asked in [*DRIVE_GOALS.items(), *[(kind, asked) for kind, (_, asked) in CARGO_GOALS.items()]]:
         if asked == purpose:
             own = deck_look().kinds[kind]
@@ -305,7 +305,7 @@ def _prize(prize: int) -> Marks:
 
 
 def purpose_back() -> Marks:
-    """Return the back of all tokens: the same when it is turned by half."""
+    """Return the back of all tokens, the same after half a turn."""
     wide, high = PURPOSE_SIZE
     second = mix(WINE, PAPER, 0.2)
     sleepers = [

@@ -1,4 +1,4 @@
-"""Sequence tokens: the number large, a queue of wagons, and the price of an exchange; both faces alike."""
+"""Sequence tokens: the number large, a queue of wagons, and the price of an exchange; both faces are alike."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from companion.games.take_a_train.token_art.forms import INK, PAPER, Marks, grou
 DIGIT, PRICE = 6.8, 2.5
 """Heights of a token's number and of its price in millimetres."""
 SEQUENCE_COLOURS = ("#fde725", "#8ecbee", "#f08a3c", "#2f9a5a", "#b3265a", "#1d2a6b")
-"""Of tokens 1 to 6: another hue for each, from light to dark in even steps."""
+"""Colours of tokens 1 to 6: different hues, from light to dark in even steps."""
 
 
 def sequence_face(number: int, price: int | None) -> Marks:
-    """Return a token: its number, a bar below a 6, wagons in a queue, the price of an exchange (None: not known)."""
+    """Return a token: its number, a bar below a 6, wagons in a queue, the price of an exchange (None: unknown)."""
     colour = SEQUENCE_COLOURS[number - 1]
     ink = PAPER if is_dark(colour) else INK
     said = "?" if price is None else str(price)
@@ -31,7 +31,7 @@ def sequence_face(number: int, price: int | None) -> Marks:
 
 
 def exchange(x: float, y: float, colour: str) -> Marks:
-    """Return two arrows that point past one another, for an exchange."""
+    """Return two arrows that point past each other, for an exchange."""
     arrow = (
         Stroke(((-1.2, -0.62), (0.6, -0.62)), 0.45, colour),
         Fill((((0.4, -1.35), (1.5, -0.62), (0.4, 0.1)),), colour),
@@ -40,7 +40,7 @@ def exchange(x: float, y: float, colour: str) -> Marks:
 
 
 def _queue(number: int, colour: str) -> Marks:
-    """Return as many wagons as the number says, coupled to one another."""
+    """Return as many coupled wagons as the number says."""
     marks: Marks = (Stroke(((-(number - 1) * 1.3, -6.55), ((number - 1) * 1.3, -6.55)), 0.3, colour),)
     for n in range(number):
         x = (n - (number - 1) / 2) * 2.6

@@ -1,7 +1,7 @@
 """The drawn cards of Trains: figures from the catalogue, names and texts from the game's words, colours from deck.toml.
 
-A card says what it costs in its left corner and what it gives in its right one, its category by colour and sign, its
-effect in words below its picture. Name and corners stand upside down at the lower end, for people who sit opposite.
+A card shows its cost in its left corner and its yield in the right one, its category by colour and sign, its effect in
+words below its picture. Name and corners are repeated upside down at the lower end, for people on the opposite side.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from companion.mechanics.game_files import read_data, words_of
 
 BACK = "back-card"
 SCENE = WIDTH / 2
-"""Height of a card's picture where it stands alone, in millimetres."""
+"""Height of a card's picture on its own, in millimetres."""
 GROUND = 49.0
-"""Height on which pictures stand, in millimetres from a card's upper edge."""
+"""Height of the ground in pictures, in millimetres from a card's upper edge."""
 PANEL = (51.2, 15.0)
 """Upper edge and height of the panel with a card's text."""
 LETTERS, LEAST = 2.9, 1.7
-"""Height of a text's capitals, at most and at least."""
+"""Maximum and minimum height of a text's capitals."""
 LEADING = 1.7
-"""From line to line, in heights of capitals."""
+"""Line spacing, in heights of capitals."""
 TAB = 12.0
-"""By how much a divider is higher than a card."""
+"""The extra height of a divider over a card."""
 NAMES = 4.0
-"""Greatest height of a name's capitals."""
+"""Maximum height of a name's capitals."""
 SETS = {name: (*BASIC, *kinds) for name, kinds in KINGDOMS["kingdom"].items() if len(kinds) == KINGDOM}
-"""Cards that are printed together: all that a game with a printed kingdom needs, where none of it is drawn."""
+"""Cards to print together: all cards of a game with a printed kingdom, if none of it is drawn."""
 
 
 class CategoryLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,15 +62,15 @@ class TrainsLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price: str
     skies: tuple[tuple[str, str, str], ...]
     night: int
-    """From this sky on it is night."""
+    """The index of the first sky at night."""
     categories: dict[str, CategoryLook]
     back: BackLook
 
 
 def design(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
-    """Return the deck of a catalogue: its name, or its data as read from a file. A cost that is not known is a "?".
+    """Return the deck of a catalogue: its name, or its data as read from a file. An unknown cost is a "?".
 
-    Raise `BadSetup` where the data is no catalogue.
+    Raise `BadSetup` for invalid data.
     """
     book, look, words = book_look_and_words(catalogue, lang)
     faces = {card.id: face(card, nth, look, words) for nth, card in enumerate(book)}
@@ -80,7 +80,7 @@ def design(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
 
 
 def dividers(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
-    """Return one divider for each pile of the box: a card with a tab above it that bears its cost and its name."""
+    """Return one divider for each pile of the box: a card with a tab above it for its cost and name."""
     book, look, words = book_look_and_words(catalogue, lang)
     whole = design(catalogue, lang).faces
     faces = {card.id: (*transform(whole[card.id], 0, TAB), *tab(card, words(f"card.{card.id}"), look)) for card in book}
@@ -88,7 +88,7 @@ def dividers(catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Desig
 
 
 def book_look_and_words(catalogue: CatalogueData, lang: str) -> tuple[tuple[Card, ...], TrainsLook, Words]:
-    """Return the cards of a catalogue, how the deck looks, and the game's words."""
+    """Return the cards of a catalogue, the look of the deck, and the game's words."""
     look = msgspec.convert(read_data(HOME, "deck.toml"), TrainsLook)
     return given(catalogue or "reconstruction").cards, look, words_of(HOME, lang)
 
@@ -111,13 +111,13 @@ def scenes() -> dict[str, Drawing]:
 
 
 def picture(card: str) -> Marks:
-    """Return the picture of a card, on the height 0 with its middle at 0."""
+    """Return the picture of a card at the height 0, with its middle at 0."""
     drawn: Marks = (vars(ways) | vars(sites))[card]()
     return drawn
 
 
 def face(card: Card, nth: int, look: TrainsLook, words: Words) -> Marks:
-    """Return a card; its sky is the one at its place in the catalogue."""
+    """Return a card, with a sky by its place in the catalogue."""
     own = look.categories[card.categories[0]]
     said = printed_text(card.id, words)
     return (
@@ -131,14 +131,14 @@ def face(card: Card, nth: int, look: TrainsLook, words: Words) -> Marks:
 
 
 def printed_text(card: str, words: Words) -> str:
-    """Return what a card says; where a table may rule otherwise (`ruled`), the card says so, as it fits every table."""
+    """Return a card's text; if tables may rule differently (`ruled`), it says so, to suit every table."""
     said = words(f"text.{card}", normal=words("card.normal_train")) if words.has(f"text.{card}") else ""
     ruled = any(key.endswith(f".text.{card}") for key in words.section("ruled"))
     return words("printed.ruled", said=said) if ruled else said
 
 
 def scenery(card: str, nth: int, look: TrainsLook) -> Marks:
-    """Return the land, and the picture that stands in it."""
+    """Return the landscape with a card's picture in it."""
     at = nth % len(look.skies)
     land = transform(scene(Random(f"land {card}"), look.skies[at], at >= look.night), 0, GROUND - RAIL)
     below = block(-OUT, GROUND + 5, WIDTH + 2 * OUT, LOW - GROUND - 4, "#8d8577")
@@ -147,7 +147,7 @@ def scenery(card: str, nth: int, look: TrainsLook) -> Marks:
 
 
 def bands(own: CategoryLook, luck: Random) -> Marks:
-    """Return the upper and lower band with signs strewn over them, on no two cards alike."""
+    """Return the upper and lower band with scattered signs, differently on each card."""
     lines = [block(-OUT, y, WIDTH + 2 * OUT, 1.2, own.edge) for y in (TOP - 0.6, LOW - 0.6)]
     return (*strewn_bands(silhouette, own.sign, own.band, own.tone, luck), *lines)
 
@@ -180,7 +180,7 @@ def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> Marks:
 
 
 def panel(said: str, look: TrainsLook) -> Marks:
-    """Return a card's text on paper, as large as it fits."""
+    """Return a card's text on paper, as large as possible."""
     (top, high), wide, size = PANEL, WIDTH - 11.0, LETTERS
     while size > LEAST and len(break_lines(said, size, wide, 500)) * size * LEADING > high - 1.6:
         size -= 0.05
@@ -191,7 +191,7 @@ def panel(said: str, look: TrainsLook) -> Marks:
 
 
 def coins(count: int, look: TrainsLook) -> Marks:
-    """Return the coins of a Train that does nothing else."""
+    """Return the coins of a Train without another effect."""
     middle = PANEL[0] + PANEL[1] / 2
     places = [WIDTH / 2 + (n - (count - 1) / 2) * 13.0 for n in range(count)]
     return (*paper(look), *[mark for x in places for mark in place_picture("bonus", x, middle, 5.6)])

@@ -1,4 +1,4 @@
-"""Pictures of the buildings and people of Trains; each stands on the height 0, its middle at 0."""
+"""Pictures of the buildings and people of Trains, each at the height 0 with its middle at 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.drawing.pictures.paint import BLUE, BRICK, EARTH, GLASS, GOLD, GR
 
 
 def station_expansion() -> Marks:
-    """A station with a tower, a second wing behind its scaffold."""
+    """A station with a tower, its second wing behind a scaffold."""
     return (
         box(-9, 0, 26, 12, BRICK), area(INK, (-23.5, -12), (-19, -16.5), (1, -16.5), (5.5, -12)),
         *windows(-9, -3, 4, 1, (5.6, 0), (3, 5.4)), box(9, 0, 7, 21, "#c96a50"),
@@ -24,7 +24,7 @@ def station_expansion() -> Marks:
 
 
 def waste() -> Marks:
-    """Bins, tins and a fish's bones."""
+    """Bins, tins and a fishbone."""
     return (
         area(EARTH, (-27, 0), (-15, -7), (-4, -10), (8, -8), (26, 0)),
         *place_picture("bin", -13, -10, 9.5, -8), *place_picture("bin", 10, -8.5, 8, 14),
@@ -58,7 +58,7 @@ def tower() -> Marks:
 
 
 def skyscraper() -> Marks:
-    """A glass tower above all others."""
+    """A glass tower that rises above the others."""
     return (
         box(-15, 0, 10, 15, "#6f7b8a"), *windows(-15, -2, 3, 3, (2.9, 4), (1.8, 2.6), GOLD),
         box(15, 0, 11, 18, "#8793a1"), *windows(15, -2, 3, 4, (3, 4), (1.9, 2.6)),
@@ -101,7 +101,7 @@ def conductors_station() -> Marks:
 
 
 def command_central() -> Marks:
-    """A desk with one great screen, and a question on it."""
+    """A desk with one great screen that shows a question."""
     return (
         box(0, -7, 34, 19, INK, 1.6), box(0, -8.4, 31, 16.2, "#15566a"),
         ring(0, -16.5, 5.2, 0.5, "#7fd0c4"),
@@ -128,7 +128,7 @@ def control_room() -> Marks:
 
 
 def information_central() -> Marks:
-    """The traveller's i, and four cards in a fan."""
+    """The information sign, and four fanned cards."""
     cards = [transform((box(0, 0, 8, 12, INK, 1), box(0, -0.6, 6.9, 10.8, colour, 0.8)), 12, 1, turn)
              for turn, colour in ((-36, BLUE), (-12, RED), (12, GREEN), (36, GOLD))]  # fmt: skip
     return (
@@ -139,7 +139,7 @@ def information_central() -> Marks:
 
 
 def garage() -> Marks:
-    """An engine shed with two gates; two engines look out."""
+    """An engine shed with two gates, and an engine in each."""
     front = [mark for x in (-9, 9) for mark in (
         box(x, 0, 13, 13.5, INK, 3), disc(x, -5.4, 4.2, (RED, GREEN)[x > 0]), disc(x, -5.4, 2.8, STEEL),
         disc(x, -9.8, 1.1, GOLD),
@@ -169,7 +169,7 @@ def holiday_timetable() -> Marks:
 
 
 def ironworks() -> Marks:
-    """A blast furnace that pours."""
+    """A pouring blast furnace."""
     return (
         box(-12, 0, 20, 12, "#5d4a46"),
         *[area("#43332f", (x, -12), (x + 6.6, -17), (x + 6.6, -12)) for x in (-22, -15.4, -8.8)],
@@ -214,7 +214,7 @@ def maintenance_factory() -> Marks:
 
 
 def dump_site() -> Marks:
-    """Rails, sleepers and crates in stacks."""
+    """Stacks of rails, sleepers and crates."""
     crates = [mark for x, y in ((-17, 0), (-8.4, 0), (-12.6, -8.2)) for mark in (
         box(x, y, 8.2, 8, "#a8743f"), box(x, y - 1, 6.4, 6, "#c99a5c"),
         line(0.8, "#7b4f26", (x - 3, y - 1.2), (x + 3, y - 6.8)))]  # fmt: skip
@@ -228,7 +228,7 @@ def dump_site() -> Marks:
 
 
 def passing_station() -> Marks:
-    """A platform below its roof, with people who wait."""
+    """A covered platform with waiting people."""
     return (
         box(0, 0, 56, 4, STONE), box(0, -3.4, 56, 0.8, GOLD),
         *[box(x, -4, 1.4, 16, "#3b6b57") for x in (-19, 0, 19)],
@@ -239,7 +239,7 @@ def passing_station() -> Marks:
 
 
 def station_crew() -> Marks:
-    """Three people of the station, with a broom, a flag and a trolley."""
+    """Three station workers, with a broom, a flag and a trolley."""
     return (
         *traveller(-15, 0, 10, "#3b6b57"), line(0.9, WOOD, (-22, -14), (-23, -2)),
         area(GOLD, (-25, 0), (-24, -3.4), (-22, -3.4), (-20.6, 0)), *traveller(0, 0, 12, BLUE, RED),
@@ -250,7 +250,7 @@ def station_crew() -> Marks:
 
 
 def stationmasters_office() -> Marks:
-    """A door with a red cap on its sign, beside a great clock."""
+    """A door whose sign shows a red cap, beside a great clock."""
     return (
         box(-8, 0, 18, 25, WOOD, 0.8), box(-8, 0, 14.6, 23, "#a8743f"),
         box(-8, -11, 10, 10, GLASS, 0.6), disc(-2.4, -8, 1, GOLD), box(-8, -13.4, 7.4, 2, RED, 0.9),
@@ -260,7 +260,7 @@ def stationmasters_office() -> Marks:
 
 
 def temporary_timetable() -> Marks:
-    """A board of flaps, two lines of which are lit."""
+    """A split-flap board with two lit lines."""
     rows = [mark for row in range(4) for n in range(7) for mark in (
         box(-18 + 6 * n, -3.2 - 4.6 * row, 5.2, 3.9, (GOLD if row in (1, 3) else "#4a525e")),
         line(0.3, INK, (-20.6 + 6 * n, -5.1 - 4.6 * row), (-15.4 + 6 * n, -5.1 - 4.6 * row)))]  # fmt: skip
@@ -272,7 +272,7 @@ def temporary_timetable() -> Marks:
 
 
 def wagon_factory() -> Marks:
-    """A hall with a travelling crane, from which a new wagon hangs."""
+    """A hall with a travelling crane that carries a new wagon."""
     return (
         *[box(x, 0, 2.4, 25, "#50606e") for x in (-25, 25)], box(0, -22.6, 53, 2.4, GOLD),
         *[line(0.5, INK, (-24 + 6 * n, -22.8), (-21 + 6 * n, -24.8)) for n in range(8)],

@@ -1,4 +1,4 @@
-"""Pictures of the trains, tracks and signals of Trains; each stands on the height 0, its middle at 0."""
+"""Pictures of the trains, tracks and signals of Trains, each at the height 0 with its middle at 0."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.drawing.pictures.wagons import wagon
 
 
 def on_rails(marks: tuple[Mark, ...]) -> Marks:
-    """Return a vehicle of the house's pictures, set on the height 0."""
+    """Return a vehicle of the shared pictures, moved to the height 0."""
     return transform(marks, -WIDTH / 2, -RAIL)
 
 
@@ -36,7 +36,7 @@ def limited_express_train() -> Marks:
 
 
 def early_train() -> Marks:
-    """A diesel engine before the rising sun."""
+    """A diesel engine in front of the rising sun."""
     rays = [line(1.1, GOLD, (17 * math.cos(a), -10 + 17 * math.sin(a)), (34 * math.cos(a), -10 + 34 * math.sin(a)))
             for a in [math.radians(-15 - 15 * n) for n in range(11)]]  # fmt: skip
     return (
@@ -61,7 +61,7 @@ def mail_train() -> Marks:
 
 
 def bullet_train() -> Marks:
-    """A train with a long nose, and the wind behind it."""
+    """A train with a long nose and trailing wind."""
     nose = path((-28, -3.4), ((-25, -7.6), (-14, -15.4), (-4, -15.4)), ((34, -15.4),), ((34, -3.4),))
     glass = path((-15.6, -10.4), ((-12, -13.2), (-6.6, -13.4)), ((-6.6, -10.4),))
     return (
@@ -74,12 +74,12 @@ def bullet_train() -> Marks:
 
 
 def tourist_train() -> Marks:
-    """A saloon below a star."""
+    """A saloon carriage below a star."""
     return (*on_rails(wagon("luxury", 3, "#1f6d5c", GOLD, Random("tourist"))), *place_picture("star", 0, -24, 4.6))
 
 
 def collaboration() -> Marks:
-    """Two engines of two colours on one track, and two rings in each other."""
+    """Two engines in different colours on one track, and two linked rings."""
     engines = [mark for side, colour in ((-1, RED), (1, BLUE)) for mark in (
         box(18 * side, -2, 20, 11, colour, 2.4), box(15 * side, -6.6, 8, 4.6, GLASS, 0.6),
         box(18 * side, -12.6, 21, 1.6, INK, 0.7),
@@ -90,7 +90,7 @@ def collaboration() -> Marks:
 
 
 def lay_rails() -> Marks:
-    """A track that ends in the meadow, a hammer beside it."""
+    """A track that ends in the meadow, with a hammer beside it."""
     sleepers = [box(0, -3.0 * n, 22 - 2.1 * n, 1.7 - 0.1 * n, "#6b5140") for n in range(7)]
     rails = [line(1.5, STEEL, (8 * side, 0), (2.6 * side, -20)) for side in (-1, 1)]
     hammer = (box(0, 8, 1.8, 19, WOOD, 0.6), box(0, -8, 9, 4.6, INK, 0.8))
@@ -103,7 +103,7 @@ def lay_rails() -> Marks:
 
 
 def pulling() -> Marks:
-    """A hook on a chain, which pulls a wagon up."""
+    """A hook on a chain that pulls a wagon up."""
     chain = [ring(-3 + 3.1 * n, -20.5 + 1.3 * n, 1.7, 0.9, INK) for n in range(6)]
     hook = path((13, -12.6), ((13, -9),), ((19.4, -8), (19, -1), (13.4, -1)), ((8.6, -1), (8, -6), (9.6, -6.6)))
     return (
@@ -115,7 +115,7 @@ def pulling() -> Marks:
 
 
 def signaling_area() -> Marks:
-    """A beacon that flashes, and two cards."""
+    """A flashing beacon, and two cards."""
     rays = [line(1.0, GOLD, (-8 + 6 * math.cos(a), -18 + 6 * math.sin(a)),
         (-8 + 9.6 * math.cos(a), -18 + 9.6 * math.sin(a)))
             for a in [n * math.pi / 5 for n in range(10)]]  # fmt: skip
@@ -158,7 +158,7 @@ def steel_bridge() -> Marks:
 
 
 def switchback() -> Marks:
-    """A track that climbs a mountain to and fro."""
+    """A zigzag track up a mountain."""
     way = ((-26, -1.6), (17, -4.4), (20, -5.6), (-12, -10.4), (-13.6, -11.6), (10, -16), (11, -17), (-2, -20.6))
     return (area("#6c7a6a", (-33, 0), (-2, -28), (31, 0)),
         area(PAPER, (-8.6, -22), (-2, -28), (4.4, -22), (0.4, -23.4), (-3, -21.4)),
@@ -168,7 +168,7 @@ def switchback() -> Marks:
 
 
 def tunnel() -> Marks:
-    """A mountain, and a light within it."""
+    """A mountain with a light inside it."""
     portal = path((-9, 0), ((-9, -7),), ((-9, -19), (9, -19), (9, -7)), ((9, 0),))
     inside = path((-6.6, 0), ((-6.6, -7),), ((-6.6, -15.4), (6.6, -15.4), (6.6, -7)), ((6.6, 0),))
     return (
@@ -183,7 +183,7 @@ def tunnel() -> Marks:
 
 
 def subway_excavation() -> Marks:
-    """A drill below the houses of a town."""
+    """A drill under the houses of a town."""
     houses = [mark for x, high,
         colour in ((-22, 6, BRICK), (-12, 8.4, "#d8b08a"), (-2, 5, STEEL), (9, 9, BRICK), (20, 6.4, "#d8b08a"))
         for mark in (
@@ -200,7 +200,7 @@ def subway_excavation() -> Marks:
 
 
 def viaduct() -> Marks:
-    """Arches of stone above the roofs, and a train on them."""
+    """Stone arches above the roofs, with a train on them."""
     arches = [
         Fill((path((x - 5, 0), ((x - 5, -8),), ((x - 5, -14), (x + 5, -14), (x + 5, -8)), ((x + 5, 0),)),), "#8fbfd6")
         for x in (-26, -13, 0, 13, 26)

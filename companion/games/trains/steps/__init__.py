@@ -1,4 +1,4 @@
-"""What Trains waits for: set-up, turns, draws, and what the text of a card asks.
+"""The steps of Trains: set-up, turns, draws, and the questions of cards' texts.
 
 May import the game's table and rails. Enter at `setup` and `turn`.
 """

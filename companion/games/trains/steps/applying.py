@@ -1,4 +1,4 @@
-"""What the texts of the cards do once they are applied (§2 of the rules)."""
+"""The results of the cards' texts (§2 of the rules)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ GARAGE = 2
 
 
 def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
-    """Return the result of applying a card's text with the event that was chosen for it."""
+    """Return the result of applying a card's text with the chosen event."""
     match event:
         case ev.RailLaid(seat, cell):  # first the lasting effect, then the rail, then its Waste
             return lay_rail(table.activate(at, card) if card in LASTING else table, seat, cell)
         case ev.StationBuilt(seat, cell):
             table, effects = build_station(table, cell).gain_waste(seat)
             return table, (), effects
-        case ev.CardsDiscarded(seat, cards):  # as many are drawn (K03), or each brings a coin (K13)
+        case ev.CardsDiscarded(seat, cards):  # draw as many (K03), or gain a coin for each (K13)
             table = discard(table, seat, cards)
             return draw(table, seat, len(cards)) if card == "conductors_station" else (table.pay(len(cards)), (), ())
         case ev.WasteReturned(seat, count):
@@ -60,12 +60,12 @@ def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
 
 
 def discard(table: Table, seat: Seat, cards: tuple[str, ...]) -> Table:
-    """Return the table after cards of a hand went onto the discard pile, in whatever order they were named."""
+    """Return the table after cards of a hand went to the discard pile, in any order."""
     return replace(table, zones=table.zones.move(hand_of(seat), discard_of(seat), *sorted(cards)))
 
 
 def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
-    """A card that was chosen in play, in the hand or in the discard pile (K01, K14, K17, K24)."""
+    """Apply a text to a card chosen in play, in the hand or in the discard pile (K01, K14, K17, K24)."""
     match card:
         case "amusement_park":
             return table.pay(table.card(chosen).value or 0), (), ()
@@ -80,7 +80,7 @@ def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
 
 
 def _applied(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
-    """A text that leaves nothing to choose at first."""
+    """Apply a text without a first choice."""
     if card in LASTING:
         return table.activate(at, card), (), ()
     match card:
@@ -103,7 +103,7 @@ def _applied(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
     return draw(table, seat, DRAWN[card], *follows.get(card, ()))
 
 
-# --- what follows ---------------------------------------------------------------------------------
+# --- later steps -------------------------------------------------------------------------------------
 
 
 class DiscardTwo(Step[Table], frozen=True):
@@ -123,7 +123,7 @@ class DiscardTwo(Step[Table], frozen=True):
 
 
 class MakeDeck(Automatic[Table], frozen=True):
-    """Somebody is about to look at a deck: an empty one is made anew first (R-14, A-06)."""
+    """A seat is about to look at a deck: refill an empty one first (R-14, A-06)."""
 
     seat: Seat
 
@@ -132,12 +132,12 @@ class MakeDeck(Automatic[Table], frozen=True):
 
 
 class See(Automatic[Table], frozen=True):
-    """Where the companion deals, it says which card the seat looks at, unless it is known already."""
+    """If the companion deals, it names the card that the seat looks at, unless it is known already."""
 
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
-        """Ask chance only for a card that the machine does not know."""
+        """Ask chance only for a card that the companion does not know."""
         top = table.zones.zones[deck_of(self.seat)].cards[-1:]
         unseen = table.fixed.dealt and any(card.name is None for card in top)
         return table, (LookAtTop(self.seat),) if unseen else (), ()
@@ -163,7 +163,9 @@ class NameCard(Step[Table], frozen=True):
 
 
 class CheckGuess(Step[Table], frozen=True):
-    """A named card that is the top card comes to the hand, shown; otherwise it stays, seen by its owner alone (K04)."""
+    """Compare a named card with the top card: a match goes to the hand, shown; otherwise the card stays, seen by its
+    owner alone (K04).
+    """
 
     seat: Seat
     card: str
@@ -175,7 +177,7 @@ class CheckGuess(Step[Table], frozen=True):
         return (Choice(self.seat, (*right, *wrong)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Take it, or leave it."""
+        """Take or leave it."""
         if isinstance(event, ev.GuessedRight):
             return table.turn_top(self.seat, self.card, hand_of(self.seat)), (), ()
         if CLAIMS_BIND in table.fixed.rulings:
@@ -189,7 +191,7 @@ class CheckGuess(Step[Table], frozen=True):
 
 
 class DecideTop(Step[Table], frozen=True):
-    """The seat keeps or discards the card that it has looked at (K20)."""
+    """The seat keeps or discards the card that it looked at (K20)."""
 
     seat: Seat
 
@@ -227,7 +229,7 @@ class TakeRevealed(Step[Table], frozen=True):
 
 
 class SortRevealed(Automatic[Table], frozen=True):
-    """The revealed Trains come to the hand, the other cards to the discard pile (K25)."""
+    """The revealed Trains go to the hand, the other cards to the discard pile (K25)."""
 
     seat: Seat
 

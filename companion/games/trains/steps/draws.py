@@ -14,18 +14,20 @@ from companion.mechanics import steps
 from companion.mechanics.zones import only
 
 FOUR = 4
-"""Cards that the information central shows (K06)."""
+"""Number of cards that the information central reveals (K06)."""
 TRAINS = 2
-"""Trains until which the temporary timetable reveals cards (K25)."""
+"""The number of Trains at which the temporary timetable stops (K25)."""
 
 
 def drawable(table: Table, seat: Seat) -> int:
-    """Return how many cards a seat could draw: those of its deck and of its discard pile."""
+    """Return how many cards a seat can draw from its deck and its discard pile."""
     return table.zones.count(deck_of(seat)) + table.zones.count(discard_of(seat))
 
 
 def draw(table: Table, seat: Seat, count: int, *after: Step[Table]) -> Turn[Table]:
-    """Return the result of a seat drawing cards, as many as there are (R-14), and then the steps `after`."""
+    """Return the result of a seat drawing `count` cards, or as many as are left (R-14), followed by the steps
+    `after`.
+    """
     count = min(count, drawable(table, seat))
     return table, ((DrawCards(seat, count), *after) if count else after), ()
 
@@ -34,12 +36,12 @@ PILES = steps.Piles(deck_of, discard_of, hand_of)
 
 
 class DealCards(steps.DealCards[Table], frozen=True):
-    """Chance: the cards that a seat draws, where the companion deals (R-13, R-14)."""
+    """Chance: the cards that a seat draws if the companion deals (R-13, R-14)."""
 
     kind, piles = ev.CardsDrawn, PILES
 
     def shuffled(self, table: Table) -> tuple[Effect, ...]:
-        """Say that the discard pile was shuffled."""
+        """Return that the discard pile was shuffled."""
         return (ev.MustShuffle(self.seat),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -47,7 +49,7 @@ class DealCards(steps.DealCards[Table], frozen=True):
 
 
 class Shuffle(steps.Shuffle[Table], frozen=True):
-    """People shuffle a discard pile into a new deck, as a card is needed (R-14)."""
+    """People shuffle a discard pile into a new deck because a card is needed (R-14)."""
 
     kind, piles = ev.Reshuffled, PILES
 
@@ -56,7 +58,7 @@ class Shuffle(steps.Shuffle[Table], frozen=True):
 
 
 class DrawCards(steps.DrawFromPile[Table], frozen=True):
-    """A seat draws cards; where real ones run out in the middle, people shuffle the discard pile (R-14)."""
+    """A seat draws cards; if real ones run out during the draw, people shuffle the discard pile (R-14)."""
 
     deal, shuffle = DealCards, Shuffle
 
@@ -72,7 +74,7 @@ class DrawCards(steps.DrawFromPile[Table], frozen=True):
 
 
 def with_top(table: Table, seat: Seat) -> Turn[Table]:
-    """Return the table with a card on the deck if there is any: an empty deck is made anew first (R-14, A-06)."""
+    """Return the table with a card on the deck if possible: an empty deck is refilled first (R-14, A-06)."""
     deck, discard = deck_of(seat), discard_of(seat)
     if table.zones.count(deck) or not table.zones.count(discard):
         return table, (), ()
@@ -82,7 +84,7 @@ def with_top(table: Table, seat: Seat) -> Turn[Table]:
 
 
 def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return what the top card of a seat's deck may be, each kind once; none for an empty deck."""
+    """Return the candidates for the top card of a seat's deck, each kind once; none for an empty deck."""
     return tuple(dict.fromkeys(table.zones.next_candidates(deck_of(seat))))
 
 
@@ -111,7 +113,7 @@ class TurnUpCard(TopCard, frozen=True):
 
 
 class LookAtTop(TopCard, frozen=True):
-    """Chance: a seat alone looks at its deck's top card, where the companion deals (K04, K20)."""
+    """Chance: a seat alone looks at its deck's top card, if the companion deals (K04, K20)."""
 
     kind: ClassVar = ev.TopSeen
 
@@ -122,19 +124,19 @@ class LookAtTop(TopCard, frozen=True):
         return replace(table, zones=table.zones.reveal(deck, event.card, at=top, to=only(self.seat))), (), ()
 
     def conceals(self, event: Event) -> tuple[str, ...]:
-        """Return the card: only the seat that looks may read it."""
+        """Return the card: only the seat itself may read it."""
         return ("card",)
 
 
 class Reveal(Automatic[Table], frozen=True):
-    """Top cards of a deck are shown to everybody one by one: four, or until there are two Trains (K06, K25)."""
+    """Top cards of a deck are revealed one by one: four, or until there are two Trains (K06, K25)."""
 
     seat: Seat
     until: str
     """`four` or `trains`."""
 
     def run(self, table: Table) -> Turn[Table]:
-        """Turn up the next card unless that was enough."""
+        """Turn up the next card until there are enough."""
         shown = table.zones.named(REVEALED)
         trains = sum(table.card(card).is_train for card in shown)
         enough = trains == TRAINS if self.until == "trains" else len(shown) == FOUR

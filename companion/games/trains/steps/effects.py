@@ -1,6 +1,6 @@
-"""The texts of the cards: each is applied whole or declined (R-08, §2 of the rules).
+"""The texts of the cards: a seat applies each completely or declines it (R-08, §2 of the rules).
 
-`TEXTS` has for each card what it asks first: the events with which it is applied. What follows is in `apply_text`.
+`TEXTS` has the first question of each card: the events that apply it. `apply_text` handles the rest.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from companion.mechanics.seating import with_value
 
 OFFICE = "stationmasters_office"
 DEARER = 3
-"""Coins by which the new Train of the wagon factory is dearer (K30)."""
+"""The price difference of the wagon factory's new Train in coins (K30)."""
 Ways = Iterable[Event] | FromHand
-"""The events with which a text is applied; none if it cannot be applied now."""
+"""The events that apply a text; none if it cannot be applied now."""
 Text = Callable[[Table, Seat, str, int], Ways]
-"""Returns the ways to apply a text: by table, seat, the card with the text, the place in play of the one played."""
+"""Returns the ways to apply a text: by table, seat, the card with the text, the place in play of the played card."""
 
 
 def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
-    """Return what follows when a card has been played: its text is applied or declined, if it has one (R-08).
+    """Return the steps after a card was played: its text, if any, is applied or declined (R-08).
 
-    A text that everybody can see to be impossible is passed over. One that depends on cards that only the seat may know
-    is always asked, as passing it over would tell the others what the seat does not hold (§7).
+    A publicly impossible text is skipped. One that depends on cards known only to the seat is always offered, because
+    skipping it would reveal cards that the seat lacks (§7).
     """
     if card not in TEXTS:
         return table, (), ()
@@ -43,14 +43,14 @@ def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
 
 
 def can_apply(table: Table, seat: Seat, card: str, at: int) -> bool:
-    """Whether a text can be applied now; of cells, the first one that fits is enough."""
+    """Whether a text can be applied now; for cells, one legal cell is enough."""
     if card in RAIL_TEXTS:
         return any(rail_cells(table, seat, card))
     return any(station_cells(table)) if card == STATION else bool(offers(table, seat, card, at))
 
 
 def offers(table: Table, seat: Seat, card: str, at: int) -> tuple[Offer, ...]:
-    """Return the offers with which a text is applied; none if it cannot be applied now."""
+    """Return the offers that apply a text; none if it cannot be applied now."""
     ways = TEXTS[card](table, seat, card, at)
     if isinstance(ways, FromHand):
         return (ways,)
@@ -68,19 +68,19 @@ def is_secret(table: Table, card: str) -> bool:
 ANSWERS = (
     ev.Applied, ev.CardChosen, ev.CardsDiscarded, ev.WasteReturned, ev.CrewSent, ev.Rebuilt, ev.Declined,
 )  # fmt: skip
-"""Events that answer what a text asks, but for rails and stations."""
+"""Events that answer a text's question, except rails and stations."""
 
 
 class ApplyText(Step[Table], frozen=True):
-    """The seat applies the text of the card that it has played, or declines it (R-08)."""
+    """The seat applies or declines the text of the card that it has played (R-08)."""
 
     seat: Seat
     card: str
     """The card with the text: the one played, or the one whose text was copied (K22)."""
     at: int
-    """The place in play of the card that was played."""
+    """The place in play of the played card."""
     copied: bool = False
-    """Whether the decision has been made, by copying."""
+    """Whether the seat has already decided, by copying."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         ways = offers(table, self.seat, self.card, self.at)
@@ -90,7 +90,7 @@ class ApplyText(Step[Table], frozen=True):
         return (self.seat,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Apply it, or leave it."""
+        """Apply or decline it."""
         if isinstance(event, ev.Declined):
             return table, (), ()
         if self.card == OFFICE and isinstance(event, ev.CardChosen):
@@ -98,7 +98,7 @@ class ApplyText(Step[Table], frozen=True):
         return apply_text(table, self.card, self.at, event)
 
     def _copy(self, table: Table, card: str) -> Turn[Table]:
-        """Remember whose text the office has, and apply it; a card of the hand is shown (K22)."""
+        """Record the card whose text the office copies, and apply it; a card of the hand is shown (K22)."""
         text = text_of(table, card)
         table = table.show(self.seat, card) if table.fixed.options.later else table
         entry = replace(table.in_play[self.at], copied=text)
@@ -120,47 +120,49 @@ class ApplyText(Step[Table], frozen=True):
         return refusals.FINISH_FIRST(card=self.card)
 
 
-# --- what each text asks first --------------------------------------------------------------------
+# --- the first question of each text -----------------------------------------------------------------
 
 
 def always(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """Draws, looks, coins and lasting effects are always possible."""
+    """Allow draws, looks, coins and lasting effects at any time."""
     return (ev.Applied(seat),)
 
 
 def rail(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A rail, where there is a cell that can be paid (R-15, R-16)."""
+    """Offer a rail on the cells that the seat can pay for (R-15, R-16)."""
     return [ev.RailLaid(seat, cell) for cell in rail_cells(table, seat, card)]
 
 
 def station(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A station, where a city has room (R-17)."""
+    """Offer a station in the cities with room (R-17)."""
     return [ev.StationBuilt(seat, cell) for cell in station_cells(table)]
 
 
 def choose(seat: Seat, cards: Iterable[str]) -> Ways:
-    """One of several cards, each kind once."""
+    """Offer one of several cards, each kind once."""
     return [ev.CardChosen(seat, card) for card in dict.fromkeys(cards)]
 
 
 def train_in_play(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A Train in play (K01, K24)."""
+    """Offer the Trains in play (K01, K24)."""
     return choose(seat, [c for c in table.played if table.card(c).is_train])
 
 
 def train_to_copy(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A Train in the hand whose pile is not empty (K14)."""
+    """Offer the Trains in the hand whose pile is not empty (K14)."""
     cards = table.zones.kinds(hand_of(seat))
     return choose(seat, [c for c in cards if table.card(c).is_train and table.supply.get(c)])
 
 
 def train_to_pull(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A Train in the own discard pile (K17)."""
+    """Offer the Trains in the seat's discard pile (K17)."""
     return choose(seat, [c for c in table.zones.kinds(discard_of(seat)) if table.card(c).is_train])
 
 
 def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """Another Action whose text can be applied: one in play, in the later edition one in the hand (K22, A-03)."""
+    """Offer other Actions with an applicable text: those in play, in the later edition those in the hand (K22,
+    A-03).
+    """
     if table.fixed.options.later:
         # Showing the card may leave no room in the hand for the one that its text needs.
         held = [c for c in table.zones.kinds(hand_of(seat)) if c != OFFICE and table.card(c).is_action]
@@ -171,47 +173,47 @@ def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Ways:
 
 
 def text_of(table: Table, card: str) -> str:
-    """Return the card whose text a card in play has: an office has the one that it copied (A-03); empty for none."""
+    """Return the card whose text a card in play has: for an office, the copied one (A-03); empty for none."""
     return next((each.copied for each in table.in_play if each.copied), "") if card == OFFICE else card
 
 
 def any_from_hand(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """Any number of cards of the hand (K03, K13)."""
+    """Offer any number of cards of the hand (K03, K13)."""
     hand = hand_of(seat)
     return from_hand(table.zones, seat, hand, 0, table.zones.count(hand))
 
 
 def garage(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """Two cards can be discarded after drawing (K09)."""
+    """Allow it if two cards are left to discard after drawing (K09)."""
     enough = table.zones.count(hand_of(seat)) + min(GARAGE, drawable(table, seat)) >= GARAGE
     return (ev.Applied(seat),) if enough else ()
 
 
 def some_waste(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """Any number of Waste of the hand (K08)."""
+    """Offer any number of Waste of the hand (K08)."""
     _, most = table.zones.bounds(hand_of(seat), WASTE)
     return [ev.WasteReturned(seat, count) for count in range(most + 1)]
 
 
 def all_waste(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """All Waste of the hand; how much that is, real hands say on trust (K12)."""
+    """Offer all Waste of the hand; with real hands, the seat states the number on trust (K12)."""
     least, most = table.zones.bounds(hand_of(seat), WASTE)
     return [ev.WasteReturned(seat, count) for count in range(least, most + 1)]
 
 
 def crew(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A card, a coin, or a Waste away if there is one (K21)."""
+    """Offer a card, a coin, or the return of a Waste if there is one (K21)."""
     waste = (ev.CrewSent(seat, "waste"),) if table.zones.possible(hand_of(seat), WASTE) else ()
     return (ev.CrewSent(seat, "draw"), ev.CrewSent(seat, "coin"), *waste)
 
 
 def normal_train_in_play(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A coin, with a Normal Train in play (K18)."""
+    """Offer a coin if a Normal Train is in play (K18)."""
     return (ev.Applied(seat),) if NORMAL in table.played else ()
 
 
 def new_trains(table: Table, card: str) -> tuple[str, ...]:
-    """Return the Trains that the wagon factory makes of a card (K30, A-04)."""
+    """Return the Trains that can replace a card in the wagon factory (K30, A-04)."""
     rule, cost = table.fixed.options.rebuilds, table.card(card).cost
     if cost is None or (rule != "any_card" and not table.card(card).is_train):
         return ()
@@ -221,14 +223,14 @@ def new_trains(table: Table, card: str) -> tuple[str, ...]:
 
 
 def rebuild(table: Table, seat: Seat, card: str, at: int) -> Ways:
-    """A card of the hand for a Train that costs three more (K30)."""
+    """Offer to trade a card of the hand for a Train that costs three more (K30)."""
     hand = hand_of(seat)
     held = table.zones.kinds(hand) if table.zones.count(hand) else ()
     return [ev.Rebuilt(seat, old, new) for old in held for new in new_trains(table, old)]
 
 
 RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavation", "viaduct")
-"""Cards whose text is a rail (M4, K02, K23, K27, K28, K29)."""
+"""Cards whose text lays a rail (M4, K02, K23, K27, K28, K29)."""
 SECRET_TEXTS = ("maintenance_factory", "pulling", "wagon_factory")
 """Texts that need a certain card in the hand or the discard pile (K14, K17, K30)."""
 TEXTS: dict[str, Text] = {
@@ -250,4 +252,4 @@ TEXTS: dict[str, Text] = {
     "stationmasters_office": action_to_copy,
     "wagon_factory": rebuild,
 }  # fmt: skip
-"""By card, what its text asks first. Trains, buildings and Waste have no text."""
+"""The first question of each card's text. Trains, buildings and Waste have no text."""

@@ -28,7 +28,7 @@ def from_hand(zones: Zones[str], seat: Seat, hand: str, least: int, most: int) -
 
 
 class TakeOne(msgspec.Struct, frozen=True, gc=False):
-    """What a seat does with revealed cards: takes one or none, and puts the others back in any order (K06)."""
+    """A seat's choices with revealed cards: take one or none, and put the others back in any order (K06)."""
 
     by: Seat
     cards: tuple[str, ...]
@@ -36,7 +36,7 @@ class TakeOne(msgspec.Struct, frozen=True, gc=False):
     kind: ClassVar[type[Event]] = RevealedTaken
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the card to take, and the pile of the others: at first as they lay on the deck."""
+        """Return the card to take, and the pile of the others, initially in the order on the deck."""
         return Part("card", tuple(dict.fromkeys(self.cards)), least=0), Part("back", self.cards[::-1], stacks="card")
 
     def __contains__(self, event: object) -> bool:

@@ -1,4 +1,4 @@
-"""The set-up: the kingdom, who begins, the first hands and the first cubes (R-02 to R-05)."""
+"""The set-up: the kingdom, the first player, the first hands and the first cubes (R-02 to R-05)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from companion.mechanics.seating import clockwise, with_value
 from companion.mechanics.steps import FirstPlayer
 
 NEVER = ("sea", "remote")
-"""Terrains on which nobody begins (R-05)."""
+"""Terrains closed to first cubes (R-05)."""
 
 
 class Kingdoms(ChanceOffer, frozen=True, gc=False):
-    """Chance: eight different kinds of those that may be for sale (R-02)."""
+    """Chance: eight different kinds out of those that may be for sale (R-02)."""
 
     kinds: tuple[str, ...]
     kind: ClassVar[type[Event]] = ev.KingdomDrawn
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the kinds to choose from, as people do who drew preparation cards of their own."""
+        """Return the kinds to choose from, for people who drew their own preparation cards."""
         return (Part("cards", self.kinds, KINGDOM, KINGDOM, many=True),)
 
     def __contains__(self, event: object) -> bool:
@@ -41,7 +41,7 @@ class Kingdoms(ChanceOffer, frozen=True, gc=False):
 
 
 class DrawKingdom(Step[Table], frozen=True):
-    """Chance: the preparation cards say what is for sale (R-02, A-14)."""
+    """Chance: the preparation cards choose the kinds for sale (R-02, A-14)."""
 
     kinds: tuple[str, ...]
 
@@ -57,7 +57,7 @@ class DrawKingdom(Step[Table], frozen=True):
 
 
 class NameFirst(FirstPlayer[Table], frozen=True):
-    """Chance: who was on a train most recently begins (R-04)."""
+    """Chance: the seat whose player was on a train most recently begins (R-04)."""
 
     kind: ClassVar = ev.FirstNamed
 
@@ -75,7 +75,7 @@ class NameFirst(FirstPlayer[Table], frozen=True):
 
 
 def start_refusal(table: Table, cell: str) -> Refusal | None:
-    """Return why nobody may begin on a cell, None if one may (R-05)."""
+    """Return why nobody can begin on a cell, None if it is allowed (R-05)."""
     place = table.board.by_name.get(cell)
     if place is None:
         return refusals.NO_SUCH_CELL_R05(cell=cell)
@@ -86,7 +86,7 @@ def start_refusal(table: Table, cell: str) -> Refusal | None:
 
 
 class PlaceStart(Step[Table], frozen=True):
-    """The seats place a first cube one after the other, at no cost (R-05)."""
+    """The seats place their first cubes in turn, free of charge (R-05)."""
 
     seats: tuple[Seat, ...]
 

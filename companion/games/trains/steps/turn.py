@@ -1,4 +1,4 @@
-"""A turn: playing and buying one card after the other, then ending it, or passing (R-06, R-07, R-10 to R-13, R-21)."""
+"""A turn: playing and buying cards one by one, then ending it, or passing (R-06, R-07, R-10 to R-13, R-21)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EMPTY_PILES = 4
 """Empty piles that end the game; Waste does not count (R-21)."""
 NOTHING = InPlay()
 EARLY_TRAIN = "early_train"
-"""The card with which bought ones may go onto the deck (K07)."""
+"""The card that lets bought cards go onto the deck (K07)."""
 BONUS = 2
 """Coins that an ironworks adds to a Rail card (K11)."""
 
@@ -28,10 +28,10 @@ BONUS = 2
 def turn_offers(
     seat: Seat, hand: tuple[str, ...], on_sale: tuple[str, ...], on_deck: bool, waste: tuple[int, int] | None
 ) -> tuple[Offer, ...]:
-    """Return what a seat may do: play cards that its hand may hold, buy, end its turn or pass (R-06, R-07, R-12).
+    """Return a seat's options: play cards that its hand may hold, buy, end its turn or pass (R-06, R-07, R-12).
 
-    `waste` is the least and the most Waste of the hand as long as nothing was played or bought. Turns are often alike:
-    the latest offers are kept.
+    `waste` is the lowest and highest number of Waste in the hand, before any play or purchase. Turns are often alike,
+    so the latest offers are cached.
     """
     events: list[Event] = [ev.Played(seat, card) for card in hand if card != WASTE]
     events += [ev.Bought(seat, card) for card in on_sale]
@@ -68,7 +68,7 @@ class Act(Step[Table], frozen=True):
         return (self.seat,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Do it; after the effect of a card the turn goes on."""
+        """Carry it out; after the effect of a card the turn continues."""
         match event:
             case ev.Played(seat, card):
                 table, steps, effects = play(table, seat, card)
@@ -96,7 +96,7 @@ class Act(Step[Table], frozen=True):
         return None
 
     def own_refusal(self, table: Table, event: Event) -> Refusal:
-        """Return why the seat on turn cannot play, buy, end or pass like this."""
+        """Return why the seat on turn cannot play, buy, end or pass this way."""
         match event:
             case ev.Played(seat, card):
                 return play_refusal(table, seat, card)
@@ -110,7 +110,7 @@ class Act(Step[Table], frozen=True):
 
 
 def play_refusal(table: Table, seat: Seat, card: str) -> Refusal:
-    """Return why a card cannot be played (R-07). Only its owner reads what the hand says."""
+    """Return why a card cannot be played (R-07). Only its owner may read a reason based on the hand."""
     if card not in table.fixed.book:
         return refusals.NO_SUCH_CARD(card=card)
     if card == WASTE:
@@ -160,7 +160,7 @@ class NextTurn(Automatic[Table], frozen=True):
     seat: Seat
 
     def run(self, table: Table) -> Turn[Table]:
-        """Look for an end."""
+        """End the game or begin the next turn."""
         why = end_of_game(table)
         if why:
             return table, (), (ev.GameEnded(why),)  # type: ignore[arg-type]
@@ -169,12 +169,12 @@ class NextTurn(Automatic[Table], frozen=True):
 
 
 def empty_piles(table: Table) -> tuple[str, ...]:
-    """Return the empty piles that count for the end of the game (R-21)."""
+    """Return the empty piles that count towards the end of the game (R-21)."""
     return tuple([card for card, left in table.supply.items() if not left and card not in (WASTE, NORMAL)])
 
 
 def end_of_game(table: Table) -> str:
-    """Return why the game ends after this turn, empty if it goes on (R-21)."""
+    """Return why the game ends after this turn, empty if it continues (R-21)."""
     if [*table.supply.values()].count(0) >= EMPTY_PILES and len(empty_piles(table)) >= EMPTY_PILES:
         return "piles"
     if CUBES in map(len, table.rails):
