@@ -135,14 +135,14 @@ def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
     """Where two may be awaited, a name before a verb needs a sentence for one person and one for several."""
     copies.change(
         "steps.py",
-        '    def explain(self, table: Table, event: Event) -> Refusal | None:\n        """Say that',
+        "    def explain(self, table: Table, event: Event) -> Refusal | None:\n",
         """\
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         \"\"\"Return all who are still asked.\"\"\"
         return self.seats
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        \"\"\"Say whose""",
+""",
     )
     why = "moment.ask.other_one is missing: ask may wait for one person, or for several."
     assert found(copies) == {"words/en.toml": [why], "words/fr.toml": [why]}
