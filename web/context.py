@@ -70,7 +70,7 @@ class TableContext:
     """One table, its credentials, seats, pages and devices."""
 
     when_quiet: Callable[[], None] | None = None
-    """Called once a match, when its first pages are drawn and nobody does anything for a moment."""
+    """Called once templates are loaded, and now and then while nothing happens at the table."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class TableContext:
         assets.prepare()
 
     def _quiet(self) -> None:
-        """Use a moment in which nobody waits for a page."""
+        """Call `when_quiet`, which the server sets after this context is made."""
         if self.when_quiet is not None:
             self.when_quiet()
 

@@ -255,7 +255,7 @@ class OpenAuction:
         return (Stopped(),) if counting else ()
 
     def follow(self, timing: Raising) -> tuple[Cue, ...]:
-        """Follow the auction's new state, whatever the cause; return cues."""
+        """Follow every new state of the auction; return cues."""
         self.timing = timing
         if (self.lead.seat, self.lead.price) != (timing.leader, timing.price):
             self.lead = Lead(timing.leader, timing.price)

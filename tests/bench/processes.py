@@ -17,7 +17,7 @@ LOOP = "127.0.0.1"
 PATIENCE = 10.0
 """Seconds after which a change counts as lost."""
 SLOW_START = 60.0
-"""Seconds: the very first start on a quarter of a core compiles templates for some 17."""
+"""Seconds: on a quarter of a core the very first start compiles templates until some 16 s after it began."""
 AT_REST = 50.0
 """Milliseconds of processor in 2.5 s that a table at rest may take."""
 QUOTA = Path("/sys/fs/cgroup/cpu")

@@ -61,7 +61,7 @@ def sentences(under: list[str]) -> list[Sentence]:
     listed = subprocess.run(["git", "ls-files", *under], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     found = []
     for name in listed.splitlines():
-        if name.startswith(GENERATED) or Path(name).suffix in {".png", ".webp", ".svg", ".gif", ".npz"}:
+        if name.startswith(GENERATED) or ".fr." in name:
             continue
         try:
             prose = list(parts_of(ROOT / name))

@@ -88,7 +88,7 @@ def runs(table: Table, train: Train) -> tuple[Run, ...]:
 
 
 def fit(table: Table, card: str) -> Fit:
-    """Return the possible places of a kind of card for the side on turn, whoever holds it."""
+    """Return the possible places of a kind of card for the side on turn, without a look at any hand."""
     book = table.fixed.book
     joins = {train.number: adding_objection(book, train, card) for train in table.own_trains}
     score = table.fixed.score

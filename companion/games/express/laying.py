@@ -144,7 +144,7 @@ def take_back(table: Table, seat: Seat, number: int, card: str) -> Table:
 
 
 def least_left(table: Table) -> int:
-    """Return the fewest cards that the seat on turn can keep, whatever it lays: dealt cards only (A-05).
+    """Return the fewest cards that the seat on turn can keep by laying the most: dealt cards only (A-05).
 
     Every car that can begin a train also uses up a locomotive. Wild cards, cabooses and Diesels join trains;
     maintenance cards lie alone.

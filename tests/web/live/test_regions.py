@@ -119,7 +119,7 @@ def test_names_are_read_in_all_templates() -> None:
 
 
 def test_what_is_read_goes_with_its_application() -> None:
-    """Whoever opens one application after another keeps none of them."""
+    """A process that opens many applications keeps none of them."""
     environment = Environment(loader=DictLoader({"a.html": "{{ one }}"}))
     assert names_read(environment, "a.html") == names_read_in_all(environment, "a.html") == {"one"}
     gone = weakref.ref(environment)

@@ -1,7 +1,7 @@
 """The lands of one journey, from a beach at dawn to snow at night, and the position of each number.
 
 A line that rises from left to right therefore travels through one day and one country, and a misplaced wagon stands out
-from a distance. A number always has the same land and hour, whatever its ability in a catalogue.
+from a distance. A number always has the same land and hour, in every catalogue.
 """
 
 from __future__ import annotations
