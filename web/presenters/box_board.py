@@ -1,4 +1,4 @@
-"""The boards of a game as the camera's page draws them beside the picture, to show which cell is meant."""
+"""A game's boards as the camera's page draws them beside the picture, to show which cell is meant."""
 
 from __future__ import annotations
 
