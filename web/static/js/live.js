@@ -1,5 +1,5 @@
-// Live pages: keeps one stream open, replaces changed regions without disturbing what somebody is typing,
-// sends the page's form token and version with every move, and shows the answer at the control.
+// Live pages: keeps one stream open, replaces changed regions without disturbing input, sends the page's form token and
+// version with every move, and shows the answer at the control.
 "use strict";
 (() => {
   const body = document.body;
@@ -17,7 +17,7 @@
     }
   });
 
-  // Until the page has heard of a move that the table took, the same form does not send it again.
+  // Until the page has received a move that the table accepted, the same form does not send it again.
   const TOLD = 1000;
   let taken = null;
   function again(ctx) {
