@@ -1,4 +1,4 @@
-"""Moves that seats take back by themselves, in words: the offer to their seat, and the news for everybody."""
+"""Moves that seats take back on their own, in words: the offer to the seat, and the news for everybody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.words import package, words
 
 
 class OwnMoveView(msgspec.Struct, frozen=True):
-    """What a seat may take back, in a sentence, and until when on the table's clock; times are in nanoseconds."""
+    """What a seat may take back, in a sentence, and the deadline on the table's clock; times are in nanoseconds."""
 
     sentence: str
     until: int
@@ -19,7 +19,7 @@ class OwnMoveView(msgspec.Struct, frozen=True):
 
 
 def taken_back_sentence(snapshot: Snapshot, move: TakenBack, lang: str) -> str:
-    """Return who took back what, as everybody may hear it; empty for a move that nobody was told of."""
+    """Return the public sentence about a take-back; empty for a move that was never public."""
     told = [sentence for entry in move.entries for sentence in entry_sentences(snapshot, entry, lang)]
     if not told:
         return ""
@@ -36,7 +36,7 @@ def just_taken_back(snapshot: Snapshot, lang: str) -> str:
 
 
 def with_taken_back(teller: Teller, snapshot: Snapshot, log: tuple[LogLine, ...], lang: str) -> tuple[str, ...]:
-    """Return a log's sentences, the latest first, with the moves that were taken back where they happened."""
+    """Return a log's sentences, the latest first, with take-backs at their place."""
     waiting = list(snapshot.taken_back)
     places = teller.places(snapshot) if waiting else ()
     found: list[str] = []

@@ -39,7 +39,7 @@ ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".
 """What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
-FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 38}
+FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 42}
 FULL |= {"hill-and-harbour": 36}
 """Hundredths of the screen that are game things, by game: with four players, at any moment once there are any."""
 MANY, EMPTY = 4, 13
