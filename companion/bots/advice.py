@@ -43,8 +43,11 @@ def question_of(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") 
 
 def answer(question: Question) -> Sequence[Ranked]:
     """Return what the seat may do, best first; nothing where it would better wait."""
-    policy = policy_of(GAMES[question.game], question.kind)
-    return ranked(policy, question.known, luck_from(question.seen))
+    policy, luck = policy_of(GAMES[question.game], question.kind), luck_from(question.seen)
+    if hasattr(policy, "advised"):
+        found: Sequence[Ranked] = policy.advised(question.known, luck)
+        return found
+    return ranked(policy, question.known, luck)
 
 
 def advice(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") -> Sequence[Ranked]:
