@@ -47,6 +47,7 @@ class Adviser:
         self.command = tuple(command)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
 
     @property
     def process(self) -> int | None:
@@ -74,12 +75,15 @@ class Adviser:
         return decoded(GAMES[question.game], found)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process for good."""
         with self._lock:
+            self._closed = True
             self._end()
 
     def _running(self) -> subprocess.Popen[bytes]:
         """Return the process, started if there is none."""
+        if self._closed:
+            raise AdviceFailed("the table closes")
         if self.process is None:
             self._end()
             try:
