@@ -46,16 +46,11 @@ HIDDEN_HANDS = Page(
     DOCS / "hidden-hands.md",
     EXAMPLES / "goods_yard",
     {
-        "imports": ("rules.py", ("imports",)),
-        "events": (
-            "rules.py",
-            ("HandsDealt", "SidingBegun", "WagonChosen", "WagonSeen", "HandCalled", "WagonCoupled", "TrainDelivered"),
-        ),
-        "table": ("rules.py", ("DECK", "HAND", "MAIL", "SIDINGS", "Table")),
-        "steps": ("rules.py", ("Deal", "BeginSiding", "Choose", "TurnOver", "NextHand")),
-        "helpers": ("rules.py", ("start", "number_of", "laid", "nearest", "coupled", "going_on")),
+        "events": ("rules.py", ("HandsDealt", "WagonChosen", "WagonSeen")),
+        "table": ("rules.py", ("Table",)),
+        "steps": ("rules.py", ("Deal", "Choose", "TurnOver")),
+        "helpers": ("rules.py", ("start", "going_on")),
         "game": ("rules.py", ("GoodsYard", "RULES")),
-        "declaration": ("__init__.py", ("_bots", "GAME")),
     },
 )
 PAGES = (ADDING, HIDDEN_HANDS)
@@ -88,15 +83,12 @@ def pieces(text: str) -> dict[str, str]:
                 found[name] = body
             case ast.Expr() if found:
                 found[name] += f"\n{body}"
-    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
-    if imports:
-        found["imports"] = "\n".join(lines[imports[0].lineno - 1 : imports[-1].end_lineno])
     return found
 
 
 def unshown(page: Page) -> list[str]:
     """Return the definitions of an example that its page does not show, of the files that it shows."""
-    shown = {(file, name) for file, names in page.parts.values() for name in (*names, "imports")}
+    shown = {(file, name) for file, names in page.parts.values() for name in names}
     files = [page.folder / file for file, names in page.parts.values() if names]
     known = {(file.name, name) for file in files for name in pieces(file.read_text(encoding="utf-8"))}
     return [f"{file}: {name}" for file, name in sorted(known - shown)]

@@ -1,7 +1,8 @@
 """Our own deck of a game for a rendered table: the drawn cards, and the deck file with which they are read.
 
 Drawing takes seconds, and enrolling some more, so both are kept in the user's cache, under a key made from all sources
-that draw and enrol; results of other sources are deleted.
+that draw and enrol, and from the words on the cards; results of other sources are deleted. A demonstration that had to
+draw first would begin seconds later, so nothing else of a game is in the key: no word of a page, no bot, no sample.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy as np
 from companion.devices.child_processes import child_environment, end_with_parent
 from companion.drawing import DrawError
 from companion.games import GAMES, OURS, is_example, package_of
+from companion.mechanics.game_files import words_of
 from vision.deck.deck_file import load, save
 from vision.deck.making import enrol
 from vision.deck.stored_decks import DeckLibrary
@@ -36,8 +38,12 @@ from vision.print.cards import design, faces, printable_games
 MODULE = "vision.simulate.drawn_deck"
 """The name of this module, even when it runs as `__main__`."""
 SOURCES = ("companion.drawing", "vision.print", "vision.deck", "vision.features")
-"""Packages that draw and enrol; the game's own package counts, too."""
+"""Packages that draw and enrol; what a game's own package draws with counts, too."""
 KINDS = {".py", ".toml", ".woff"}
+UNDRAWN = {"bot", "samples", "static", "templates", "token_art", "words"}
+"""Folders of a game that draw no card. `words` counts by sentence."""
+ON_CARDS = ("card.", "fact.figures.", "printed.", "text.")
+"""How the keys of sentences begin that stand on cards."""
 BACKS = "backs.json"
 SOON = 0.05
 """Seconds between two looks for the files that another process makes."""
@@ -169,12 +175,18 @@ def _write_cache(path: Path, write: Callable[[Path], object]) -> None:
 
 @cache
 def _source_digest(game: str) -> str:
-    """Return a digest of all sources that draw and enrol a game's cards."""
+    """Return a digest of all sources that draw and enrol a game's cards, and of the words on them."""
     digest = hashlib.sha256(cv2.__version__.encode())
-    for package in (*SOURCES, package_of(GAMES[game])):
-        for source in sorted(Path(str(resources.files(package))).rglob("*")):
-            if source.suffix in KINDS:
+    own = package_of(GAMES[game])
+    for package in (*SOURCES, own):
+        folder = Path(str(resources.files(package)))
+        for source in sorted(folder.rglob("*")):
+            draws = package != own or source.relative_to(folder).parts[0] not in UNDRAWN
+            if source.suffix in KINDS and draws:
                 digest.update(source.name.encode() + source.read_bytes())
+    for key, sentence in sorted(words_of(own).sentences.items()):
+        if key.startswith(ON_CARDS):
+            digest.update(f"{key}={sentence}\n".encode())
     return digest.hexdigest()[:16]
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from companion.games import GAMES, is_example
+from companion.games import GAMES, is_example, package_of
+from companion.i18n import Words
+from companion.mechanics.game_files import words_of
 from vision.deck.deck_file import pack
 from vision.deck.making import enrol
 from vision.deck.stored_decks import DeckLibrary
-from vision.print.cards import faces, printable_games
+from vision.print.cards import design_of, faces, printable_games
 from vision.settings import LEVELS
 from vision.simulate import drawn_deck as simulated
 from vision.simulate.difficulty import DIFFICULTIES
@@ -122,6 +126,41 @@ def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
     deck.unlink()
     simulated.deck_file("take-a-train")
     assert deck.is_file() and other.is_file() and not older.exists()
+
+
+def test_only_what_draws_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another sentence on a page leaves a cache as it is, another one on a card does not."""
+    digest = simulated._source_digest.__wrapped__
+    before, own = digest("trains"), words_of("companion.games.trains")
+
+    def changed(key: str) -> str:
+        other = Words("en", own.sentences | {key: "Something else"})
+        monkeypatch.setattr(simulated, "words_of", lambda package: other)
+        return str(digest("trains"))
+
+    page, face = "moment.act.you", "card.garage"
+    assert page in own and face in own
+    assert changed(page) == before
+    assert changed(face) != before
+
+
+def test_the_key_has_every_sentence_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While all decks are drawn, no other sentence is asked for, and no module of a folder that is left out."""
+    asked: set[str] = set()
+    say = Words.__call__
+
+    def noted(words: Words, key: str, /, **fields: object) -> str:
+        asked.add(key)
+        return say(words, key, **fields)
+
+    monkeypatch.setattr(Words, "__call__", noted)
+    for game in printable_games():
+        design_of(GAMES[game])
+        folder = Path(str(resources.files(package_of(GAMES[game]))))
+        for source in (*folder.glob("deck.py"), *folder.glob("deck/*.py")):
+            imported = re.findall(rf"{folder.name}\.(\w+)[. ]", source.read_text(encoding="utf-8"))
+            assert not simulated.UNDRAWN & {*imported}, source
+    assert asked and {key for key in asked if not key.startswith(simulated.ON_CARDS)} == set()
 
 
 def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:

@@ -184,8 +184,8 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
     assert read(own(room)["holdings"]).count("⇄ change") == 4
     assert for_card(own(room), "actions", "steal_car") == [
         "Tap the train whose last car you take.",
-        "To the trains",
-        "Discard Steal Car: no effect",
+        "Choose the train",
+        "Discard Steal Car without effect",
         "Keep Steal Car",
     ]
     assert room.anybody.say(jane, "discarded", card="wild").status_code == 204

@@ -26,9 +26,9 @@ def where(room: Room, page: str) -> list[str]:
 def test_shared_pages_say_on_whose_phone(game: Room) -> None:
     """A seat with a phone acts there, and the page itself where it has a control; phones say nothing of it."""
     assert game.anybody.say(game.seats[JANE], "starter_named", seat=JANE).status_code == 204
-    assert where(game, game.page("tablet")) == [say("where.at_table"), say("where.own_phone_one")]
+    assert where(game, game.page("tablet")) == [say("where.at_table"), say("where.phone_of_one", name="Jane")]
     assert where(game, game.host) == [say("where.here"), say("where.phone_one", name="Jane")]
-    assert where(game, game.page("watch")) == [say("where.own_phone_one")]
+    assert where(game, game.page("watch")) == [say("where.phone_of_one", name="Jane")]
     assert where(game, game.seats[JANE]) == []
 
 
@@ -41,8 +41,8 @@ def test_a_seat_without_a_phone_acts_on_the_tablet(room: Room) -> None:
         assert room.anybody.submit(f"{tablet}hand", form, f"{tablet}hand").status_code == 303
     assert room.table.propose(ev.StarterNamed(Seat(JANE)), Actor.TABLE).accepted
     html = regions(room.anybody.get(tablet).text)["where"]
-    assert 'href="hand"' in html and unescape(say("where.with_pin")) in unescape(html)
-    assert where(room, room.page("watch")) == [say("where.on_tablet")]
+    assert 'href="hand"' in html and unescape(say("where.with_pin", name="Jane")) in unescape(html)
+    assert where(room, room.page("watch")) == [say("where.on_tablet", name="Jane")]
     assert where(room, room.host)[-1] == say("where.no_phone", name="Jane")
 
 
@@ -77,7 +77,7 @@ def test_a_tie_names_who_decides_and_why(room: Room) -> None:
     tablet = room.page("tablet")
     sign = unescape(room.anybody.get(tablet).text)
     assert words("en", "companion.games.take_a_train")("moment.break_tie.other", name="Jane") in sign
-    assert "began this lot" in sign and say("where.own_phone_one") in where(room, tablet)
+    assert "began this lot" in sign and say("where.phone_of_one", name="Jane") in where(room, tablet)
     assert 'class="on-sign seat-red"' in sign
 
 
