@@ -17,13 +17,15 @@ Bids = dict[int, SealedAmount]
 class ShownLot(NamedTuple):
     """A lot as phones see it; `forged` are the seats whose bids or seals were manipulated.
 
-    `phones` are JSON: match, the opened lot, the seals that the phone was shown, and what it sent itself.
+    `phones` are JSON: match, the opened lot, the seals that the phone was shown, and what it sent itself. An honest lot
+    may have a last page that was never ready and was shown an older seal of `victim`.
     """
 
     kind: str
     phones: list[dict[str, Any]]
     sealed: list[int]
     forged: set[int]
+    victim: int
 
 
 def hexed(luck: random.Random, digits: int) -> str:
@@ -50,15 +52,14 @@ def honest(luck: random.Random, match: str, lot: str) -> Bids:
 
 
 def seen(
-    match: str, lot: str, opened: Bids, shown: Bids, held: list[tuple[int, str]], seat: int, own: SealedAmount
+    match: str, lot: str, opened: Bids, shown: Bids, held: list[tuple[int, str]], own: SealedAmount, ready: bool = True
 ) -> dict[str, Any]:
     """Return what one phone knows: the opened bids, and the seals that it was shown before."""
     return {
         "match": match,
         "opened": {"lot": lot, "bids": [asdict(bid) | {"corrected": False} for bid in opened.values()], "held": held},
         "seals": {str(each): bid.seal for each, bid in shown.items()},
-        "own": {"device": own.device, "sent": [own.seal]},
-        "seat": seat,
+        "own": {"device": own.device, "sent": [own.seal], "ready": ready},
     }
 
 
@@ -90,8 +91,12 @@ def shown_lot(luck: random.Random, number: int, kind: str) -> ShownLot:
             if luck.random() < 0.5:  # that phone is told another opening, too: all fits what it was shown
                 openings[other], forged = shown[other], set()
     held = [(seat, set_of(match, lot, {each: bid.seal for each, bid in shown[seat].items()})) for seat in sealed]
-    phones = [seen(match, lot, openings[seat], shown[seat], held, seat, bids[seat]) for seat in sealed]
-    return ShownLot(kind, phones, sealed, forged)
+    phones = [seen(match, lot, openings[seat], shown[seat], held, bids[seat]) for seat in sealed]
+    if kind == "honest" and number % 3 == 0:  # a page that slept while a fist was closed anew, and was not ready
+        older = sealed_again(match, lot, replace(mine, nonce=hexed(luck, 32)))
+        stranger = SealedAmount(Seat(0), 0)
+        phones.append(seen(match, lot, opened, bids | {victim: older}, held, stranger, ready=False))
+    return ShownLot(kind, phones, sealed, forged, victim)
 
 
 MANIPULATIONS = ("amount", "nonce", "order", "omitted", "sets")

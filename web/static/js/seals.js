@@ -9,23 +9,26 @@
     return hash("companion seals 1", match, lot, ...seats.map((seat) => `${seat} ${seals[seat] || "-"}`));
   }
 
-  // What a page finds out about an opened lot. `seals` are those it was shown, by seat; `own`: its device and what it sent.
+  // What a page finds out about an opened lot. `seals` are those it was shown, by seat; `own`: its device, what it sent,
+  // and whether it was ready with these seals. A page that was not may have slept while a fist was closed anew.
   function check(match, opened, seals, own) {
-    const found = { checked: [], unsealed: [], corrected: [], misfit: [], apart: false };
+    const found = { checked: [], unsealed: [], corrected: [], unshown: [], misfit: [], apart: false };
     const seats = new Set([...Object.keys(seals).map(Number), ...opened.bids.map((bid) => bid.seat)]);
     for (const seat of [...seats].sort((one, other) => one - other)) {
       const bids = opened.bids.filter((bid) => bid.seat === seat);
-      found[bids.length === 1 ? verdict(match, opened.lot, bids[0], seals[seat], own) : "misfit"].push(seat);
+      found[bids.length === 1 ? verdict(match, opened.lot, bids[0], seals[seat], own) : own.ready ? "misfit" : "unshown"].push(seat);
     }
-    const held = setOf(match, opened.lot, seals);
-    found.apart = opened.held.some(([, theirs]) => theirs !== held);
+    const all = setOf(match, opened.lot, own.ready ? seals : Object.fromEntries(opened.bids.map((bid) => [bid.seat, bid.seal])));
+    found.apart = (own.ready || !found.corrected.length) && opened.held.some(([, theirs]) => theirs !== all);
     return found;
   }
   function verdict(match, lot, bid, seal, own) {
     if (bid.corrected) return "corrected";
     if (seal === "" && bid.seal === "") return "unsealed";
-    if (!seal || sealOf(match, lot, bid) !== seal) return "misfit";
-    return own && bid.device === own.device && !own.sent.includes(seal) ? "misfit" : "checked";
+    const fits = sealOf(match, lot, bid);
+    if (!own.ready && seal !== bid.seal && (bid.seal === "" || bid.seal === fits)) return "unshown";
+    if (seal !== fits) return "misfit";
+    return bid.device === own.device && !own.sent.includes(seal) ? "misfit" : "checked";
   }
   window.companion = window.companion || {};
   window.companion.seals = { sealOf, setOf, check, hold: () => null };
@@ -71,15 +74,15 @@
   function said(opened) {
     const lot = kept.lots.find((each) => each.name === opened.lot);
     if (!lot) return [line("hint", words.unseen)];
-    const claimed = lot.held && (lot.ready || opened.held.some(([theirs]) => theirs === seat));
-    const found = check(now.match, opened, claimed ? lot.held : lot.seals, { device: kept.device, sent: lot.sent });
+    const ready = Boolean(lot.held) && opened.held.some(([theirs]) => theirs === seat);
+    const found = check(now.match, opened, ready ? lot.held : lot.seals, { device: kept.device, sent: lot.sent, ready });
     const names = (seats) => seats.map((each) => players[each]?.name || "").join(", ");
     const fill = (key) => line("hint", words[key].replace("{names}", () => names(found[key])));
     const lines = [line("seals-count", words.count.replace("{n}", found.checked.length).replace("{all}", opened.bids.length))];
     if (found.misfit.length) lines.push(line("flash bad", words.misfit.replace("{names}", () => names(found.misfit))));
     if (found.apart) lines.push(line("flash bad", words.apart));
-    for (const key of ["unsealed", "corrected"]) if (found[key].length) lines.push(fill(key));
-    if (found.checked.length && !found.misfit.length && !found.apart) lines.push(line("hint", words.promise));
+    for (const key of ["unsealed", "corrected", "unshown"]) if (found[key].length) lines.push(fill(key));
+    if (found.checked.length && !found.misfit.length && !found.unshown.length && !found.apart) lines.push(line("hint", words.promise));
     return lines;
   }
   function line(kind, text) {
