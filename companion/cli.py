@@ -42,6 +42,7 @@ class Main(Commands):
         "simulate": "companion.commands.simulate:command",
         "table": "web.commands:table",
         "update": "companion.commands.update:command",
+        "verify": "companion.commands.verify:command",
         "wiring": "hardware.commands:wiring_command",
     }
     """The module and the name of each command."""

@@ -194,6 +194,8 @@ class History:
         """
         self.taken_back: tuple[TakenBack, ...] = ()
         """The moves that seats took back and that are still missing from the line, the latest last."""
+        self.amended: frozenset[int] = frozenset()
+        """The records whose events the host has ever replaced."""
         self._verdicts: tuple[Judged, ...] = ()
         self._listed: tuple[HistoryNode, tuple[HistoryEntry, ...]] = (self.root, ())
 
@@ -322,6 +324,7 @@ class History:
     def amend(self, body: Amended, nodes: Sequence[HistoryNode]) -> None:
         """Put the nodes that `try_amendment` returned into the line."""
         self.nodes[nodes[0].depth - 1 :] = nodes
+        self.amended |= {body.seq}
         self._add_control(body, [], "corrected" if self.undone else "")
 
     def note(self, body: Note) -> None:

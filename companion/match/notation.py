@@ -77,19 +77,35 @@ def last_match(journal: Journal) -> str:
 
 def read_text_file(file: Path) -> History:
     """Return the line of play of a match in a text file."""
+    return read_text(read_lines(file), file.name)
+
+
+def read_lines(file: Path) -> list[str]:
+    """Return the lines of a text file."""
     try:
-        text = read_bytes(file, MAX_BYTES).decode("utf-8-sig")
+        return read_bytes(file, MAX_BYTES).decode("utf-8-sig").splitlines()
     except Unreadable as error:
         raise JournalError(f"{file} cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise JournalError(f"{file} is neither a journal nor a text in UTF-8 (byte {error.start}).") from error
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror}.") from error
-    return read_text(text.splitlines(), file.name)
 
 
 def read_text(lines: Iterable[str], name: str = "The text") -> History:
     """Return the line of play of a match written as text. The rules check every event."""
+    *_, line = follow_text(lines, name)
+    return line
+
+
+def match_in_header(lines: Iterable[str]) -> str:
+    """Return the id of the match that an exported text names, empty for one written by hand."""
+    data = msgspec.json.decode(next(text for text in lines if text.strip()))
+    return str(data.get("match", ""))
+
+
+def follow_text(lines: Iterable[str], name: str) -> Iterator[History]:
+    """Yield the line of play of a match written as text after each of its lines; it is one object that grows."""
     line: History | None = None
     number = 0
     lines = tuple(lines)
@@ -102,9 +118,9 @@ def read_text(lines: Iterable[str], name: str = "The text") -> History:
             line = _header(name, number, data)
         else:
             _record(name, number, data, line)
+        yield line
     if line is None:
         raise TextError(name, max(number, 1), f"there is no header. {FIRST_LINE}")
-    return line
 
 
 def _deck(header: JsonObject, lines: Iterable[str]) -> Deck:

@@ -37,6 +37,8 @@ class PressEvidence(msgspec.Struct, frozen=True):
     """The number of the proposal that waits for an answer; 0 for none."""
     number: int = 0
     """The number of one of the companion's own counts; of a silence, its seat."""
+    held: str = ""
+    """The hash of all seals that a phone holds when its seat is ready; empty for any other press."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -49,10 +51,10 @@ class Ruling(msgspec.Struct, frozen=True):
     cues: tuple[Cue, ...] = ()
 
 
-def evidence_of(press: Press, now: int) -> PressEvidence:
+def evidence_of(press: Press, now: int, held: str = "") -> PressEvidence:
     """Return a press as evidence, with a moment no later than `now`."""
-    at = min(press.at, now)
-    return PressEvidence(Seat(press.seat), at, now, press.contact, press.since or at, press.source, press.within)
+    at, seat = min(press.at, now), Seat(press.seat)
+    return PressEvidence(seat, at, now, press.contact, press.since or at, press.source, press.within, held=held)
 
 
 def is_duplicate(one: PressEvidence, other: PressEvidence) -> bool:
@@ -89,6 +91,7 @@ def mark_press(evidence: PressEvidence, moment: int, outcome: Outcome, number: i
         source=evidence.source if evidence.event is None else "said",
         within=to_microseconds(evidence.within),
         late=to_microseconds(max(0, evidence.heard - evidence.at)),
+        held=evidence.held or msgspec.UNSET,
     )
 
 

@@ -66,6 +66,11 @@ class Referee:
         reveal = self._current
         return tuple(sorted(reveal.ready)) if isinstance(reveal, SimultaneousReveal) else ()
 
+    def holds_seals(self) -> bool:
+        """Whether a seat is ready whose phone holds all seals: until it takes that back, no closed fist changes."""
+        reveal = self._current
+        return isinstance(reveal, SimultaneousReveal) and any(press.held for press in reveal.ready.values())
+
     # --- input ------------------------------------------------------------------------------------
 
     def watch(self, timing: Timing | None, now: int) -> tuple[Cue, ...]:

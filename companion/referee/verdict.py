@@ -51,6 +51,8 @@ class PressMark(msgspec.Struct, frozen=True):
     """The accuracy of the moment: plus or minus this many microseconds."""
     late: int = 0
     """Microseconds from contact to delivery."""
+    held: str | msgspec.UnsetType = msgspec.UNSET
+    """The hash of all seals of the lot that the seat's phone held when it was ready; absent for any other press."""
 
 
 class Judged(Event, frozen=True):

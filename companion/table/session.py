@@ -24,6 +24,7 @@ from companion.table.cues import CueBoard, event_cues, standing_cues, tokens_rea
 from companion.table.ending import Curtain
 from companion.table.proposals import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject
 from companion.table.scheduler import Scheduler
+from companion.table.sealing import held_refusal, seal_refusal
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
 from companion.table.stale_taps import stale_answer
@@ -254,6 +255,7 @@ class TableSession:
             if stale is not None:
                 return stale
         key = actor_refusal(match, proposal.events, proposal.by)
+        key = key or seal_refusal(match, proposal.events, self.referee.holds_seals())
         return reject(match, key) if key else None
 
     def draw(self, match: Match, by: Actor, moment: PageMoment) -> TableAnswer:
@@ -298,7 +300,7 @@ class TableSession:
 
     # --- presses ----------------------------------------------------------------------------------
 
-    def press(self, press: Press) -> None:
+    def press(self, press: Press, held: str = "") -> None:
         """Accept a press: the referee judges a seat's, the host's pauses or resumes, any other is ignored."""
         match = self._match
         if match is None:
@@ -307,7 +309,11 @@ class TableSession:
         if claim is not None:
             self._claim(claim, press)
         elif 0 <= press.seat < len(match.setup.seated()):
-            self._hear(evidence_of(press, self.scheduler.clock()))
+            refused = held_refusal(match, held) if Seat(press.seat) not in self.referee.ready() else None
+            if refused is not None:
+                self.cues.refuse(Seat(press.seat), refused)
+                return
+            self._hear(evidence_of(press, self.scheduler.clock(), held))
         elif press.seat != HOST:
             return
         elif press.contact == "closed" and (self._host_at is None or abs(press.at - self._host_at) >= DOUBLE_TAP):
@@ -515,6 +521,7 @@ class TableSession:
             veiled=veiled_seats(match.line),
             own_move=own,
             taken_back=match.line.taken_back,
+            amended=match.line.amended,
             pace=self.referee.pace,
             at=now,
             telling=self._curtain.look(match, running, now, closes, self._undo is not None),

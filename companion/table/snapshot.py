@@ -87,6 +87,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has continued."""
     begun_as: Setup | None = None
     """The setup with the original names: somebody may have been renamed since."""
+    amended: frozenset[int] = frozenset()
+    """The records whose events the host has replaced."""
     pace: Pace = USUAL
     """How long the referee waits."""
     at: int = 0

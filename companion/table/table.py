@@ -161,9 +161,13 @@ class Table:
 
     # --- presses ----------------------------------------------------------------------------------
 
-    def press(self, press: Press) -> None:
-        """Accept a button press; the referee judges its meaning and its moment."""
-        self._writer.do(lambda session: session.press(press))
+    def press(self, press: Press, held: str = "") -> None:
+        """Accept a button press; the referee judges its meaning and its moment.
+
+        `held` is the hash of all seals that the seat's phone holds; a press with another one than the table's is
+        refused.
+        """
+        self._writer.do(lambda session: session.press(press, held))
 
     def tick(self) -> None:
         """Carry out the due rulings."""

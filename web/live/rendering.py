@@ -31,8 +31,8 @@ from web.words import package, words
 
 LOG = logging.getLogger(__name__)
 SHARED = (
-    "banner", "status", "where", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log",
-    "people", "buttons", "sight", "takeback", "about", "news",
+    "banner", "status", "where", "ending", "play", "board", "supply", "verdict", "seals", "display", "seats", "totals",
+    "log", "people", "buttons", "sight", "takeback", "about", "news",
 )  # fmt: skip
 """Regions that look the same to everybody."""
 MARKED = ("status", "board", "supply")
@@ -168,6 +168,7 @@ class SceneRenderer:
                 own = {"payments": lambda: scene.payments(seat), "own_move": lambda: scene.own_move(seat, lang)}
             return watched, LazyValues(plain, own | {
                 "verdict": scene.verdict,
+                "seals": scene.seals,
                 "sight": lambda: scene.sight(lang),
                 "sight_reason": lambda: "" if seat is None else scene.sight_reason(lang, seat),
                 "board": lambda: scene.board(lang, seat),

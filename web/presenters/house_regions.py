@@ -11,6 +11,7 @@ from companion.engine.board import cells_named, plays_on_board
 from companion.engine.event import fields_of
 from companion.engine.game import View
 from companion.games import teller_of
+from companion.mechanics.seals import NONCE_FIELD
 from companion.mechanics.signs import signs_for
 from companion.mechanics.telling import SentenceContext, capital, seat_fields, seats
 from companion.mechanics.view import Fact
@@ -120,6 +121,7 @@ class HouseRegions:
     def _say_secret(self, event: Event, fields: tuple[str, ...], lang: str) -> str:
         """Return the secret part of an event, such as its card."""
         say = self._say_value(lang)
+        fields = tuple([field for field in fields if field != NONCE_FIELD])
         values = [fields_of(event)[field] for field in fields]
         if all([isinstance(value, bool) or value is None for value in values]):
             return self.say_event(lang)(event)

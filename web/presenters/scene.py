@@ -27,6 +27,7 @@ from web.presenters.camera_status import CameraStatus
 from web.presenters.house_regions import HouseRegions
 from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.press_timeline import PressTimeline, last_case, timeline
+from web.presenters.seals import Seals, seals_of
 from web.presenters.sight import SightText, sight_text
 from web.presenters.taken_back import OwnMoveView, just_taken_back, with_asides
 from web.presenters.token_notices import own_reason
@@ -173,6 +174,10 @@ class Scene:
         """Return the last verdict as a picture; None if there is none to show."""
         case = last_case(self.snapshot.verdicts)
         return None if case is None else timeline(case, is_recent(self.snapshot, case.judged.lot))
+
+    def seals(self) -> Seals | None:
+        """Return the seals of secret bids, None where no bid can have one."""
+        return seals_of(self.snapshot)
 
     def me(self, seat: int) -> View:
         """Return the seat's own view."""

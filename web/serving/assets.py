@@ -45,8 +45,10 @@ OF_PLAIN = frozenset(
 )  # fmt: skip
 OF_TABLE = frozenset(
     {
-        "htmx.min.js", "announce.js", "board.js", "cards.js", "clock.js", "costs.js", "cues.js", "drag.js",
-        "ending.js", "guide.js", "help.js", "moments.js", "on_the_wall.js", "sight.js", "sound.js", "takeback.js",
+        "htmx.min.js", "sha256.min.js", "announce.js", "board.js", "cards.js", "clock.js", "costs.js", "cues.js",
+        "drag.js",
+        "ending.js", "guide.js", "help.js", "moments.js", "on_the_wall.js", "seals.css", "seals.js", "sight.js",
+        "sound.js", "takeback.js",
         "voice.js", "camera_sight.css", "ending.css", "goodbye.css", "guide.css", "help.css", "moments.css",
         "takeback.css", "wall.css",
     }

@@ -7,6 +7,7 @@ import re
 from flask import Blueprint, Response, g, request
 
 from companion.engine import Seat
+from companion.mechanics.seals import HASH
 from web.context import context
 from web.forms import InvalidForm, read_number
 from web.live.clocks import ScreenPress
@@ -54,9 +55,12 @@ def press(token: str, tablet: str = "") -> Response:
         return Response(status=204)  # outdated: when asked, the page has controls, not a button
     page = f"{token}/{form.get('page', '')[: viewer_pages.LONGEST_NAME]}"
     touch = ScreenPress("held" if contact == "held" else "closed", stamp, since, g.arrived)
+    held = form.get("held", "")
+    if held and not HASH.fullmatch(held):
+        return responses.message(words(language())("error.malformed"), 422)
     found = context().clocks.press(viewer.match, seat, page, touch)
     if found is not None:
-        context().table.press(found)
+        context().table.press(found, held)
     return Response(status=204)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from companion.engine import Effect, Event, EventFacts, Seat, SeatEffect, SeatEvent
+from companion.mechanics.seals import SealedAmount
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
@@ -108,7 +109,7 @@ class Passed(SeatEvent, frozen=True):
     facts = EventFacts(binding=True)
 
 
-class Committed(AmountEvent, frozen=True):
+class Committed(SealedAmount, frozen=True, omit_defaults=True):
     """A seat closed a sealed amount in its fist (R-30, R-33, R-41). Secret until all have done so."""
 
 
@@ -121,9 +122,9 @@ class BidsRevealed(Event, frozen=True):
 
 
 class RevealSignalled(Event, frozen=True):
-    """The companion gave the signal: all closed fists open together (R-32)."""
+    """The companion gave the signal, or the host without waiting: all closed fists open together (R-32)."""
 
-    facts = EventFacts(kept=True)
+    facts = EventFacts(hosts=True)
 
 
 class FistCounted(AmountEvent, frozen=True):

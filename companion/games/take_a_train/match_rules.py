@@ -25,7 +25,7 @@ FIRST_TOKENS: Mapping[int, int] = {1000: 3, 500: 3, 100: 4, 50: 2}
 SECRET: dict[type[Event], tuple[str, ...]] = {
     ev.PurposesDealt: ("purposes",),
     ev.PurposesEntered: ("purposes",),
-    ev.Committed: ("amount",),
+    ev.Committed: ("amount", "nonce"),
     ev.TwistDealt: ("hands",),
     ev.TwistPicked: ("card",),
     ev.CashCorrected: ("to",),
@@ -33,7 +33,8 @@ SECRET: dict[type[Event], tuple[str, ...]] = {
 """Fields that only their owner may read when the event happens."""
 SAID: dict[type[Event], tuple[str, ...]] = {
     **dict.fromkeys((ev.Opened, ev.Bid, ev.Raised, ev.RaisedTogether, ev.RaiseGrown), ("amount",)),
-    **dict.fromkeys((ev.Committed, ev.FistCounted, ev.FistConfirmed, ev.FistCorrected), ("amount",)),
+    ev.Committed: ("amount", "nonce"),
+    **dict.fromkeys((ev.FistCounted, ev.FistConfirmed, ev.FistCorrected), ("amount",)),
     ev.BidsRevealed: ("amounts",),
 }
 """Public amounts that the log shows only during their round (R-25)."""

@@ -110,6 +110,7 @@ def test_the_commands_are_the_documented_ones() -> None:
         "simulate",
         "table",
         "update",
+        "verify",
         "wiring",
     ]
     assert set(cli.Main.PLUGINS) == {"demo", "hall", "people"}

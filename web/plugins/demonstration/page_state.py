@@ -17,6 +17,7 @@ from companion.demo_records import (
     public_fields,
 )
 from companion.engine import Seat, follow_all, seat_of
+from companion.mechanics.seals import NONCE_FIELD
 from companion.table.snapshot import Snapshot
 from web.context import context
 from web.presenters.card_names import back_of
@@ -120,7 +121,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
         number += seen_by_all
         if seen_by_all or mine:
             hidden = () if mine else game.secret(before, entry.event)
-            left_out = {*hidden, *game.no_longer_shown(state, before, entry.event)}
+            left_out = {*hidden, NONCE_FIELD, *game.no_longer_shown(state, before, entry.event)}
             data = {key: value for key, value in msgspec.to_builtins(entry.event).items() if key not in left_out}
             found.append(PageLogLine(number, data, quiet=not seen_by_all))
     return tuple(found)

@@ -11,8 +11,9 @@
 
   const stamp = (at) => { const there = window.companion.clock.there(at); return there === null ? "" : String(there); };
 
-  function send(contact, at, since) {
+  function send(contact, at, since, held) {
     const form = new URLSearchParams({ contact, at, since: since || "", page: body.dataset.page });
+    if (held) form.set("held", held);
     return fetch("press", { method: "POST", body: form, keepalive: true, headers: { "X-CSRF": csrf, "HX-Request": "true" } })
       .then(async (answer) => { if (answer.status >= 400) { const box = document.createElement("div"); box.innerHTML = await answer.text(); say(box.textContent.trim()); } })
       .catch(() => {});
@@ -34,9 +35,11 @@
 
   function down(button, at, pointer) {
     if (body.dataset.offline || button.disabled) return;
-    say("");
+    const ready = window.companion.seals?.hold(button);
+    say(ready?.why || "");
+    if (ready?.why) return;
     const since = stamp(at);
-    send("closed", since);
+    send("closed", since, "", ready?.held);
     if (navigator.vibrate) navigator.vibrate(12);
     button.classList.add("down");
     setTimeout(() => button.classList.remove("down"), 160);
