@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -35,3 +36,20 @@ def test_documents_name_files_that_exist(document: object) -> None:
     missing = [name for name in MODULES.findall(text) if "FOLDER" not in name and not (ROOT / name).exists()]
     missing += [link for link in LINKS.findall(text) if not (document.parent / link).exists()]  # type: ignore[attr-defined]
     assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_to_sections_that_exist(document: Path) -> None:
+    """A link with a `#` finds its heading, in this document or another."""
+    missing = []
+    for name, section in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", document.read_text(encoding="utf-8")):
+        target = document.parent / name if name else document
+        if target.suffix == ".md" and section not in anchors(target):
+            missing.append(f"{name}#{section}")
+    assert missing == []
+
+
+def anchors(document: Path) -> set[str]:
+    """Return the names under which a document's headings are found."""
+    titles = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
