@@ -14,6 +14,7 @@ from unittest import mock
 from click.testing import CliRunner
 
 from companion.commands import address
+from companion.ops import avahi
 from tests.support.paths import ROOT
 
 PICTURE = ROOT / "docs/pictures/first-boot.svg"
@@ -37,7 +38,7 @@ def installed() -> list[str]:
     """Return the lines that are shown afterwards: the address and its code."""
     with (
         mock.patch.object(address, "own_address", return_value=NUMBER),
-        mock.patch.object(address.avahi, "name_to_show", return_value=NAME),
+        mock.patch.object(avahi, "name_to_show", return_value=NAME),
         mock.patch.object(address, "read_hotspot", return_value=None),
     ):
         said = CliRunner().invoke(address.command, ["--console"])
