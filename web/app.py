@@ -21,6 +21,7 @@ from companion.table.table import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.compiled_templates import CompiledTemplates
+from web.live.regions import PerSeat
 from web.lobby.keeper import NoLobby
 from web.page_app import PageApp
 from web.plugin_registry import Source
@@ -61,7 +62,7 @@ from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
 PLUGINS: Mapping[str, Source] = {
-    name: f"web.plugins.{name}.plugin" for name in ("card_table", "demonstration", "hall_link")
+    name: f"web.plugins.{name}.plugin" for name in ("advice", "card_table", "demonstration", "hall_link")
 }
 """The plugins of a table's pages, by name."""
 SIGHT_ANSWERS = {
@@ -240,7 +241,7 @@ def template_globals() -> dict[str, object]:
     return {
         "csrf": context().forms.token(page_token()),
         "sheet": lambda kind: assets.address(kind, assets.SHEET, game_sheets()),
-        **context().plugins.values(),
+        **{name: value for name, value in context().plugins.values().items() if not isinstance(value, PerSeat)},
     }
 
 

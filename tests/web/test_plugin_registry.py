@@ -21,8 +21,10 @@ from web.plugin_registry import Mount, Plugin, Source
 from web.views import start
 from web.words import words
 
-PATHS = {"card_table": "h/laying", "demonstration": "t/now.json", "hall_link": "/hall"}
+PATHS = {"advice": "h/advice", "card_table": "h/laying", "demonstration": "t/now.json", "hall_link": "/hall"}
 """A page of each plugin; below a letter, on that viewer's page."""
+OTHERWISE = {"advice": 405, "hall_link": 409}
+"""Advice has no page to open, and a hall's door is shut while a game runs."""
 HERE = "hall_link"
 """The plugin that fails in the tests with a failing one."""
 
@@ -86,7 +88,7 @@ def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
         assert f"the plugin {name} cannot be loaded" in caplog.text
         any_game.lay(room, "game-of-trains")
         assert room.anybody.get("/").status_code == 200 and room.anybody.get("/join").status_code == 200
-        expected = dict.fromkeys(PATHS, 200) | {"hall_link": 409, name: 404}  # a hall's door is shut while a game runs
+        expected = dict.fromkeys(PATHS, 200) | OTHERWISE | {name: 404}
         assert codes(room) == expected
         for lang, title in zip(LANGUAGES, ("The pages of", "Les pages de"), strict=True):
             host, called = room.visitor(lang).get(f"{room.host}check").text, words(lang)(f"check.word.{name}")
@@ -100,7 +102,7 @@ def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
     """The host's page mentions nothing, and every plugin's page answers."""
     with Plugged(tmp_path, PLUGINS) as room:
         any_game.lay(room, "game-of-trains")
-        assert codes(room) == dict.fromkeys(PATHS, 200) | {"hall_link": 409}
+        assert codes(room) == dict.fromkeys(PATHS, 200) | OTHERWISE
         assert room.context.plugins.failed == () and "The pages of" not in room.anybody.read(f"{room.host}check")
 
 

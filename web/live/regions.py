@@ -42,6 +42,16 @@ class LazyValues(dict[str, object]):
         return self[name]
 
 
+class PerSeat(NamedTuple):
+    """A value of regions that differs by seat: a seat's page gets its own alone, any other page None."""
+
+    values: tuple[tuple[int, object], ...] = ()
+
+    def of(self, seat: int | None) -> object:
+        """Return a seat's value."""
+        return dict(self.values).get(seat) if seat is not None else None
+
+
 class Key(NamedTuple):
     """The keys at which a template read a mapping."""
 

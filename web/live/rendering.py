@@ -20,7 +20,7 @@ from companion.table.table import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.macro_cache import MacroCache
-from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
+from web.live.regions import LazyValues, MarkedRegion, PerSeat, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.places import card_kinds
@@ -159,7 +159,9 @@ class SceneRenderer:
             watched = {**scene.extras(), "view": scene.view, "snapshot": shown, "occupancy": scene.occupancy}
             plain: dict[str, object] = {"ledger": scene.ledger(seat), "log": shown.sentences, "press": scene.press}
             plain |= {"buttons": scene.surroundings.buttons, "camera": scene.surroundings.camera}
-            plain |= {"threats": scene.surroundings.threats, **scene.surroundings.of_plugins}
+            of_plugins = scene.surroundings.of_plugins.items()
+            plain |= {name: value.of(seat) if isinstance(value, PerSeat) else value for name, value in of_plugins}
+            plain |= {"threats": scene.surroundings.threats}
             own: dict[str, Callable[[], object]] = {}
             if seat is not None:
                 watched["me"] = scene.me(seat)

@@ -28,7 +28,7 @@ from web.presenters.house_regions import HouseRegions
 from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.press_timeline import PressTimeline, last_case, timeline
 from web.presenters.sight import SightText, sight_text
-from web.presenters.taken_back import OwnMoveView, just_taken_back, with_taken_back
+from web.presenters.taken_back import OwnMoveView, just_taken_back, with_asides
 from web.presenters.token_notices import own_reason
 from web.security.knocks import Knock
 from web.words import package, words
@@ -272,7 +272,7 @@ class Scene:
             log = self.teller.log(snapshot, lang)
             self._shown[lang] = ShownTable(
                 log=log,
-                sentences=with_taken_back(self.teller, snapshot, log, lang)[:READ],
+                sentences=with_asides(self.teller, snapshot, log, lang)[:READ],
                 taken_back=just_taken_back(snapshot, lang),
                 paused=snapshot.paused,
                 over=snapshot.over,

@@ -51,7 +51,7 @@ OF_TABLE = frozenset(
         "takeback.css", "wall.css",
     }
 )  # fmt: skip
-OF_SEAT = frozenset({"action_bar.css", "action_bar.js", "press.css", "press.js"})
+OF_SEAT = frozenset({"advice.css", "action_bar.css", "action_bar.js", "press.css", "press.js"})
 OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "on_the_wall.js", "wall.css"})
 OF_GUIDE = frozenset({"guide.css", "guide.js"})
 OF_PAST = frozenset({"report.css", "replay.js"})

@@ -65,7 +65,7 @@ RIGHTS = {
         "decks.export", "decks.picture",
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
         *(f"card_table.{name}" for name in CARD_TABLE), "token_laying.lay",
-        *(f"hall_link.{name}" for name in ("join", "cancel", "leave")),
+        *(f"hall_link.{name}" for name in ("join", "cancel", "leave")), "advice_host.allow",
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "match", "draw", "hand", "take", "propose", "code", "stream")),
@@ -77,11 +77,11 @@ RIGHTS = {
     "watch": {"watch.match", "watch.page", "watch.clock", "watch.stream"},
     "seat": {
         *(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent",
-        *(f"hall_seat.{name}" for name in CALLS), "hall_result_seat.say",
+        *(f"hall_seat.{name}" for name in CALLS), "hall_result_seat.say", "advice.ask",
     },
     "handed": {
         *(f"handed.{name}" for name in SEAT), "sight_handed.answer", *(f"hall_handed.{name}" for name in CALLS),
-        "hall_result_handed.say",
+        "hall_result_handed.say", "advice_handed.ask",
     },
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
