@@ -74,7 +74,7 @@ def seen_by(folder: Path, card: Path) -> tuple[str, ...]:
 
 
 def answer(machine: Machine, path: str = "/") -> str:
-    """Return what the address of the pages answers: the code, and the text."""
+    """Return the answer of the pages' address: the code, and the text."""
     script = (
         "import sys, urllib.request as r, urllib.error as e\n"
         f"try: a = r.urlopen('http://127.0.0.1:8080{path}', timeout=5)\n"

@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def machine() -> Iterator[Machine]:
-    """Give a machine on which the companion was installed by its own script, without a network."""
+    """Yield a machine on which the companion was installed by its own script, without a network."""
     with booted(f"bookworm-{debian()}-ready", binds=(f"{wheels()}:/wheels",)) as machine:
         machine.run("/src/systemd/install", "--wheels", "/wheels", timeout=INSTALLING)
         yield machine
@@ -36,7 +36,7 @@ def machine() -> Iterator[Machine]:
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """Give a folder for programs that are looked for first."""
+    """Yield a folder at the start of the search path for programs."""
     folder = tmp_path / "tools"
     folder.mkdir()
     assert shutil.which("bash")

@@ -7,9 +7,10 @@ from pathlib import Path
 
 
 def environment_of(folder: Path, python: str, program: str = "#!/bin/sh\n") -> Path:
-    """Make one that was built for this Python, such as `python3.11`; return its program `python`, which is a script.
+    """Make one that was built for a given Python, such as `python3.11`; return its program `python`, which is a script.
 
     The system has the Python that runs the tests: an environment for any other is broken.
+
     """
     (folder / "lib" / python / "site-packages").mkdir(parents=True)
     (folder / "bin").mkdir()

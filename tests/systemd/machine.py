@@ -1,6 +1,6 @@
-"""A whole small machine with a systemd of its own, in a container (systemd-nspawn) above a root that stays untouched.
+"""A whole small machine with its own systemd, in a container (systemd-nspawn) above a root that stays untouched.
 
-What is done in it is gone when it ends. Needs Linux, root, `systemd-nspawn` and a root that `make systemd` has made.
+Its changes are discarded when it ends. Needs Linux, root, `systemd-nspawn` and a root made by `make systemd`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 60.0
-"""Seconds to wait for anything at most; the machine may be busy."""
+"""The longest wait in seconds; the machine may be busy."""
 LOOK = 0.1
 AGAIN = 133
-"""The exit code by which systemd-nspawn says that the machine wants to start again."""
+"""The exit code of systemd-nspawn for a machine that wants to restart."""
 ADDRESS = "10.11.12.1"
-"""The machine's own address where it has a network of its own."""
+"""The machine's own address if it has its own network."""
 PIP = ("/etc/pip.conf", "/etc/ssl/certs", "/opt/wheels", "/opt/pypi", "/opt/pypi-more")
-"""Where this machine may say how Python's packages are reached; the container is told the same."""
+"""Settings for reaching Python's packages, which are passed to the container."""
 
 
 def roots() -> Path:
-    """Return where the roots lie."""
+    """Return the folder of the roots."""
     named = os.environ.get("COMPANION_ROOTS")
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return Path(named) if named else cache / "table-companion" / "roots"
@@ -46,7 +46,7 @@ def wheels(suite: str = "bookworm") -> Path:
 
 
 def missing(name: str) -> str:
-    """Return why no machine can be started above the root of this name, or nothing."""
+    """Return why no machine can be started above the root of this name, or an empty text."""
     if os.geteuid() != 0:
         return "only root can start a container"
     if shutil.which("systemd-nspawn") is None:
@@ -57,11 +57,11 @@ def missing(name: str) -> str:
 
 
 class Failed(AssertionError):
-    """A command in the machine failed; the message holds all that it said."""
+    """A command in the machine failed; the message holds its whole output."""
 
 
 class Machine:
-    """A running machine. Commands are run in it as root, unless a user is named."""
+    """A running machine. Commands run in it as root, unless a user is named."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], alone: bool) -> None:
         self.command, self.environment, self.alone = command, environment, alone
@@ -70,7 +70,7 @@ class Machine:
         self.changes = Path()
 
     def start(self) -> None:
-        """Start it, and wait until systemd has started all that it starts; then give it its network."""
+        """Start it, and wait until systemd has finished starting; then give it its network."""
         quiet = subprocess.DEVNULL
         settings = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
         self.process = subprocess.Popen(self.command, env=settings, stdin=quiet, stdout=quiet, stderr=quiet)
@@ -99,7 +99,7 @@ class Machine:
     def run(
         self, *command: str, user: str = "", code: int | None = 0, timeout: float = PATIENCE
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command; raise `Failed` where its exit code is not the one that is expected (None: any)."""
+        """Run a command; raise `Failed` for an unexpected exit code (None: any is allowed)."""
         as_user = ("runuser", "-u", user, "--") if user else ()
         words = ("nsenter", "--target", str(self.leader), "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup")
         done = subprocess.run(
@@ -107,7 +107,7 @@ class Machine:
             env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", **self.environment},
             capture_output=True,
             text=True,
-            errors="replace",  # a file that is just written anew may be read in halves
+            errors="replace",  # a file being rewritten may be read half-finished
             stdin=subprocess.DEVNULL,
             timeout=timeout,
             check=False,
@@ -117,7 +117,7 @@ class Machine:
         return done
 
     def sh(self, script: str, user: str = "", code: int | None = 0, timeout: float = PATIENCE) -> str:
-        """Run a shell script; return what it said on both channels."""
+        """Run a shell script; return its output on both channels."""
         done = self.run("bash", "-c", script, user=user, code=code, timeout=timeout)
         return (done.stdout + done.stderr).strip()
 
@@ -126,7 +126,7 @@ class Machine:
         return self.run("systemctl", "show", unit, f"--property={property}", "--value").stdout.strip()
 
     def until(self, wanted: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         until = time.monotonic() + patience
         while not wanted():
             if time.monotonic() > until:
@@ -142,14 +142,14 @@ class Machine:
         return self.run("journalctl", "--no-pager", "-q", "-n", "60", *words, code=None).stdout
 
     def until_off(self) -> int:
-        """Wait until the machine has switched itself off; return the container's exit code."""
+        """Wait until the machine has powered off; return the container's exit code."""
         try:
             return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             raise Failed(f"the machine did not switch itself off\n{self.log()}") from None
 
     def until_started_again(self) -> None:
-        """Wait until the machine wants to start again, and let it."""
+        """Wait until the machine wants to restart, and let it."""
         if self.until_off() != AGAIN:
             raise Failed("the machine switched itself off instead of starting again")
         self.start()
@@ -159,9 +159,9 @@ class Machine:
 def booted(name: str, binds: Sequence[str] = (), pip: bool = False, changes: Path | None = None) -> Iterator[Machine]:
     """Start a machine above the root of this name; the project is at /src.
 
-    With the `changes` of another machine, which has ended, it starts as that one was; they stay as they are. With `pip`
-    it shares this machine's network and is told how Python's packages are reached; else it is alone, with an
-    address of its own.
+    With the `changes` of another, ended machine, it starts from that one's state, which stays unchanged. With `pip` it
+    shares this machine's network and its settings for Python's packages; otherwise it is isolated, with its own
+    address.
     """
     environment = {k: v for k, v in os.environ.items() if k.startswith("PIP_")} if pip else {}
     shared = [f"--bind-ro={path}" for path in PIP if pip and Path(path).exists()]
@@ -184,7 +184,7 @@ def booted(name: str, binds: Sequence[str] = (), pip: bool = False, changes: Pat
 
 @contextmanager
 def layered(*roots: Path) -> Iterator[Path]:
-    """Give a folder that shows roots, the first above the others, and takes all changes; it outlives a new start."""
+    """Yield a folder that overlays roots, the first on top, and collects all changes; it survives restarts."""
     with tempfile.TemporaryDirectory(prefix="companion-machine-") as name, ExitStack() as stack:
 
         def mount(kind: str, where: Path, options: str) -> None:
@@ -201,7 +201,7 @@ def layered(*roots: Path) -> Iterator[Path]:
 
 
 def is_up(machine: Machine) -> bool:
-    """Whether systemd has started all that it starts."""
+    """Whether systemd has finished starting."""
     said = machine.run("systemctl", "is-system-running", code=None).stdout.strip()
     return said in ("running", "degraded")
 

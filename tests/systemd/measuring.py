@@ -1,7 +1,7 @@
 """Measures the package on a machine of Debian 13 and prints it: python -m tests.systemd.measuring
 
-Needs the roots and the archive of `make systemd`, and a package (`make deb`). A machine that has other work to do is
-slower; the load is printed beside the figures.
+Needs the roots and the archive of `make systemd`, and a package (`make deb`). A busy machine is slower; the load is
+printed beside the figures.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def is_the_tables(machine: Machine) -> bool:
 
 
 def install() -> None:
-    """Print how long the package takes where all that it needs is there, and what it holds."""
+    """Print how long the package takes if its dependencies are there, and its size."""
     with booted(DEB, binds=(f"{DIST}:/dist",)) as machine:
         began = time.monotonic()
         machine.run("dpkg", "--install", f"/dist/{NAME}", timeout=PATIENCE)

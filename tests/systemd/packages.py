@@ -1,4 +1,4 @@
-"""The companion's Debian package in tests: the one that `make deb` has built, and others that differ from it."""
+"""The companion's Debian package in tests: the one built by `make deb`, and variants of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def archive() -> Path:
 
 
 def lacking(root: str) -> str:
-    """Return why no package can be installed above this root, or nothing."""
+    """Return why no package can be installed above this root, or an empty text."""
     if why := missing(root):
         return why
     return "" if (DIST / NAME).is_file() else "there is no package (make deb)"

@@ -1,4 +1,4 @@
-"""What systemd hears of the services themselves, started as it starts them."""
+"""The services' messages to systemd, started as it starts them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 PATIENCE = 30.0
-"""Seconds to wait for a word at most: Python starts slowly on a busy machine."""
+"""The longest wait for a message in seconds: Python starts slowly on a busy machine."""
 LIMIT = 0.3
 """Seconds after which systemd would give a service up."""
 COMMANDS = {
@@ -35,7 +35,7 @@ class Listener:
         self._end.settimeout(PATIENCE)
 
     def until(self, wanted: Callable[[str], bool]) -> str:
-        """Wait for a word."""
+        """Wait for a message."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             self.said.append(self._end.recv(4096).decode())
@@ -49,7 +49,7 @@ class Listener:
 
 
 def free_port() -> int:
-    """Return a port that nobody serves."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -58,7 +58,7 @@ def free_port() -> int:
 
 @contextmanager
 def started(folder: Path, *command: str) -> Iterator[tuple[subprocess.Popen[bytes], Listener]]:
-    """Start a command as systemd does; give its process and what it says."""
+    """Start a command as systemd does; yield its process and its messages."""
     listener = Listener(folder / "notify")
     environment = {
         **os.environ,
@@ -80,7 +80,7 @@ def started(folder: Path, *command: str) -> Iterator[tuple[subprocess.Popen[byte
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_service_says_when_it_is_ready_that_it_lives_and_that_it_ends(name: str, tmp_path: Path) -> None:
-    """Ready comes first; alive again and again; and the end is said before it comes."""
+    """Ready comes first, alive repeatedly, and the end is announced before it comes."""
     with started(tmp_path, *COMMANDS[name]) as (process, listener):
         assert listener.until(lambda said: True).startswith("READY=1")
         assert "STATUS=pages answer" in listener.said[0] or name != "table", "it is ready before its pages answer"

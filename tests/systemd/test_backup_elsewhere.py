@@ -1,6 +1,6 @@
 """A backup onto a stick that only root may write, by the command of a machine with services.
 
-Recorders stand in for what needs root: the table's user may write everywhere but where a folder says otherwise.
+Recorders stand in for what needs root: the table's user may write everywhere except where a folder forbids it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Command:
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "RECORD": str(self.record)}
 
     def run(self, *words: str, fails: str = "") -> tuple[int, str, str]:
-        """Make a backup; return the exit code and what was said. Beside the data nothing is left."""
+        """Make a backup; return the exit code and the output. Nothing is left beside the data."""
         done = subprocess.run(("bash", str(self.script), "backup", *words), capture_output=True, text=True, timeout=30,
                               env={**self.environment, "FAILS": fails})  # fmt: skip
         assert list((self.data / "backups").glob(".*")) == []
@@ -66,7 +66,7 @@ class Command:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Command:
-    """Give the command, and a stick that only root may write."""
+    """Yield the command, and a stick that only root may write."""
     made = Command(tmp_path)
     (made.stick / ".root's").touch()
     return made

@@ -1,4 +1,4 @@
-"""The Debian package as it is built, without a machine: the same bytes, right places, what the program needs."""
+"""The Debian package as built, without a machine: the same bytes, right places, the program's needs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.systemd.machine import PROJECT
 BUILD = PROJECT / "systemd/deb/build"
 CONTROL = (PROJECT / "systemd/deb/control").read_text()
 NAMED = {"fpdf2": "fpdf", "opencv-python-headless": "opencv"}
-"""Packages that Debian calls otherwise."""
+"""Packages with another name in Debian."""
 pytestmark = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg-deb (this is no Debian)")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a wheel with a module, and what pip keeps about it."""
+    """Yield a wheel with a module, and pip's metadata about it."""
     path = tmp_path_factory.mktemp("wheel") / "table_companion-1.2.3-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as files:
         files.writestr("companion/cli.py", "def main() -> int:\n    print('hello')\n    return 3\n")
@@ -56,7 +56,7 @@ def needs(lines: list[str]) -> dict[str, str]:
 
 
 def test_it_depends_on_all_that_the_program_needs() -> None:
-    """Pins and camera are recommended; everything else must be there, in a version that fits."""
+    """Pins and camera are recommended; everything else must be there, in a suitable version."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = needs([*project["dependencies"], *extras["hall"], *extras["vision"]])

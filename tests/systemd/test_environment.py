@@ -1,4 +1,6 @@
-"""After an upgrade of the system the Python of the installed environment is gone: what still runs says what to do."""
+"""After an upgrade of the system the Python of the installed environment is gone: the remaining scripts name the
+remedy.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ GONE = "The companion was built for python3.7, and an upgrade of the system has 
 
 
 def sh(script: str, *words: str) -> tuple[int, str]:
-    """Run a script that has read `systemd/environment`; return its exit code and what it said."""
+    """Run a script that has read `systemd/environment`; return its exit code and its output."""
     command = ("bash", "-c", f'. "$0"; {script}', str(SYSTEMD / "environment"), *words)
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     return done.returncode, (done.stdout + done.stderr).strip()

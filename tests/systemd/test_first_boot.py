@@ -51,7 +51,7 @@ def on_a_machine(test: Callable[..., None]) -> Callable[..., None]:
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """Give a boot partition."""
+    """Yield a boot partition."""
     return laid_card(tmp_path)
 
 
@@ -63,13 +63,13 @@ def binds(tmp_path: Path, card: Path) -> tuple[str, ...]:
 
 @pytest.fixture
 def machine(binds: tuple[str, ...]) -> Iterator[Machine]:
-    """Give a machine that has started for the first time, without a network."""
+    """Yield a machine after its first start, without a network."""
     with booted(CLOUD, binds=binds) as machine:
         yield machine
 
 
 def until_gone(machine: Machine) -> None:
-    """Wait until everything is installed and the unit has taken itself away."""
+    """Wait until everything is installed and the unit has removed itself."""
     gone = f"test ! -e {PLACE} && test ! -e /etc/systemd/system/{UNIT} && echo gone"
     machine.until(lambda: machine.sh(gone, code=None) == "gone", "the installation is done", INSTALLING)
 

@@ -1,6 +1,6 @@
 """What `vendor-data` lays out, and the order of a first installation, among recorders of the system's programs.
 
-Waiting takes no time: the recorder of `sleep` does what happens meanwhile.
+Waiting takes no time: the recorder of `sleep` runs what happens in between.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SYSTEM = 'ID=debian\nVERSION_ID="{}"\nPRETTY_NAME="Debian {}"\n'
 
 
 class Card:
-    """A machine with the two files on its card, of which nothing is real but the scripts."""
+    """A machine with the two files on its card, of which only the scripts are real."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.state, self.boot = folder, folder / "state", folder / "boot/firmware"
@@ -86,19 +86,19 @@ class Card:
 
     @property
     def screen(self) -> str:
-        """All that the screen has said."""
+        """Everything that the screen has shown."""
         return " ".join((self.folder / "dev/tty1").read_text().split())
 
     @property
     def record(self) -> list[str]:
-        """What was asked of the system's programs, without the words that say how."""
+        """The calls of the system's programs, without options."""
         lines = (self.state / "record").read_text().splitlines()
         return [line for line in lines if line.split()[0] in ("apt-get", "dpkg", "systemctl", "sleep")]
 
 
 @pytest.fixture
 def card(tmp_path: Path) -> Card:
-    """Give a machine that has never been started."""
+    """Yield a machine that has never been started."""
     return Card(tmp_path)
 
 

@@ -1,7 +1,7 @@
 """The hotspot's script. No radio is switched on: a recorder stands in for NetworkManager's nmcli.
 
-Only what is asked of it is tested. Whether a Wi-Fi then appears needs a real machine with one. Waiting takes no time:
-the recorder of `sleep` runs what happens meanwhile.
+Only its requests are tested. Whether a Wi-Fi then appears needs a real machine with one. Waiting takes no time: the
+recorder of `sleep` runs what happens in between.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ n=$(wc -l <"$RECORD.sleeps")
 [ "$n" -lt 2000 ] || kill $PPID
 eval "$MEANWHILE"
 """
-"""Runs what happens while the script waits for the n-th time, which it does for ten seconds each."""
+"""Runs an action while the script waits for the n-th time; each wait is ten seconds."""
 HALF_AN_HOUR = {
     "OFFLINE": "",
     "COMPANION_HOTSPOT_PACE": "60",
@@ -116,15 +116,15 @@ class Bench:
         Path(f"{self.record}.stations").write_text(listed)
 
     def turns(self) -> list[str]:
-        """Return how often the hotspot was switched on and off, in order."""
+        """Return the sequence of switching the hotspot on and off."""
         return re.findall("connection (up|down)", self.asked)
 
     def looks(self) -> int:
-        """Return how often the script waited for a while."""
+        """Return how often the script waited."""
         return Path(f"{self.record}.sleeps").read_text().count("x")
 
     def run(self, *words: str, **environment: str) -> tuple[int, str, str]:
-        """Run the script; return its exit code and what it said."""
+        """Run the script; return its exit code and its output."""
         done = subprocess.run(
             (str(HOTSPOT), *words), env={**self.environment, **environment}, capture_output=True, text=True, timeout=180
         )
@@ -132,7 +132,7 @@ class Bench:
 
     @property
     def asked(self) -> str:
-        """All that nmcli was asked."""
+        """All calls of nmcli."""
         return self.record.read_text()
 
     def connection(self) -> configparser.ConfigParser:
@@ -144,7 +144,7 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    """Give the script among recorders."""
+    """Yield the script among recorders."""
     return Bench(tmp_path)
 
 

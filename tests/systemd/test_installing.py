@@ -26,13 +26,13 @@ def plays(machine: Machine) -> bool:
 
 
 def version(machine: Machine) -> str:
-    """Return the folder of the version that runs."""
+    """Return the folder of the running version."""
     return machine.sh("readlink -f /opt/companion")
 
 
 @pytest.fixture
 def changed(machine: Machine) -> Iterator[str]:
-    """Give a copy of the source in which something can be changed."""
+    """Yield a copy of the source for changes."""
     machine.sh("mkdir /tmp/new && cd /src && cp -r systemd companion hardware vision web *.toml *.md LICENSE /tmp/new/")
     yield "/tmp/new"
     machine.sh("rm -rf /tmp/new")

@@ -45,7 +45,7 @@ def until_all_run(machine: Machine) -> None:
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder with a newer package, whose shipped settings differ as well."""
+    """Yield a folder with a newer package, whose default settings differ as well."""
     folder = tmp_path_factory.mktemp("packages")
 
     def other_settings(tree: Path) -> None:
@@ -58,7 +58,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def machine(packages: Path) -> Iterator[Machine]:
-    """Give a machine on which the package was installed; what it recommends is not there."""
+    """Yield a machine on which the package was installed, without its recommendations."""
     with booted(DEB, binds=(f"{DIST}:/dist", f"{packages}:/packages")) as machine:
         machine.run(*INSTALL, timeout=INSTALLING)
         yield machine
@@ -161,7 +161,7 @@ keep_files && stage_files $new && place_files && point $current $new && enable &
 
 @pytest.fixture
 def installed_by_hand() -> Iterator[Machine]:
-    """Give a machine of systemd/install: settings are changed, the camera is off, a hall (without a broker) is on."""
+    """Yield a machine of systemd/install: settings are changed, the camera is off, a hall (without a broker) is on."""
     with booted(DEB, binds=(f"{DIST}:/dist",)) as machine:
         machine.sh(LAY, timeout=INSTALLING)
         machine.sh("echo '# mine' >>/etc/companion/companion.toml; systemctl disable --now -q companion-camera")

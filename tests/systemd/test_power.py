@@ -1,4 +1,4 @@
-"""What the table may ask of the machine, and what is refused. A recorder stands in for systemctl."""
+"""The table's requests to the machine, and refusals. A recorder stands in for systemctl."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ME = pwd.getpwuid(os.getuid()).pw_name
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Path:
-    """Give the file in which wishes are written."""
+    """Yield the file in which requests are written."""
     place = tmp_path / "run"
     place.mkdir()
     return place / "power"
 
 
 def done(asked: Path, tmp_path: Path, user: str = ME) -> tuple[int, str, str]:
-    """Run the program; return its exit code, what systemctl was told, and what was said of mistakes."""
+    """Run the program; return its exit code, the calls of systemctl, and the error output."""
     tools = tmp_path / "tools"
     tools.mkdir(exist_ok=True)
     told = tmp_path / "told"
@@ -46,14 +46,14 @@ def test_two_words_are_done(asked: Path, tmp_path: Path, word: str, verb: str) -
 
 @pytest.mark.parametrize("word", ["", "OFF", "off; rm -rf /", "halt", "off" + " " * 40, "\0off", "ö"])
 def test_anything_else_is_not(asked: Path, tmp_path: Path, word: str) -> None:
-    """Nothing that was written reaches a command line."""
+    """Nothing from the file reaches a command line."""
     asked.write_text(word)
     code, told, said = done(asked, tmp_path)
     assert (code, told) == (1, "") and "neither off nor restart" in said
 
 
 def test_a_link_is_not_followed(asked: Path, tmp_path: Path) -> None:
-    """Nor is its target touched."""
+    """Its target is not touched either."""
     target = tmp_path / "target"
     target.write_text("off")
     asked.symlink_to(target)
@@ -70,7 +70,7 @@ def test_a_file_with_a_second_name_is_no_wish(asked: Path, tmp_path: Path) -> No
 
 
 def test_pipes_and_folders_are_taken_away_and_not_waited_for(asked: Path, tmp_path: Path) -> None:
-    """A pipe into which nobody writes would hold it for ever."""
+    """A pipe without a writer would block it forever."""
     os.mkfifo(asked)
     assert done(asked, tmp_path)[:2] == (1, "")
     asked.mkdir()
@@ -86,5 +86,5 @@ def test_a_strangers_file_is_not_the_tables(asked: Path, tmp_path: Path) -> None
 
 
 def test_nothing_asked_is_nothing_done(asked: Path, tmp_path: Path) -> None:
-    """The file may have gone before we came."""
+    """The file may disappear before it is read."""
     assert done(asked, tmp_path) == (0, "", "")

@@ -1,4 +1,6 @@
-"""What puts a cut update right at a start. dpkg and systemctl are recorders; a real plug is pulled in `test_update`."""
+"""Repairing an interrupted update at a start. dpkg and systemctl are recorders; a real plug is pulled in
+`test_update`.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ if [ "$1" = --field ]; then cat "$2.version"; fi
 
 
 class Cut:
-    """A machine that starts after a cut."""
+    """A machine that starts after an interruption."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.tools = folder, folder / "tools"
@@ -54,11 +56,11 @@ class Cut:
             self.keep(name, version)
 
     def is_now(self, state: str, name: str = "state") -> None:
-        """Set dpkg's state of the package, now or after something."""
+        """Set dpkg's state of the package, now or after an event."""
         (self.folder / name).write_text(state)
 
     def keep(self, name: str, version: str) -> None:
-        """Keep a package."""
+        """Store a package."""
         path = write_package(self.places.kept / f"{name}.deb", version)
         path.with_name(f"{name}.deb.version").write_text(f"{version}\n")
 
@@ -67,7 +69,7 @@ class Cut:
         self.places.marker.write_text(json.dumps(marker))
 
     def start(self) -> tuple[int, list[str], str]:
-        """Start; return the exit code, what was done, and what was said."""
+        """Start; return the exit code, the actions, and the output."""
         program = RECOVER.read_text()
         for real, ours in (("/usr/local/sbin:", f"{self.tools}:"), ("/dev/tty1", f"{self.folder}/screen"),
                            ('"SYSTEMD_OFFLINE": "1"', f'"SYSTEMD_OFFLINE": "1", "BASE": "{self.folder}"')):  # fmt: skip
@@ -86,7 +88,7 @@ class Cut:
 
 @pytest.fixture
 def cut(tmp_path: Path) -> Cut:
-    """Give a machine on which all is well."""
+    """Yield a healthy machine."""
     return Cut(tmp_path)
 
 
@@ -196,7 +198,7 @@ def take_packages(cut: Cut) -> None:
 
 @pytest.mark.parametrize("trouble", [break_dpkg, take_packages])
 def test_what_cannot_be_put_right_is_said_on_the_screen(cut: Cut, trouble: Callable[[Cut], None]) -> None:
-    """With what to do; the marker stays, so that the next start tries once more."""
+    """The message names the remedy; the marker stays, so that the next start tries again."""
     trouble(cut)
     cut.is_now(f"half-installed {NEW}")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": ""})

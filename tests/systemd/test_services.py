@@ -1,4 +1,4 @@
-"""The services under a real systemd: they come, they come back, and none may do what is another's."""
+"""The services under a real systemd: they start, they restart, and none has another's rights."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ def pid(machine: Machine, unit: str) -> int:
 
 
 def restarts(machine: Machine, unit: str) -> int:
-    """Return how often a service was started again by itself."""
+    """Return how often systemd has restarted a service."""
     return int(machine.show(unit, "NRestarts"))
 
 
 def whole(machine: Machine) -> bool:
-    """Whether all three are active and know one another."""
+    """Whether all three are active and connected."""
     return all(machine.active(unit) for unit in SERVICES) and machine.show(TABLE, "StatusText") == ALL_THERE
 
 
 @pytest.fixture(autouse=True)
 def all_well(machine: Machine) -> None:
-    """Every test begins with everything in its place."""
+    """Every test starts with everything in its place."""
     machine.until(lambda: whole(machine), "all three services")
 
 
 def comes_back(machine: Machine, unit: str, doing: str) -> None:
-    """Do something bad to a service: it comes back by itself, and the other two never noticed."""
+    """Damage a service: it restarts by itself, and the other two do not notice."""
     before = {each: (pid(machine, each), restarts(machine, each)) for each in SERVICES}
     machine.sh(doing)
     machine.until(lambda: restarts(machine, unit) > before[unit][1], f"{unit} is started again")
@@ -58,7 +58,7 @@ def comes_back(machine: Machine, unit: str, doing: str) -> None:
 
 
 def test_the_units_are_well_formed_and_closed(machine: Machine) -> None:
-    """systemd finds nothing to say about them, and rates each below 2 of 10."""
+    """systemd reports nothing about them, and rates each below 2 of 10."""
     units = machine.sh("cd /usr/local/lib/systemd/system; ls -d companion*.service companion*.path companion*.target")
     names = [name for name in units.split() if not name.endswith(".d")]
     assert len(names) == 9
@@ -69,7 +69,7 @@ def test_the_units_are_well_formed_and_closed(machine: Machine) -> None:
 
 
 def test_a_service_is_ready_only_when_it_works(machine: Machine) -> None:
-    """When `systemctl start` returns the pages answer; nothing has to be tried again."""
+    """When `systemctl start` returns the pages answer, without a retry."""
     machine.sh("systemctl stop companion-table")
     assert machine.sh(f"systemctl start companion-table && {PAGE}") == "200"
 
@@ -91,7 +91,7 @@ def test_one_that_is_killed_comes_back_and_the_others_live(machine: Machine, uni
 
 @pytest.mark.parametrize("unit", SERVICES)
 def test_one_that_hangs_is_noticed_and_comes_back(machine: Machine, unit: str) -> None:
-    """A process that stands still says nothing; the watchdog restarts it. (Its patience is cut to 4 s here.)"""
+    """A stopped process sends nothing, and the watchdog restarts it. (The limit is reduced to 4 s here.)"""
     assert machine.show(unit, "WatchdogUSec") in ("10s", "20s", "30s")
     place = f"/run/systemd/system/{unit}.service.d"
     machine.sh(f"mkdir -p {place}; printf '[Service]\\nWatchdogSec=4\\n' >{place}/hasty.conf; systemctl daemon-reload")
@@ -99,13 +99,13 @@ def test_one_that_hangs_is_noticed_and_comes_back(machine: Machine, unit: str) -
     machine.until(lambda: whole(machine), "all three services")
     try:
         comes_back(machine, unit, f"kill -STOP {pid(machine, unit)}")
-        assert "Watchdog timeout" in machine.log("-u", unit, "-n", "1000")  # all threads say where they stood
+        assert "Watchdog timeout" in machine.log("-u", unit, "-n", "1000")  # all threads print their stacks
     finally:
         machine.sh(f"rm -r {place}; systemctl daemon-reload; systemctl restart {unit}")
 
 
 def test_a_game_on_the_table_goes_on(machine: Machine) -> None:
-    """After kill -9 the same match lies there."""
+    """After kill -9 the same match is on the table."""
     machine.sh("systemctl stop companion-table")
     match = machine.run("runuser", "-u", "companion", "--", PYTHON, "-c", BEGIN).stdout.strip()
     machine.sh("systemctl start companion-table; systemctl kill --signal=KILL companion-table")
@@ -115,7 +115,7 @@ def test_a_game_on_the_table_goes_on(machine: Machine) -> None:
     assert machine.sh("stat -c %U /var/lib/companion/* | sort -u") == "companion"
 
 
-# --- who may do what ------------------------------------------------------------------------------
+# # --- permissions ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_nobody_reaches_what_is_anothers(machine: Machine, user: str, doing: str
     ],
 )
 def test_everybody_reaches_what_is_theirs(machine: Machine, user: str, doing: str) -> None:
-    """A picture that the camera has put down is read by the table, and by nobody else."""
+    """The table can read a picture from the camera, and nobody else can."""
     put = "from companion.devices.frames import replace_file; from pathlib import Path; "
     put += "replace_file(Path('/run/companion/shelf/a.jpg'), b'x')"
     machine.sh(f'umask 0027; {PYTHON} -c "{put}"', user="companion-camera")
@@ -162,7 +162,7 @@ def test_everybody_reaches_what_is_theirs(machine: Machine, user: str, doing: st
 
 @pytest.mark.parametrize("unit", SERVICES)
 def test_the_system_is_not_theirs_to_write(machine: Machine, unit: str) -> None:
-    """Even as root, inside a service's own view nothing of the system can be written, and no home is seen."""
+    """Even as root, nothing of the system can be written from inside a service's own view, and no home is visible."""
     inside = f"nsenter --target {pid(machine, unit)} --mount --"
     for path in ("/etc/x", "/opt/companion/x", "/usr/x", "/boot/x", "/var/lib/x"):
         assert "Read-only file system" in machine.sh(f"{inside} touch {path}", code=None)
@@ -243,7 +243,7 @@ def test_only_the_tables_word_switches_the_machine_off(machine: Machine) -> None
     for doing in (
         f"echo off >/run/companion/word; chown companion /run/companion/word; ln -s word {place}",
         f"mkfifo {place}",
-        f"echo off >{place}",  # root's own
+        f"echo off >{place}",  # owned by root
         f"runuser -u companion -- bash -c 'echo explode >{place}.x; mv {place}.x {place}'",
     ):
         machine.sh(doing)

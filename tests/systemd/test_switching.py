@@ -1,7 +1,7 @@
-"""The order in which the installation's script does things, so that a pulled plug leaves a version that works.
+"""The order of the installation script's steps, which leaves a working version when the plug is pulled.
 
-Its functions run among recorders, in a folder; nothing of this machine is touched. What a plug really leaves behind is
-seen on a machine (`make systemd`).
+Its functions run among recorders, in a folder; nothing of this machine is touched. The state after a real power cut is
+tested on a machine (`make systemd`).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ DONE = "-f  .  ./units  ./bin  /etc"
 
 
 class Machine:
-    """A folder in the place of a machine's, and a record of what was written to the disk when."""
+    """A folder in place of a machine's, and a record of writes to the disk."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, tools = folder / "machine", folder / "tools"
@@ -86,7 +86,7 @@ class Machine:
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "BASE": str(self.folder)}
 
     def run(self, doing: str, stamp: str, script: Path = INSTALL, **more: str) -> tuple[int, str, list[str]]:
-        """Run a function; return its exit code, what it said of errors, and the record. The n-th `sync` may fail."""
+        """Run a function; return its exit code, its error output, and the record. The n-th `sync` may fail."""
         command = ("bash", "-c", f"{PREPARE}\n{doing}", str(script))
         environment = {**self.environment, "STAMP": stamp, "FAILS": "0", "ENABLED": "", "DIES": "", **more}
         done = subprocess.run(
@@ -106,7 +106,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """Give a machine without a companion."""
+    """Yield a machine without a companion."""
     return Machine(tmp_path)
 
 
@@ -200,14 +200,14 @@ keep() {
   done
 }
 """
-"""Keeps what a pulled plug would leave before each command that changes what is in use: versions do not change then."""
+"""Records the state after a power cut before each command that changes what is in use: versions do not change then."""
 ZERO, THREE = "20251201T000000", "20260301T000000"
 UNITS = sorted(path.relative_to(INSTALL.parent / "units") for path in (INSTALL.parent / "units").rglob("*.*")
                if path.is_file())  # fmt: skip
 
 
 def source(machine: Machine, stamp: str) -> None:
-    """Lay out the source of a version, of whose units each bears its name."""
+    """Lay out the source of a version whose units bear its name."""
     folder = Path(f"{machine.folder}-{stamp}")
     shutil.copytree(INSTALL.parent, folder)
     for unit in UNITS:
@@ -216,13 +216,13 @@ def source(machine: Machine, stamp: str) -> None:
 
 
 def versions(machine: Machine) -> set[str]:
-    """Return of which versions the units are that are there."""
+    """Return the versions of the present units."""
     found = [path.read_text() for unit in UNITS if (path := machine.folder / "units" / unit).exists()]
     return {text.splitlines()[-1].removeprefix("# ") for text in found}
 
 
 def whole(machine: Machine) -> bool:
-    """Whether each unit is there, the command, and the version to which the link leads."""
+    """Whether each unit is there, the command, and the version that the link points to."""
     needed = [Path("units") / unit for unit in UNITS] + [
         Path("companion/lib/companion/fingerprint"),
         Path("bin/companion"),
@@ -231,7 +231,7 @@ def whole(machine: Machine) -> bool:
 
 
 def put_back(part: Path, to: Path) -> None:
-    """Put a folder, a link or a file in the place of whatever is there."""
+    """Replace anything with a folder, a link or a file."""
     if to.is_dir() and not to.is_symlink():
         shutil.rmtree(to)
     to.unlink(missing_ok=True)
@@ -239,7 +239,7 @@ def put_back(part: Path, to: Path) -> None:
 
 
 def cuts(machine: Machine, doing: str, stamp: str) -> Iterator[None]:
-    """Do something; then give each state in which a pulled plug would have left the machine, those of a kind once."""
+    """Do something; then yield each state that a power cut would have left, without duplicates."""
     states = Path(f"{machine.folder}-cuts")
     states.mkdir()
     saved = Path(f"{machine.folder}-saved")

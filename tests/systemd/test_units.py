@@ -1,4 +1,4 @@
-"""The unit files as they lie here: well formed, closed, of one mind with the program. Needs no systemd that runs."""
+"""The unit files in the source: well formed, restrictive, consistent with the program. Needs no running systemd."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ UNITS = SYSTEMD / "units"
 SERVICES = sorted(UNITS.glob("*.service"))
 LOOPS = tuple(UNITS / f"companion-{name}.service" for name in ("table", "buttons", "camera", "hall"))
 MOST = 2.0
-"""How open a service may be, of 10, as systemd reckons (`systemd-analyze security`)."""
+"""The highest allowed exposure of a service, of 10, by `systemd-analyze security`."""
 INSTALLING = ("companion-update", "companion-recover")
-"""Services that run dpkg, as root and everywhere: they take the place of the shared restrictions."""
+"""Services that run dpkg as root everywhere: they replace the shared restrictions."""
 analyze = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 
 
 def settings(unit: Path) -> dict[str, list[str]]:
-    """Return the settings of a unit with those that all of ours share, each with all its values."""
+    """Return a unit's settings with the shared ones, each with all its values."""
     found: dict[str, list[str]] = {}
     for path in (unit, UNITS / "companion-.service.d" / "restrictions.conf"):
         for line in path.read_text().splitlines():
@@ -38,7 +38,7 @@ def settings(unit: Path) -> dict[str, list[str]]:
 
 @analyze
 def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
-    """`systemd-analyze verify` is silent (programs are looked for in a root where they are)."""
+    """`systemd-analyze verify` prints nothing (programs are looked up in a root that has them)."""
     places = tmp_path / "units"
     shutil.copytree(UNITS, places)
     for unit in places.glob("*.service"):
@@ -50,7 +50,7 @@ def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
 
 @analyze
 def test_every_service_is_closed(capsys: pytest.CaptureFixture[str]) -> None:
-    """What a service does not need it cannot do: the score is printed, and stays low."""
+    """A service can do only what it needs: the score is printed, and stays low."""
     scores = {}
     for unit in SERVICES:
         command = ("systemd-analyze", "security", "--offline=true", "--no-pager", str(unit))
@@ -64,7 +64,7 @@ def test_every_service_is_closed(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("unit", LOOPS, ids=lambda unit: unit.stem)
 def test_it_never_gives_up_and_is_watched(unit: Path) -> None:
-    """A service that ends, hangs or keeps failing is always started again."""
+    """A service that ends, hangs or keeps failing is always restarted."""
     found = settings(unit)
     assert found["Restart"] == ["always"] and found["StartLimitIntervalSec"] == ["0"]
     assert found["Type"] == ["notify"] and 5 <= int(found["WatchdogSec"][0]) <= 30
@@ -138,7 +138,7 @@ def test_avahis_file_names_the_port_of_the_pages() -> None:
 
 
 def test_units_are_read_as_they_were_meant() -> None:
-    """No setting stands outside a section, and no section is unknown."""
+    """No setting is outside a section, and no section is unknown."""
     for unit in sorted(path for path in UNITS.rglob("*") if path.is_file()):
         parser = configparser.ConfigParser(strict=False, interpolation=None, comment_prefixes=("#",))
         parser.read_string(unit.read_text())

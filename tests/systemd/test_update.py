@@ -1,4 +1,4 @@
-"""Updates on a machine of Debian 13: a good one, every kind of broken one, from a page, and with the plug pulled."""
+"""Updates on a machine of Debian 13: a good one, every kind of broken one, from a page, and with power cuts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ READ = NOTE + "j = Journal('/var/lib/companion/journal.db', read_only=True); pri
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder of packages."""
+    """Yield a folder of packages."""
     folder = tmp_path_factory.mktemp("updates")
     make_all(folder)
     return folder
@@ -42,7 +42,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def machine(packages: Path) -> Iterator[Machine]:
-    """Give a machine with the first version, a changed settings file and a value in its journal."""
+    """Yield a machine with the first version, a changed settings file and a value in its journal."""
     with booted(DEB, binds=(f"{packages}:/packages",)) as machine:
         prepare(machine)
         yield machine
@@ -59,7 +59,7 @@ def prepare(machine: Machine) -> None:
 
 @pytest.fixture
 def first(machine: Machine) -> Machine:
-    """Give the machine with the first version on it."""
+    """Yield the machine with the first version installed."""
     if version(machine) != FIRST:
         machine.run("companion", "update", "--older", "/packages/first.deb", timeout=INSTALLING)
     machine.until(lambda: well(machine), "all services run")
@@ -68,25 +68,25 @@ def first(machine: Machine) -> Machine:
 
 
 def version(machine: Machine) -> str:
-    """Return dpkg's state and version of the package; the version alone where all is well."""
+    """Return dpkg's state and version of the package; only the version if all is well."""
     said = machine.sh("dpkg-query -W -f '${Status} ${Version}' table-companion", code=None)
     return said.removeprefix("install ok installed ")
 
 
 def well(machine: Machine) -> bool:
-    """Whether all services are up and the table answers."""
+    """Whether all services are running and the table answers."""
     up = all(machine.active(f"companion-{name}.service") for name in SERVICES)
     return up and machine.run("python3", "-c", PAGE, code=None).stdout.strip() == "200"
 
 
 def update(machine: Machine, name: str, *words: str) -> tuple[int, str]:
-    """Update to a package; return the exit code and what was said."""
+    """Update to a package; return the exit code and the output."""
     done = machine.run("companion", "update", *words, f"/packages/{name}.deb", code=None, timeout=INSTALLING)
     return done.returncode, done.stdout + done.stderr
 
 
 def stands(machine: Machine, wanted: str = FIRST) -> None:
-    """See that a version is there and works, and that data and settings are as they were."""
+    """Check that a version works, with data and settings unchanged."""
     assert version(machine) == wanted
     machine.until(lambda: well(machine), "all services run")
     assert machine.run("companion", "--version").stdout.strip() == f"companion, version {wanted}"
@@ -96,7 +96,7 @@ def stands(machine: Machine, wanted: str = FIRST) -> None:
 
 
 def test_a_good_version_is_installed_and_kept(first: Machine) -> None:
-    """Services start anew, a changed settings file stays, data were copied, and both packages are kept."""
+    """Services restart, a changed settings file stays, data were copied, and both packages are kept."""
     before = first.show("companion-table.service", "MainPID")
     code, said = update(first, "good")
     assert (code, said.splitlines()[0]) == (0, f"Version {NEW} is installed and works."), said

@@ -1,4 +1,4 @@
-"""The plug is pulled at instants spread over an update and over its way back; each time the machine starts with a page.
+"""The plug is pulled at instants spread over an update and over its rollback; each time the machine starts with a page.
 
 COMPANION_CUTS says how many instants (40). Each is pulled from a machine of its own that starts from the same disk, so
 one cut cannot mend another. What was seen is kept in results/update-cuts.jsonl: an interrupted run goes on there, until
@@ -46,7 +46,7 @@ class Disk:
 
     @contextmanager
     def started(self) -> Iterator[Machine]:
-        """Start a machine from it, which leaves it as it is."""
+        """Start a machine from it without changing it."""
         with booted(DEB, binds=(f"{self.packages}:/packages",), changes=self.changes) as machine:
             machine.until(lambda: well(machine), "all services run", INSTALLING)
             yield machine
@@ -54,7 +54,7 @@ class Disk:
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disk]:
-    """Give the disk."""
+    """Yield the disk."""
     folder: Path = tmp_path_factory.mktemp("updates")
     make_all(folder)
     with booted(DEB, binds=(f"{folder}:/packages",)) as machine:
@@ -66,18 +66,18 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disk]:
 
 
 def seen() -> list[dict[str, object]]:
-    """Return what earlier runs have seen of this package with as many cuts."""
+    """Return the earlier results for this package with as many cuts."""
     lines = SEEN.read_text().splitlines() if SEEN.exists() else ()
     return [row for row in map(json.loads, lines) if (row["package"], row["cuts"]) == (package(), CUTS)]
 
 
 def package() -> str:
-    """Return what tells this package from others."""
+    """Return a package's fingerprint."""
     return hashlib.sha256((DIST / NAME).read_bytes()).hexdigest()[:16]
 
 
 def keep(**row: object) -> dict[str, object]:
-    """Keep what was seen."""
+    """Store the results."""
     SEEN.parent.mkdir(exist_ok=True)
     with SEEN.open("a") as file:
         file.write(json.dumps({"package": package(), "cuts": CUTS, **row}) + "\n")
@@ -93,7 +93,7 @@ def begun(machine: Machine, name: str) -> subprocess.Popen[bytes]:
 
 
 def whole(disk: Disk, name: str) -> float:
-    """Return how many seconds an update takes, from its first touch to its end."""
+    """Return the seconds from an update's first touch to its end."""
     with disk.started() as machine:
         process, since = begun(machine, name), time.monotonic()
         process.wait(INSTALLING)
@@ -101,7 +101,7 @@ def whole(disk: Disk, name: str) -> float:
 
 
 def cut(disk: Disk, name: str, instant: float) -> tuple[str, float]:
-    """Pull the plug so many seconds after the first touch; return the version then, and seconds to its page."""
+    """Pull the plug some seconds after the first touch; return the version then, and the seconds to its page."""
     with disk.started() as machine:
         process = begun(machine, name)
         threading.Event().wait(instant)

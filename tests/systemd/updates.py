@@ -1,4 +1,4 @@
-"""Packages to update to, on a machine whose installed package knows a key: good ones, and each kind of broken one."""
+"""Packages for updates on a machine whose installed package knows a key: good ones, and each kind of broken one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.packages import KEY_PRIVATE
 from tests.systemd.packages import ROOT, changed
 
 FIRST, NEW = "0.2.0+first", "9.0.0"
-"""The version that is installed before each test, and the one to which it is updated."""
+"""The version installed before each test, and the one it updates to."""
 
 
 def public_key() -> str:
@@ -46,7 +46,7 @@ def in_control(before: str, after: str) -> Callable[[Path], None]:
 
 
 def dies_when_called(path: str, marker: str) -> Callable[[Path], None]:
-    """Return a change by which a command ends as soon as it is called, and not when it is imported."""
+    """Return a change that makes a command exit when called, but not when imported."""
 
     def change(tree: Path) -> None:
         file = tree / ROOT / path
@@ -82,7 +82,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "configure": (fails_to_configure, "could not be installed"),
 }
-"""Each kind of broken version, and a part of what is said of it."""
+"""Each kind of broken version, and a part of its message."""
 
 
 def make(folder: Path, name: str, version: str, change: Callable[[Path], None]) -> Path:

@@ -30,8 +30,8 @@ def _note(frame: FrameType, event: str, _: Any) -> None:
 
 
 def _names() -> list[str]:
-    """Return what was called since the last look, as `path:line` of each function."""
-    seen = list(called)  # looking notes calls, too
+    """Return the calls since the last check, as `path:line` of each function."""
+    seen = list(called)  # checking records calls, too
     own = [code for code in seen if code.co_filename.startswith(ROOT)]
     called.clear()
     return sorted({f"{code.co_filename[len(ROOT) - 10 :]}:{code.co_firstlineno}" for code in own})
@@ -56,7 +56,7 @@ FIXTURES = pytest.StashKey[list[str]]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    """Tell what fixtures call from what the test calls."""
+    """Separate calls of fixtures from calls of the test."""
     called.clear()
     yield
     item.stash[FIXTURES] = _names()
@@ -64,7 +64,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Note a test that passed; an exception leaves no line."""
+    """Record a passed test; an exception leaves no line."""
     yield
     seconds = round(time.perf_counter() - item.stash[STARTED], 3)
     line = {"test": item.nodeid, "seconds": seconds, "fixtures": item.stash[FIXTURES], "functions": _names()}

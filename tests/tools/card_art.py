@@ -1,6 +1,6 @@
-"""Paints the pictures of games' cards into one sheet a game, and one of them for its box: `make card-art`.
+"""Paints the pictures of games' cards into one sheet per game, and one of them for its box: `make card-art`.
 
-Everybody gets the whole sheet, so that no request tells whose hand a card is in.
+Everybody gets the whole sheet, so that no request reveals whose hand a card is in.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from tests.support.paths import ROOT
 from vision.print.drawing.raster import to_pixels
 
 MOST = 300_000
-"""Bytes of a game's sheet, at most."""
+"""The most bytes of a game's sheet."""
 SIZES = tuple(
     [(width, 70) for width in (320, 304, 288, 272, 256, 240, 224, 208, 192)] + [(192, 60), (176, 60), (160, 60)]
 )
-"""Pixels of a picture's width, and the quality: the first with which the sheet is small enough is taken."""
+"""Pixels of a picture's width, and the quality: the first pair that makes the sheet small enough is used."""
 PICTURE, STYLES, COVER = "art.webp", "art.css", "cover.webp"
 COVER_WIDTH, COVER_QUALITY = 720, 78
 
 
 class Sheet(NamedTuple):
-    """How a game's pictures lie on its sheet: row by row, in the order of their names."""
+    """The layout of a game's pictures on its sheet: row by row, in the order of their names."""
 
     names: tuple[str, ...]
     columns: int
     rows: int
     ratio: float
-    """A picture's width, in its heights."""
+    """A picture's width relative to its height."""
     hash: str
     """Of what is drawn."""
 
@@ -66,7 +66,7 @@ def static(game: str) -> Path:
 
 
 def sheet_of(scenes: Mapping[str, Drawing]) -> Sheet:
-    """Return how pictures lie on a sheet."""
+    """Return the layout of pictures on a sheet."""
     first = next(iter(scenes.values()))
     columns = math.ceil(math.sqrt(len(scenes)))
     drawn = hashlib.sha256("\n".join([f"{name} {each}" for name, each in scenes.items()]).encode()).hexdigest()
@@ -74,7 +74,7 @@ def sheet_of(scenes: Mapping[str, Drawing]) -> Sheet:
 
 
 def styles(game: str, sheet: Sheet) -> str:
-    """Return the style sheet that says where each picture lies."""
+    """Return the style sheet with each picture's position."""
     across, down = max(1, sheet.columns - 1), max(1, sheet.rows - 1)
     places = []
     for nth, name in enumerate(sheet.names):
@@ -89,12 +89,12 @@ def styles(game: str, sheet: Sheet) -> str:
 
 
 def share(part: float) -> str:
-    """Return a part of one as a percentage."""
+    """Return a fraction as a percentage."""
     return f"{100 * part:.5g}%"
 
 
 def encoded(scenes: Mapping[str, Drawing], sheet: Sheet, width: int, quality: int) -> bytes:
-    """Return the sheet as WebP, each picture so wide in pixels."""
+    """Return the sheet as WebP with pictures of this width in pixels."""
     height = round(width / sheet.ratio)
     canvas = np.full((height * sheet.rows, width * sheet.columns, 3), 255, np.uint8)
     for nth, scene in enumerate(scenes.values()):

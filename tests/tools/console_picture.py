@@ -22,20 +22,20 @@ VENDOR = ROOT / "systemd/first-boot/vendor-data"
 NUMBER, NAME, COLUMNS = "192.168.1.20", "companion.local", 76
 LOGIN = "companion login: "
 WIDE, HIGH, GAP, RIM = 8.0, 16.0, 24.0, 16.0
-"""Size of a letter, the gap between two screens and a screen's rim, in pixels."""
+"""Font size, the gap between two screens and a screen's rim, in pixels."""
 BLOCKS = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 0.5)}
 """Where a block begins and how high it is, in letters: fonts leave gaps between them, a scanner reads rectangles."""
 STYLE = "font:13px ui-monospace,Menlo,Consolas,monospace;white-space:pre"
 
 
 def installing() -> list[str]:
-    """Return the lines that are shown while the companion is being installed."""
+    """Return the lines shown during the installation."""
     (sentence,) = re.findall(r'show "(The table companion is being installed[^"]*)"', VENDOR.read_text("utf-8"))
     return ["", *textwrap.wrap(sentence, COLUMNS), "", LOGIN]
 
 
 def installed() -> list[str]:
-    """Return the lines that are shown afterwards: the address and its code."""
+    """Return the lines shown afterwards: the address and its code."""
     with (
         mock.patch.object(address, "own_address", return_value=NUMBER),
         mock.patch.object(avahi, "name_to_show", return_value=NAME),

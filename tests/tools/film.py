@@ -42,7 +42,7 @@ START = 90.0
 
 @contextmanager
 def demonstration(*options: str) -> Iterator[str]:
-    """Run a demonstration and give its address."""
+    """Run a demonstration and yield its address."""
     command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL) as running:
         assert running.stdout is not None

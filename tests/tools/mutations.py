@@ -2,9 +2,9 @@
 
     python -m tests.tools.mutations [--tree CHECKOUT] [--count 300] [--seed 1] [--out build/mutations.jsonl]
 
-It works in a worktree of its own, beside the file of results, and goes on where it stopped. First it records what each
-test of the rules calls; a mutation asks the quickest of those that call its function, for half a minute. Run it for two
-checkouts with one seed to compare them. What only other tests would notice counts as missed, in both.
+It works in a separate worktree, beside the file of results, and resumes where it stopped. First it records what each
+test of the rules calls; a mutation runs the quickest of those that call its function, for half a minute. Run it for two
+checkouts with one seed to compare them. A mutation noticed only by other tests counts as missed, in both.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ PICTURES = ("deck", "token_art")
 """Folders that draw: no test looks at a coordinate."""
 ROOMS = ("companion/engine", "companion/mechanics", "companion/match", "companion/referee", "companion/games")
 ASKED = (*(f"tests/{room}" for room in ROOMS), "tests/games", "tests/tools/test_evidence.py")
-"""The tests that a mutation may be noticed by."""
+"""The tests that may notice a mutation."""
 BUDGET_S = 30
-"""Of the tests that call a changed function, the quickest whose recorded times add up to this are asked."""
+"""Of the tests that call a changed function, the quickest with recorded times up to this sum are run."""
 TIMEOUT_S = 150
 """Seconds of a run. A mutation that makes the tests hang, or five times slower, counts as noticed."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -55,7 +55,7 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
 
 
 class Mutation(NamedTuple):
-    """One place of a file, and what becomes of it. Offsets count bytes of its line; the text comes in their place."""
+    """One place of a file, and its replacement. Offsets count bytes of its line."""
 
     path: str
     line: int
@@ -110,7 +110,7 @@ def mutated(source: str, change: Mutation) -> str:
 
 
 def sample(root: Path, count: int, seed: int) -> list[Mutation]:
-    """Return so many places of the rooms, each as likely as any other."""
+    """Return this many places of the rooms, all equally likely."""
     files = sorted(path for room in ROOMS for path in (root / room).rglob("*.py"))
     files = [path for path in files if path.parent.name not in PICTURES]
     every = [each for f in files for each in mutations(str(f.relative_to(root)), f.read_text("utf-8"))]
@@ -158,9 +158,10 @@ def function_around(source: str, line: int) -> int | None:
 
 
 def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
-    """Return the tests that ask a function, or of a line outside functions those that call any of its file.
+    """Return the tests that call a function; for a line outside functions, those that call any function of its file.
 
     If no test calls anything of the file, every test is a candidate: it may read the file's constants.
+
     """
     if function is not None:
         chosen = [each for each in every if f"{path}:{function}" in each.functions]
@@ -177,7 +178,7 @@ def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
 
 
 def noticed(work: Path, tests: list[str]) -> bool:
-    """Run the tests until one fails; also an ending that took too long counts."""
+    """Run the tests until one fails; a timeout counts as a failure."""
     if not tests:
         return False
     names = work.with_suffix(".asked")

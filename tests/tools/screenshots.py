@@ -49,9 +49,9 @@ LAID = (
     ("steam-3", "seat.1.train.1"), ("food-100", "seat.1.train.1"), ("cattle-150", "seat.1.train.1"),
     ("diesel-2", "seat.2.train.1"), ("coal-100", "seat.2.train.1"), ("electric-1", "seat.3.train.1"),
 )  # fmt: skip
-"""Cards on the rendered table, and where."""
+"""Cards on the rendered table, and their places."""
 TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
-"""Cards that are taught, the last of them just now."""
+"""Enrolled cards, the last of them just now."""
 LATE = 60_000
 """Milliseconds within which a service must start and read cards, on a busy machine."""
 TURNS, SEED = 19, 3
@@ -127,7 +127,7 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
 
 
 def look(browser: Browser, folder: Path) -> None:
-    """Take the pictures of the camera's page and of teaching: the real service, above a rendered table."""
+    """Take the pictures of the camera's page and of enrolment: the real service, above a rendered table."""
     from tests.support.web.watched_room import laid, watching
 
     with tempfile.TemporaryDirectory(prefix="companion-") as name, watching(Path(name)) as (room, address, faces):

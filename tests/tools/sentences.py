@@ -1,7 +1,7 @@
 """Draws sentences from docstrings, comments and docs, for somebody to judge: `python -m tests.tools.sentences`.
 
-`--seed N` repeats a draw, `--count N` draws more or fewer than 65, `--under PATH` draws from some folders or files
-alone. `--keys FILE` writes where each sentence stands: who judges should not know.
+`--seed N` repeats a draw, `--count N` draws more or fewer than 65, `--under PATH` draws only from some folders or
+files. `--keys FILE` writes each sentence's file, which a judge should not know.
 """
 
 from __future__ import annotations

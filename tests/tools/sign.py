@@ -41,7 +41,7 @@ def private_key(path: Path) -> bytes:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Do what is asked; return the exit code."""
+    """Run the command; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     ways = parser.add_subparsers(dest="way", required=True)
     new = ways.add_parser("new", help="make a pair of keys")

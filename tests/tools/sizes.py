@@ -26,13 +26,13 @@ LAYOUT = {
     tokenize.ENDMARKER,
     tokenize.ENCODING,
 }
-"""Tokens that say nothing to the machine."""
+"""Tokens without meaning for the machine."""
 LONG = 100
 """Characters from which a line counts as long."""
 
 
 class Size(NamedTuple):
-    """What some files hold. `tokens` counts Python's alone."""
+    """The contents of some files. `tokens` counts Python's only."""
 
     files: int
     lines: int
@@ -73,7 +73,7 @@ def tokens_of(file: Path) -> int:
 
 
 def size_of(files: list[Path]) -> Size:
-    """Return what files hold together."""
+    """Return the sum of several files."""
     lines = [line for file in files for line in lines_of(file)]
     return Size(
         len(files),
@@ -95,7 +95,7 @@ def places_of(checkout: Path) -> dict[str, Counter[str]]:
 
 
 def compare(before: Path, after: Path) -> None:
-    """Print what became of every line of the four packages."""
+    """Print the fate of every line of the four packages."""
     old, new = places_of(before), places_of(after)
     kept = moved = deleted = written = 0
     for line in old.keys() | new.keys():
@@ -117,7 +117,7 @@ def compare(before: Path, after: Path) -> None:
 
 
 def lines_in(folder: Path) -> int:
-    """Return how many lines of a folder's files say something."""
+    """Return the number of meaningful lines in a folder's files."""
     return size_of(files_of(folder)).lines
 
 

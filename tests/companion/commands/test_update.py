@@ -114,9 +114,7 @@ def test_a_page_is_told_of_an_error_that_nobody_foresaw(machine: FakeMachine, mo
 
 
 def test_data_come_back_at_a_start(machine: FakeMachine) -> None:
-    """They are deleted if the previous version cannot read the newer one's; otherwise they stay. No service is
-    stopped.
-    """
+    """Old data return if the previous version cannot read the newer ones; else nothing changes. No service stops."""
     assert run("--data-back", "/saved").exit_code == 0
     assert not any("restore" in each for each in machine.record)
     machine.journal = 2

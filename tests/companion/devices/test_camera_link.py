@@ -254,7 +254,7 @@ def test_an_answer_of_another_shape_is_a_refusal(house: House) -> None:
 
 
 def test_an_answer_whose_fields_are_no_object_is_refused_at_once(house: House) -> None:
-    """The time limit fits the patience of the waiting caller."""
+    """The caller does not wait for the time limit once an answer has come."""
     service = house.join()
     house.look(service)
     with ThreadPoolExecutor(1) as asking:

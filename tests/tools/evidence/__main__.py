@@ -31,11 +31,11 @@ from tests.tools.evidence.parts import PARTS, compare_part, record_part
 T = TypeVar("T")
 OUT = Path("build/evidence")
 LONGEST = 1500
-"""Characters of a value or a text that are printed."""
+"""The most characters of a value or a text to print."""
 
 
 def in_processes(do: Callable[..., T], what: Iterable[object], processes: int, table: Path) -> Iterator[T]:
-    """Yield what comes of each, as it is done, and print the progress."""
+    """Yield each result as it is done, and print the progress."""
     began, wanted = time.monotonic(), list(what)
     with ProcessPoolExecutor(processes, get_context("spawn"), games.use_table, (table,)) as pool:
         for done, future in enumerate(as_completed([pool.submit(do, each) for each in wanted]), 1):
@@ -45,7 +45,7 @@ def in_processes(do: Callable[..., T], what: Iterable[object], processes: int, t
 
 
 def record_games(asked: argparse.Namespace) -> None:
-    """Record games of every kind; files that are there already stay."""
+    """Record games of every kind; existing files stay."""
     wanted = list(batches(asked.out, asked.games, asked.every))
     left = [batch for batch in wanted if not batch.path.exists()]
     played = sum(in_processes(record_batch, left, asked.processes, games.TABLE))
@@ -53,7 +53,7 @@ def record_games(asked: argparse.Namespace) -> None:
 
 
 def compare_games(asked: argparse.Namespace) -> int:
-    """Compare all recorded games and print the first difference of each kind; return how many there are."""
+    """Compare all recorded games and print the first difference of each kind; return their number."""
     files = list(in_processes(compare_file, recorded(asked.at), asked.processes, asked.renamed))
     played, events = sum([each.games for each in files]), sum([each.events for each in files])
     for option, count in sorted(sum([each.ruled for each in files], Counter[str]()).items()):
@@ -69,7 +69,7 @@ def compare_games(asked: argparse.Namespace) -> int:
 
 
 def compare_texts(asked: argparse.Namespace, name: str) -> int:
-    """Compare a part, print the first differences and return how many texts differ."""
+    """Compare a part, print the first differences and return the number of texts that differ."""
     found = compare_part(asked.at, name)
     for text in list(found)[:10]:
         print(f"  {text}\n{found[text][:LONGEST]}")
@@ -78,7 +78,7 @@ def compare_texts(asked: argparse.Namespace, name: str) -> int:
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
-    """Return what was asked for."""
+    """Return the command's arguments."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.evidence", description=__doc__.partition("\n")[0])
     tasks = parser.add_subparsers(dest="task", required=True)
     record = tasks.add_parser("record", help="record how this tree behaves; an interrupted record goes on")
@@ -103,7 +103,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Record, compare or show; return 1 where something differs."""
+    """Record, compare or show; return 1 if something differs."""
     asked = parse(arguments)
     if asked.task == "show":
         print(games.value_at(find(asked.at, asked.game, asked.seed), asked.step, asked.aspect))

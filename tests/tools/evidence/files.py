@@ -1,4 +1,4 @@
-"""Files of recorded games: several processes write and compare them."""
+"""Files of recorded games, written and compared by several processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BATCH = 10
 
 
 class Batch(NamedTuple):
-    """Games with seeds that follow one another, and the file that holds them."""
+    """Games with consecutive seeds, and their file."""
 
     path: Path
     game: str
@@ -28,17 +28,17 @@ class Batch(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What the games of a file showed."""
+    """The results of a file's games."""
 
     games: int
     events: int
     differences: list[Difference]
     ruled: Counter[str]
-    """Games that cannot be played any more, by the option."""
+    """Games that can no longer be played, by the option."""
 
 
 def batches(out: Path, count: int, every: int) -> Iterator[Batch]:
-    """Yield all batches, so that after a part of the time a part of each game is done."""
+    """Yield all batches, interleaved so that each game progresses equally."""
     for first in range(1, count + 1, BATCH):
         for name, game in GAMES.items():
             for players in reversed(game.seats):
@@ -47,7 +47,7 @@ def batches(out: Path, count: int, every: int) -> Iterator[Batch]:
 
 
 def record_batch(batch: Batch) -> int:
-    """Play the games of a batch and write them; return their number."""
+    """Play and write the games of a batch; return their number."""
     own = [record_game(batch.game, batch.players, seed, batch.every) for seed in batch.seeds]
     write(batch.path, own)
     return len(own)

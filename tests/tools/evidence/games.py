@@ -24,37 +24,37 @@ from web.game_pages import pages_of
 from web.presenters.option_fields import fields_of
 
 WHOLE = 5
-"""Of so many games one is looked at by all seats after every event; the others by one seat in turn."""
+"""One in this many games is seen by all seats after every event; the others by one seat in turn."""
 TRIES = 20
-"""Set-ups that are drawn until one has the deck whose turn it is, and options: drawn ones may not go together."""
+"""Set-ups drawn until one has the deck and options whose turn it is: drawn ones may not go together."""
 TRIED = (-2, 5)
-"""Recorded events that are tried after each event, counted from it: most are refused."""
+"""Recorded events tried after each event, counted from it: most are refused."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """A game as it was recorded. An aspect has a digest of all its values, and a byte for each moment looked at."""
+    """A game as it was recorded. An aspect has a digest of all its values, and a byte for each recorded moment."""
 
     game: str
     players: int
     seed: int
     every: int
-    """It was looked at after each such number of events, and at the end."""
+    """The number of events between two recorded moments; the end is recorded, too."""
     setup: str
     events: tuple[str, ...]
     aspects: dict[str, tuple[bytes, bytes]]
 
     @property
     def whole(self) -> bool:
-        """Whether all seats looked after every event."""
+        """Whether all seats were recorded after every event."""
         return self.seed % WHOLE == 1
 
     def seats_at(self, moment: int) -> range:
-        """Return the seats that looked at a moment."""
+        """Return the seats recorded at a moment."""
         return range(self.players) if self.whole else range(moment % self.players, moment % self.players + 1)
 
 
 class Difference(NamedTuple):
-    """Where a game goes otherwise than it was recorded; `step` counts its events, at 0 none has happened."""
+    """Where a game differs from its record; `step` counts its events, at 0 none has happened."""
 
     game: str
     players: int
@@ -62,22 +62,22 @@ class Difference(NamedTuple):
     step: int
     aspect: str
     why: str
-    """What is known besides the value: a refusal, a fault of the rules."""
+    """Details besides the value: a refusal, or an error of the rules."""
     options: JsonObject
 
     @property
     def place(self) -> str:
-        """Where it is, as `show` takes it."""
+        """Its position, as `show` takes it."""
         return f"{self.game}-{self.players} {self.seed} {self.step} '{self.aspect}'"
 
 
 TABLE = Path(__file__).with_name("changes.toml")
-"""What a later tree may do otherwise."""
+"""The permitted differences of a later tree."""
 _table = TABLE
 
 
 def use_table(path: Path) -> None:
-    """Read from another file what a later tree may do otherwise."""
+    """Read the permitted differences from another file."""
     global _table
     _table = path
     changes.cache_clear()
@@ -85,7 +85,7 @@ def use_table(path: Path) -> None:
 
 @cache
 def changes(game: str) -> dict[str, Any]:
-    """Return what a later tree may do otherwise in a game."""
+    """Return a game's permitted differences."""
     written = tomllib.loads(_table.read_text(encoding="utf-8"))
     both = [written.get(name, {}) for name in ("every", game)]
     lists = {key: [each for own in both for each in own.get(key, [])] for key in ("gone", "added", "opens")}
@@ -101,7 +101,7 @@ class Column:
         self.last = b""
 
     def add(self, moment: int, value: bytes) -> None:
-        """Add the value of a moment; in between it counts as the one before."""
+        """Add the value of a moment; in between, the previous value counts."""
         if value != self.last or not self.marks:
             own = blake2b(value, digest_size=8).digest()
             self.digest.update(moment.to_bytes(4, "big") + own)
@@ -136,7 +136,7 @@ def draw_setup(game: AnyGame, players: int, seed: int) -> Setup:
 
 
 def record_game(name: str, players: int, seed: int, every: int) -> GameRecord:
-    """Play a game by a seed and return its record."""
+    """Return the numbers of events after which the game is recorded."""
     game = GAMES[name]
     setup = draw_setup(game, players, seed)
     policies = [Wanderer(game, WANDERS[(seed + seed // 3) % len(WANDERS)], setup.deck == "dealt")] * players
@@ -241,7 +241,7 @@ class Ruled(Exception):
 
 
 def check_ruled(game: str, options: JsonObject) -> None:
-    """Raise `Ruled` where an option has another value than it has from now on."""
+    """Raise `Ruled` if an option has a value other than its ruled one."""
     for option, value in changes(game)["ruled"].items():
         ruled = value[options.get("edition", next(iter(value)))] if isinstance(value, dict) else value
         if options.get(option, ruled) != ruled:
@@ -249,12 +249,12 @@ def check_ruled(game: str, options: JsonObject) -> None:
 
 
 def is_allowed(game: str, aspect: str, *, is_new: bool) -> bool:
-    """Whether an aspect may differ."""
+    """Whether an aspect is permitted to differ."""
     allowed = changes(game)
     return any(fnmatch(aspect, pattern) for pattern in allowed["gone"] + (allowed["added"] if is_new else []))
 
 
 def value_at(record: GameRecord, step: int, aspect: str) -> str:
-    """Return the value of an aspect after so many events by the rules of this tree."""
+    """Return the value of an aspect after some events by the rules of this tree."""
     found = (looks.get(aspect, b"").decode() for _, at, looks in replay(record) if at == step)
     return next(found, "") or "there is none at this step"

@@ -1,4 +1,4 @@
-"""What one moment of a game looks like to everybody, as canonical text by aspect."""
+"""One moment of a game as everybody sees it, as canonical text by aspect."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.engine import AnyGame, AnyState, Event, Offer, Seat, legal, rule,
 from companion.match.match import encode_body
 
 MOST = 250
-"""Events of an offer that are listed; of a larger one and of chance some are drawn."""
+"""The most events of an offer to list; of a larger one and of chance some are drawn."""
 DRAWN = 4
-"""Events that are drawn from such an offer, each by a seed of its own."""
+"""Events drawn from such an offer, each with its own seed."""
 Looks = dict[str, bytes]
 
 

@@ -1,4 +1,4 @@
-"""What is recorded besides games: addresses, help, pages, printed sheets, journals. Each part is texts by name."""
+"""Records besides games: addresses, help, pages, printed sheets, journals. Each part is texts by name."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ Texts = dict[str, str]
 WIDTH = 100
 """Columns of help."""
 TENTH = 10
-"""Pages are drawn after so many events each."""
+"""Pages are drawn each time after this many events."""
 DATED = re.compile(rb"/(?:CreationDate|ModDate) \([^)]*\)|/ID \[[^]]*\]")
-"""What a PDF says of the moment at which it was made."""
+"""The parts of a PDF that depend on the time it was made."""
 
 
 def urls(given: Texts) -> Texts:
@@ -133,7 +133,7 @@ def printed(given: Texts) -> Texts:
 
 
 def journals(given: Texts) -> Texts:
-    """Return what every journal of the tests and of the games' samples leads to."""
+    """Return the results of every journal of the tests and of the games' samples."""
     if not given:
         files = sorted([*(ROOT / "tests").rglob("*.jsonl"), *(ROOT / "companion").rglob("*.jsonl")])
         given |= {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in files}
@@ -141,7 +141,7 @@ def journals(given: Texts) -> Texts:
 
 
 def outcome(text: str) -> str:
-    """Return what a journal leads to, or why it cannot be read."""
+    """Return a journal's result, or why it cannot be read."""
     try:
         line = read_text(text.splitlines())
     except TextError as error:
@@ -171,7 +171,7 @@ def record_part(out: Path, name: str) -> int:
 
 
 def compare_part(at: Path, name: str) -> dict[str, str]:
-    """Return in what each text of a part differs, as lines."""
+    """Return the differences of each text of a part, as lines."""
     body = lzma.decompress((at / "parts" / f"{name}.xz").read_bytes())
     given, was = msgspec.msgpack.decode(body, type=tuple[Texts, Texts])
     now = PARTS[name](dict(given))

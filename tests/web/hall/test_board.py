@@ -48,7 +48,7 @@ def test_a_table_that_is_lost_or_newer_says_so(pages: HallPages, browser: HallBr
 
 @pytest.mark.parametrize(("stage", "said"), [("paused", "Paused"), ("over", "Game over"), ("free", "Free")])
 def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, stage: str, said: str) -> None:
-    """Names are safe in every form of the summary."""
+    """Outside play nobody is awaited, whatever the summary says."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob", stage=stage)
     assert said in row(browser.get("/").text, table)

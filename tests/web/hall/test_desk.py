@@ -82,7 +82,7 @@ def test_at_the_end_every_wall_and_phone_says_time(pages: HallPages, judge: Hall
 
 
 def test_before_the_round_walls_count_to_its_beginning(pages: HallPages, judge: HallBrowser) -> None:
-    """A phone without it is unchanged."""
+    """Walls count to the beginning; a phone shows it as before."""
     call(pages, 3700)
     assert "Round 1 begins at" in plain(judge.get("/wall"))
     assert "Begins at" in plain(judge.get("/p/1")) and "begins at" not in plain(judge.get("/p/1"))

@@ -30,7 +30,7 @@ def test_a_table_joins_with_the_code(pages: HallPages, browser: HallBrowser) -> 
 
 @pytest.mark.parametrize(("body", "code"), [(b"{", 400), (b"\xff" * 5000, 413), (b"x" * 200_000, 413)])
 def test_what_no_table_says_is_refused(browser: HallBrowser, body: bytes, code: int) -> None:
-    """An oversized message is refused, whatever its size."""
+    """A message that no table sends is refused, whatever its size."""
     assert browser.client.post("/join", data=body, **JSON).status_code == code
 
 
@@ -44,7 +44,7 @@ def test_one_address_cannot_keep_the_desk_busy(pages: HallPages, browser: HallBr
 
 
 def test_another_sites_page_cannot_try_codes(browser: HallBrowser) -> None:
-    """Requests from its own page or under a misleading name are refused."""
+    """Requests from another site are refused, also under a foreign name that leads here."""
     foreign = {"Sec-Fetch-Site": "cross-site"}
     assert browser.client.post("/join", data=b"{", headers=foreign).status_code == 403
     assert browser.client.post("/join", data=b"{", headers={"Host": "evil.example"}).status_code == 421

@@ -96,7 +96,7 @@ def test_rows_are_rendered_once_for_all_readers(pages: HallPages, monkeypatch: p
 
 
 def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One stream or many keep a page rendered; readers of the plain page do not."""
+    """One stream or many keep a table watched; readers of the plain page do not."""
     watched: list[int] = []
 
     @contextmanager

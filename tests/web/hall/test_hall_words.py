@@ -24,7 +24,7 @@ SOURCES = [*Path(companion.hall.__file__).parent.rglob("*.py"), *Path("web/hall"
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_has_its_sentence(lang: str) -> None:
-    """Return the keys of the record's checks, and of joining."""
+    """Refusals by the record's checks and on joining have their sentences."""
     keys = {found for file in SOURCES for found in RAISED.findall(file.read_text(encoding="utf-8"))}
     assert len(keys) > 30
     wanted = {f"hall.fault.{key}" for key in keys} | set(FAULTS)

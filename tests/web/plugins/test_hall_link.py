@@ -344,7 +344,7 @@ def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
 
 
 def test_pages_change_with_the_minute(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It needs no confirmation."""
+    """The minute changes without any message."""
     ends = time.monotonic() + 61
 
     def status() -> HallStatus:
@@ -442,7 +442,7 @@ def test_a_seat_calls_a_judge(room: HallVisitors) -> None:
     ],
 )
 def test_what_becomes_of_a_call_is_said(room: HallVisitors, connected: bool, call: CallAnswered, sentence: str) -> None:
-    """The tablet and every seat's page can call one."""
+    """The tablet and every seat's page show it."""
     room.enter()
     room.say(connected=connected, call=call)
     for page in (room.page("tablet"), room.seats[2]):

@@ -22,7 +22,7 @@ def test_scores_below_nothing_have_their_place() -> None:
 
 
 def test_a_scale_begins_at_nothing_where_no_score_is_lower() -> None:
-    """A chart appears if there are scores, and none if nobody ever has one."""
+    """The scale begins at zero, with scores and if nobody ever has one."""
     for history, scale in (([(0, 0), (4, 7)], range(8)), ([(0, 0), (0, 0)], range(2))):
         found = chart(history, PLAYERS, SIDES)
         assert found is not None and [mark.amount for mark in found.marks] == list(scale)
