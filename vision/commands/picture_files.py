@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 T = TypeVar("T")
-PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+OTHERS = (".heic", ".heif", ".avif", ".dng", ".gif", ".jxl")
+"""Files of pictures that OpenCV may not read: they are named, lest a card is missing without a word."""
+PICTURES = (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".bmp", ".tif", ".tiff", *OTHERS)
 """Files that are taken as pictures."""
 MOST_BYTES = 512 << 20
 """No camera's picture takes more."""
@@ -92,6 +94,9 @@ def read_picture(path: Path) -> Image:
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
     except cv2.error:
         picture = None
+    if picture is None and path.suffix.lower() in OTHERS:
+        kind = path.suffix[1:].upper()
+        raise DeckError(f"{path} is a {kind} picture, which cannot be read here. Save it as JPEG or PNG.")
     if picture is None:
         raise DeckError(f"{path} is not a readable picture.")
     if min(picture.shape[:2]) < 48:

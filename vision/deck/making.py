@@ -10,8 +10,8 @@ import numpy as np
 
 from vision.deck.deck import BACK, KEPT, Card, Deck, Shot
 from vision.deck.lookalikes import Likeness, families, likenesses, view_of
-from vision.deck.outline import crop_card
 from vision.deck.quality import faults
+from vision.deck.references import cut_references
 from vision.enrolled_file import DeckError
 from vision.features.pixels import SHORT, Floats, colour_of, frame_of, grey_of, resize
 from vision.features.sift import DESCRIPTOR, Features, extract
@@ -28,8 +28,6 @@ SAME, DIFFERENT = 4.0, 60.0
 black print differs from paper."""
 UNUSUAL = 0.15
 """A picture whose proportions differ from the deck's by more than this share is reported."""
-MOST = 0.5
-"""Outlines are trusted if at least this share of a deck's pictures has one."""
 BLANK = 1.5
 """Standard deviation of the dullest channel under which a picture is blank."""
 
@@ -52,6 +50,10 @@ class PictureFinding(msgspec.Struct, frozen=True):
 
 
 SAID = {
+    "edge": (
+        "{card}, picture {number}: no card's edge was found in it, so it was left out. Lay the card on a plain cloth of"
+        " another colour. Do the pictures show cards right to their edges? Then say so (--whole)."
+    ),
     "empty": "{card}, picture {number}: it shows nothing.",
     "blank": "{card}, picture {number}: it shows nothing. It was left out.",
     "small": "{card}, picture {number} is small: {figure} pixels wide. Take it nearer, at 300 pixels or more.",
@@ -63,6 +65,8 @@ SAID = {
     "single": "This deck has only one card: there is no other card to compare it with.",
 }
 """What findings say. The figures stand in the fields."""
+LEFT_OUT = ("blank", "edge")
+"""Findings about pictures that were left out."""
 
 
 class LookalikePair(msgspec.Struct, frozen=True):
@@ -103,7 +107,7 @@ class EnrolmentReport(msgspec.Struct, frozen=True):
 def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = False) -> tuple[Deck, EnrolmentReport]:
     """Make a deck of each card's pictures; DeckError where there is nothing to make it of.
 
-    `drawn`: they show cards right to their edges, so that no outline is looked for, which takes a third of the time.
+    `drawn`: they show cards right to their edges, so that no edge is looked for.
     """
     if not any(pictures.values()):
         raise DeckError("There are no pictures to make a deck from.")
@@ -113,9 +117,13 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     shots: dict[str, tuple[Shot, ...]] = {}
     findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
-    for card, straight in (plain if drawn else straighten_pictures(plain)).items():
+    cut = plain if drawn else cut_references(plain)
+    for card, straight in cut.items():
         taken = []
         for which, picture in enumerate(straight):
+            if picture is None:
+                findings.append(PictureFinding(card, which, "edge"))
+                continue
             wrong = {
                 key: PictureFinding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()
             }
@@ -131,8 +139,10 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
         raise DeckError(
             "\n".join(
                 f"Picture {one.which + 1} of {one.card} shows nothing: take it again."
-                for one in findings
                 if one.key == "blank"
+                else one.said
+                for one in findings
+                if one.key in LEFT_OUT
             )
         )
     views = [view_of(taken[0]) for taken in shots.values()]
@@ -152,19 +162,6 @@ def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
     entries = deck.entries
     found = [_pair(entries, one) for one in likenesses([view_of(card.shots[0]) for card in entries])]
     return tuple(sorted((pair for pair in found if pair.margin < TOLD), key=lambda pair: pair.margin))
-
-
-def straighten_pictures(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
-    """Return each card's straight pictures.
-
-    Where most pictures of a deck show a card before a background, all outlines are believed; where few do, they are
-    straight already, and what looks like an outline is printed on the card.
-    """
-    found = {card: [crop_card(picture) for picture in taken] for card, taken in pictures.items()}
-    outlined = [one for taken in found.values() for _, one in taken]
-    if sum(outlined) < MOST * len(outlined):
-        return {card: list(taken) for card, taken in pictures.items()}
-    return {card: [picture for picture, _ in taken] for card, taken in found.items()}
 
 
 def _pair(entries: Sequence[Card], one: Likeness) -> LookalikePair:

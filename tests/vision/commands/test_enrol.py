@@ -39,6 +39,43 @@ def test_a_folder_becomes_a_deck_that_names_cards(folder: Path) -> None:
     assert [(one["card"], one["face"], len(one["corners"])) for one in result["cards"]] == [("bee", "up", 4)]
 
 
+def test_a_contact_sheet_shows_what_was_taken(tmp_path: Path) -> None:
+    """Of three photographs one shows no card: it is named, the exit code is 1, and the sheet shows the others."""
+    (tmp_path / "cards").mkdir()
+    for name, seed in (("ace", 1), ("bee", 2), ("cat", None)):
+        on = table(3, (480, 560))
+        if seed is not None:
+            laid(on, card(seed), 240, 280, 250, turned=7)
+        cv2.imwrite(str(tmp_path / "cards" / f"{name}.png"), photographed(on, light=1.0))
+    words = ["--from", str(tmp_path / "cards"), "--deck", str(tmp_path / "d.deck")]
+    told = CliRunner().invoke(enrol.command, words)
+    assert told.exit_code == 1 and "cat, picture 1: no card's edge was found" in told.stderr
+    assert "1 of 3 pictures left out" in told.stderr and "d.deck.png" in told.stdout
+    sheet = cv2.imread(str(tmp_path / "d.deck.png"))
+    assert sheet is not None and sheet.shape == (224, 2 * 208, 3)
+    assert load(tmp_path / "d.deck").cards == ("ace", "bee")
+    assert CliRunner().invoke(enrol.command, [*words, "--whole"]).exit_code == 0
+    assert load(tmp_path / "d.deck").cards == ("ace", "bee", "cat")
+
+
+@pytest.mark.parametrize(("ending", "called"), [("heic", "HEIC"), ("HEIF", "HEIF"), ("avif", "AVIF"), ("dng", "DNG")])
+def test_pictures_of_other_kinds_are_named(folder: Path, ending: str, called: str) -> None:
+    """A phone's HEIC picture is never skipped in silence: it is named, with a way out, and the exit code is 1."""
+    (folder / "cards" / f"dog.{ending}").write_bytes(b"\0\0\0\x18ftypheic" + bytes(64))
+    (folder / "cards" / "cat" / f"3.{ending}").write_bytes(b"\0\0\0\x18ftypheic" + bytes(64))
+    told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")])
+    assert told.exit_code == 1 and f"dog.{ending} is a {called} picture, which cannot be read here" in told.stderr
+    assert "2 of 6 pictures left out" in told.stderr and load(folder / "d.deck").cards == ("ace", "bee", "cat")
+
+
+def test_jfif_is_jpeg(folder: Path) -> None:
+    """A JPEG picture with the ending that some programs give it is taken."""
+    cv2.imwrite(str(folder / "dog.jpg"), card(3))
+    (folder / "dog.jpg").rename(folder / "cards" / "dog.jfif")
+    words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
+    assert CliRunner().invoke(enrol.command, words).exit_code == 0 and "dog" in load(folder / "d.deck").cards
+
+
 @pytest.mark.parametrize("files", [{}, {"a.txt": b"text"}, {"cat.jpg": b"no picture"}])
 def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: dict[str, bytes]) -> None:
     """An empty folder, one without pictures, and a broken picture are refused with a sentence; no deck is left."""
