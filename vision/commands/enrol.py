@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.terminal import out, print_json, remarks
+from vision.commands.many_cards import read_groups, split_groups
 from vision.commands.opencv import opencv
 from vision.commands.picture_files import (
     PICTURES,
@@ -41,7 +42,8 @@ def command(folder: Path, target: Path, name: str, whole: bool, tokens: bool, as
     """Make a deck from a folder of photographs, and report poor pictures and cards that look too alike.
 
     Lay each card on a plain cloth of another colour: it is cut out at its edges. A picture beside the deck, named after
-    it, shows what was taken. Pictures that cannot be read, and those without a card's edge, are reported and left out;
+    it, shows what was taken. A photograph may show many cards: a text file of the same name beside it names them row by
+    row, one a line. Pictures that cannot be read, and those without a card's edge, are reported and left out;
     the exit code is then 1. Pictures of tokens are those of `companion deck pictures --tokens`, or photographs of one
     token each on a sheet of A4 or letter paper.
     """
@@ -70,12 +72,18 @@ def enrol_cards(folder: Path, target: Path, name: str, whole: bool = False) -> E
     from vision.commands.contact_sheet import write_contact_sheet
     from vision.deck.deck_file import save
     from vision.deck.making import LEFT_OUT, EnrolmentReport, enrol
+    from vision.enrolled_file import DeckError
 
     require_writable(target)
     called = check_deck_name(name, "--name") if name else name_after(target)
     files = files_in(folder)
-    pictures, unread = read_each(files, lambda path, _: read_picture(path))
-    deck, report = enrol(called, pictures, whole)
+    single, many = split_groups(files)
+    pictures, unread = read_each(single, lambda path, _: read_picture(path))
+    straight, refused = read_groups(many)
+    unread += refused
+    if unread and not pictures and not straight:
+        raise DeckError("\n".join(unread))
+    deck, report = enrol(called, pictures, whole, straight)
     save(deck, target)
     sheet = write_contact_sheet(deck, target)
     left_out = [one for one in report.findings if one.key in LEFT_OUT]

@@ -50,15 +50,20 @@ def card_of(path: Path) -> str:
 
     Programs may call cards as they like, with dots and commas: the pages alone ask for less.
     """
+    return check_card(path.name if path.is_dir() else path.stem, str(path))
+
+
+def check_card(name: str, where: str) -> str:
+    """Return a card's name as decks keep it; DeckError where it is none, by a sentence that begins with `where`."""
     from vision.deck.deck import BACK
     from vision.enrolled_file import DeckError, is_harmless_name
 
     # A Mac takes accents apart.
-    name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)
+    name = unicodedata.normalize("NFC", name)
     if not is_harmless_name(name):
-        raise DeckError(f"{path} cannot be a card's name: it is too long or has characters that cannot be printed.")
+        raise DeckError(f"{where} cannot be a card's name: it is too long or has characters that cannot be printed.")
     if name == BACK:
-        raise DeckError(f"{path} needs a name after {BACK}, such as {BACK}wagon.")
+        raise DeckError(f"{where} needs a name after {BACK}, such as {BACK}wagon.")
     return name
 
 
@@ -133,7 +138,7 @@ def read_each(
                 found.setdefault(name, []).append(read(path, name))
             except DeckError as error:
                 unread.append(str(error))
-    if not any(found.values()):
+    if files and not any(found.values()):
         raise DeckError("\n".join(unread))
     return found, unread
 

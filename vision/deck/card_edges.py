@@ -126,6 +126,20 @@ def _covers(one: QuadOutline, other: QuadOutline) -> bool:
     return cv2.pointPolygonTest(one.corners.astype(np.float32), (float(x), float(y)), False) >= 0
 
 
+def in_rows(cards: Sequence[QuadOutline]) -> list[QuadOutline]:
+    """Return cards as people read: by rows, each from the left.
+
+    A card belongs to a row if its middle is less than half a card lower than that of the row's first one.
+    """
+    rows: list[list[QuadOutline]] = []
+    for one in sorted(cards, key=lambda one: float(one.corners[:, 1].mean())):
+        down = float(one.corners[:, 1].mean())
+        if not rows or down > rows[-1][0].corners[:, 1].mean() + float(np.ptp(rows[-1][0].corners[:, 1])) / 2:
+            rows.append([])
+        rows[-1].append(one)
+    return [one for row in rows for one in sorted(row, key=lambda one: float(one.corners[:, 0].mean()))]
+
+
 def straighten(picture: Image, corners: Floats) -> Image:
     """Return the part of a picture within four corners, straightened, its proportions kept."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)

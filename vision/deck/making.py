@@ -104,36 +104,25 @@ class EnrolmentReport(msgspec.Struct, frozen=True):
     pairs: tuple[LookalikePair, ...] = ()
 
 
-def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = False) -> tuple[Deck, EnrolmentReport]:
+def enrol(
+    name: str,
+    pictures: Mapping[str, Sequence[Image]],
+    drawn: bool = False,
+    straight: Mapping[str, Sequence[Image]] | None = None,
+) -> tuple[Deck, EnrolmentReport]:
     """Make a deck of each card's pictures; DeckError where there is nothing to make it of.
 
-    `drawn`: they show cards right to their edges, so that no edge is looked for.
+    `drawn`: they show cards right to their edges, so that no edge is looked for. `straight`: more pictures, which do.
     """
-    if not any(pictures.values()):
+    straight = straight or {}
+    known = [card for given in (pictures, straight) for card, taken in given.items() if taken]
+    if not known:
         raise DeckError("There are no pictures to make a deck from.")
-    faces = sum(bool(taken) and not card.startswith(BACK) for card, taken in pictures.items())
-    if not faces:
+    if all(card.startswith(BACK) for card in known):
         raise DeckError(f"There are only backs, named {BACK}…: add pictures of the cards' faces, too.")
-    shots: dict[str, tuple[Shot, ...]] = {}
-    findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
-    cut = plain if drawn else cut_references(plain)
-    for card, straight in cut.items():
-        taken = []
-        for which, picture in enumerate(straight):
-            if picture is None:
-                findings.append(PictureFinding(card, which, "edge"))
-                continue
-            wrong = {
-                key: PictureFinding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()
-            }
-            if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
-                findings.append(PictureFinding(card, which, "blank"))
-                continue
-            findings += wrong.values()
-            taken.append(shot_of(picture))
-        if taken:
-            shots[card] = tuple(taken)
+    cut: Mapping[str, Sequence[Image | None]] = plain if drawn else cut_references(plain)
+    shots, findings = _take_shots({card: [*cut.get(card, ()), *straight.get(card, ())] for card in known})
     faces = sum(not card.startswith(BACK) for card in shots)
     if not faces:
         raise DeckError(
@@ -162,6 +151,30 @@ def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
     entries = deck.entries
     found = [_pair(entries, one) for one in likenesses([view_of(card.shots[0]) for card in entries])]
     return tuple(sorted((pair for pair in found if pair.margin < TOLD), key=lambda pair: pair.margin))
+
+
+def _take_shots(
+    pictures: Mapping[str, Sequence[Image | None]],
+) -> tuple[dict[str, tuple[Shot, ...]], list[PictureFinding]]:
+    """Return each card's pictures as they are kept, and what is wrong with them; None: one without an edge."""
+    shots: dict[str, tuple[Shot, ...]] = {}
+    findings: list[PictureFinding] = []
+    for card, given in pictures.items():
+        taken = []
+        for which, picture in enumerate(given):
+            if picture is None:
+                findings.append(PictureFinding(card, which, "edge"))
+                continue
+            wrong = {key: PictureFinding(card, which, key, {"figure": figure})
+                     for key, figure in faults(picture).items()}  # fmt: skip
+            if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
+                findings.append(PictureFinding(card, which, "blank"))
+                continue
+            findings += wrong.values()
+            taken.append(shot_of(picture))
+        if taken:
+            shots[card] = tuple(taken)
+    return shots, findings
 
 
 def _pair(entries: Sequence[Card], one: Likeness) -> LookalikePair:

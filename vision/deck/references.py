@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from vision.deck.card_edges import card_edges, straighten, upright
+from vision.deck.card_edges import card_edges, in_rows, straighten, upright
 from vision.features.pixels import Floats, resize
 from vision.features.quadrilaterals import QuadOutline
 from vision.image import Image
@@ -45,6 +45,13 @@ def cut_references(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Im
         return None if edge is None else _in_proportion(straighten(picture, edge), long)
 
     return {card: [straight(card, at, picture) for at, picture in enumerate(taken)] for card, taken in pictures.items()}
+
+
+def cut_all(picture: Image) -> list[Image]:
+    """Return the straight pictures of all cards in a photograph of several, in rows from the upper left."""
+    edges = [upright(one.corners) for one in in_rows(card_edges(picture))]
+    long = _proportion(edges)
+    return [_in_proportion(straighten(picture, edge), long) for edge in edges]
 
 
 def find_edge(picture: Image) -> Floats | None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.deck.card_edges import card_edges
+from vision.deck.card_edges import card_edges, in_rows
 from vision.deck.quality import faults
 from vision.image import Image
 
@@ -25,20 +25,8 @@ def find_cards(picture: Image, card: tuple[float, float]) -> list[Corners]:
 
     card: a card's width and height in mm.
     """
-    found = [_from_above(np.asarray(one.corners, np.float64), card)
-             for one in card_edges(picture, [max(card) / min(card)])]  # fmt: skip
-    return in_rows(found)
-
-
-def in_rows(cards: list[Corners]) -> list[Corners]:
-    """Return cards row by row: a card belongs to a row if its middle is less than half a card below the first one's."""
-    rows: list[list[Corners]] = []
-    for one in sorted(cards, key=lambda one: float(one[:, 1].mean())):
-        high = float(np.ptp(rows[-1][0][:, 1])) if rows else 0.0
-        if not rows or one[:, 1].mean() > rows[-1][0][:, 1].mean() + high / 2:
-            rows.append([])
-        rows[-1].append(one)
-    return [one for row in rows for one in sorted(row, key=lambda one: float(one[:, 0].mean()))]
+    found = in_rows(card_edges(picture, [max(card) / min(card)]))
+    return [_from_above(np.asarray(one.corners, np.float64), card) for one in found]
 
 
 def _from_above(corners: Corners, card: tuple[float, float]) -> Corners:

@@ -58,6 +58,38 @@ def test_a_contact_sheet_shows_what_was_taken(tmp_path: Path) -> None:
     assert load(tmp_path / "d.deck").cards == ("ace", "bee", "cat")
 
 
+@pytest.fixture
+def six(tmp_path: Path) -> Path:
+    """Return a folder with one photograph of six cards in two rows, the second from the left turned more."""
+    on = table(3, (960, 720))
+    for at in range(6):
+        laid(on, card(at), 200 + 280 * (at % 3), 180 + 340 * (at // 3), 190, turned=(2, 12, -5)[at % 3])
+    (tmp_path / "cards").mkdir()
+    cv2.imwrite(str(tmp_path / "cards" / "table.png"), photographed(on, light=1.0))
+    return tmp_path
+
+
+def test_one_photograph_enrols_many_cards(six: Path) -> None:
+    """A file of names beside it names them row by row; a dash leaves one out; the deck then names them elsewhere."""
+    (six / "cards" / "table.txt").write_text("ace\nbee\n-\ndog\n\nback-wagon\nfox\n")
+    words = ["--from", str(six / "cards"), "--deck", str(six / "d.deck")]
+    made = CliRunner().invoke(enrol.command, words)
+    assert made.exit_code == 0, made.output
+    deck = load(six / "d.deck")
+    assert deck.cards == ("ace", "bee", "dog", "fox") and deck.backs == ("back-wagon",)
+    for name, seed in (("ace", 0), ("bee", 1), ("dog", 3), ("fox", 5)):
+        small = cv2.resize(deck.picture(name), (63, 88)), cv2.resize(card(seed), (63, 88))
+        assert np.abs(small[0].astype(int) - small[1]).mean() < 25
+
+
+def test_as_many_names_as_cards(six: Path) -> None:
+    """With a name too few nothing is guessed: the photograph is refused with both numbers."""
+    (six / "cards" / "table.txt").write_text("ace\nbee\ncat\ndog\nelk\n")
+    told = CliRunner().invoke(enrol.command, ["--from", str(six / "cards"), "--deck", str(six / "d.deck")])
+    assert told.exit_code == 1 and "6 cards were found, but table.txt has 5 names" in told.stderr
+    assert not (six / "d.deck").exists()
+
+
 @pytest.mark.parametrize(("ending", "called"), [("heic", "HEIC"), ("HEIF", "HEIF"), ("avif", "AVIF"), ("dng", "DNG")])
 def test_pictures_of_other_kinds_are_named(folder: Path, ending: str, called: str) -> None:
     """A phone's HEIC picture is never skipped in silence: it is named, with a way out, and the exit code is 1."""
