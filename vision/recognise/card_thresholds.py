@@ -33,6 +33,8 @@ REST_SPARSE = 0.3
 """Where few blocks agree, less may be left."""
 PATCH_VOTED = 1.6
 """A flat part may be off by so many times more where features enough have voted."""
+SHARE_RIMMED, MARGIN_RIMMED = 0.8, 0.75
+"""So much must agree, and so much nearer than any rival, before a rim is taken to lie around the covering cards."""
 PAINTED, BARE = 0.12, 0.2
 """Such a share of flat parts has a card that is painted all over, and one that is not."""
 VOTES = 12
@@ -69,6 +71,11 @@ def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
     usual = REST_VOTED if verdict.how == "votes" else REST
     most = bare * usual + (1 - bare) * (REST_PAINTED if voted else REST)
     return verdict.rest <= most and (bare < 1 or verdict.patch <= (PATCH_VOTED if voted or kin else 1))
+
+
+def sure_but_for_rest(verdict: Verdict) -> bool:
+    """Whether all but the residue speaks for a card: the rim of the card that covers it may be what is left."""
+    return verdict.support >= VOTES and verdict.share >= SHARE_RIMMED and verdict.margin >= MARGIN_RIMMED
 
 
 def sure_beside(verdict: Verdict) -> bool:

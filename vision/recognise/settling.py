@@ -20,6 +20,7 @@ from vision.recognise.card_thresholds import (
     leaves_nothing,
     passes,
     sure_beside,
+    sure_but_for_rest,
 )
 from vision.recognise.flat_areas import FlatAreas, describe_flat_areas
 from vision.recognise.hatching import FINER
@@ -88,6 +89,12 @@ class CardSettler:
         found = self._settle(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
+        if found.strange and sure_but_for_rest(found):
+            rimmed = scene.with_rims()
+            if rimmed is not None:
+                again = self._settle(rimmed, self.compare_again(rimmed, found))
+                if again.ref == found.ref and passes(again) and sure_but_for_rest(again):
+                    return again
         ref = self.bank.refs[found.ref]
         hidden = find_thing(self.bank, ref, self._find_rivals(scene, found), found.pose, scene)
         if hidden is None:

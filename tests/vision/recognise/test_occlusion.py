@@ -145,3 +145,28 @@ def test_the_smaller_part_of_a_card_beside_a_thing_has_no_name() -> None:
     part = Verdict(0, np.eye(3), 1, 9, 20, 0.9, 0.46, how="votes")
     assert sure_beside(part)
     assert not sure_beside(msgspec.structs.replace(part, visible=0.44))
+
+
+def sleeved(reader: Recogniser, below: Image, over: int) -> list[str | None]:
+    """Return the names read where a card in a broad dark sleeve lies over another's lower part."""
+    on = table(31, (960, 640))
+    laid(on, below, 420, 250, WIDTH, turned=4)
+    laid(on, np.full((SIZE[1] + 52, SIZE[0] + 52, 3), 24, np.uint8), 500, 400, WIDTH * 1.2, turned=-20)
+    laid(on, card(over), 500, 400, WIDTH, turned=-20)
+    return sorted([one.card for one in reader.read(photographed(on)) if one.card])
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Recogniser:
+    """Return a reader of cards with plenty of print on white paper."""
+    return Recogniser(enrol("sleeves", {str(seed): [card(seed)] for seed in range(60, 66)}, drawn=True)[0], threads=1)
+
+
+def test_the_sleeve_of_a_card_above_is_no_print(numbers: Recogniser) -> None:
+    """A sleeve reaches beyond the card in it and hides more of the card below, which is named by the rest."""
+    assert sleeved(numbers, card(60), 62) == ["60", "62"]
+
+
+def test_a_sleeve_hides_nothing_that_contradicts(numbers: Recogniser) -> None:
+    """Of a card that is not enrolled a large field differs: its sleeve-covered like gets no name."""
+    assert sleeved(numbers, patched(75, (60, 150, 70)), 62) == ["62"]
