@@ -18,7 +18,7 @@ TURNED, MARGIN = 8.0, 0.08
 STRAIGHT, FRAME, EVEN = 2.0, 0.5, 0.06
 """A frame printed on a card is turned by fewer degrees, takes at least the second share of the picture, and its
 opposite margins differ by less than the third share of a side."""
-FEW = 0.2
+FEW = 0.25
 """If a larger share of a deck's pictures shows a card before a background, all pictures of these sizes do."""
 PHONE, PIXELS, SLACK = (4 / 3, 3 / 2, 16 / 9), 2_000_000, 0.004
 """Proportions of photographs with so many pixels at least, and how exactly they are met: these are no scans."""
