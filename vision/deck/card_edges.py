@@ -117,7 +117,8 @@ def _mean_along(seen: Floats, points: Floats, away: Floats) -> Floats | None:
         if float(good.mean()) < 0.7:
             return None
         sums.append(seen[at[:, 1].clip(0, seen.shape[0] - 1), at[:, 0].clip(0, seen.shape[1] - 1)])
-    return np.mean(sums, axis=0, dtype=np.float32)
+    beside: Floats = np.mean(sums, axis=0, dtype=np.float32)
+    return beside
 
 
 def _covers(one: QuadOutline, other: QuadOutline) -> bool:
