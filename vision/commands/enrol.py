@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.terminal import out, print_json, remarks
+from vision.commands.many_cards import read_groups, split_groups
 from vision.commands.opencv import opencv
 from vision.commands.picture_files import (
     PICTURES,
@@ -34,13 +35,17 @@ SHOWN = 24
 @click.option("--deck", "target", required=True, type=click.Path(path_type=Path, dir_okay=False),
               help="Deck file to write. An existing file is replaced only if it is a deck.")  # fmt: skip
 @click.option("--name", default="", help="Name of the deck. [default: the file name without its ending]")
+@click.option("--whole", is_flag=True, help="The pictures show cards right to their edges: cut nothing out.")
 @click.option("--tokens", is_flag=True, help="The pictures show tokens: put them into the deck's file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
-def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) -> None:
+def command(folder: Path, target: Path, name: str, whole: bool, tokens: bool, as_json: bool) -> None:
     """Make a deck from a folder of photographs, and report poor pictures and cards that look too alike.
 
-    Pictures that cannot be read are reported and left out; the exit code is then 1. Pictures of tokens are those of
-    `companion deck pictures --tokens`, or photographs of one token each on a sheet of A4 or letter paper.
+    Lay each card on a plain cloth of another colour: it is cut out at its edges. A picture beside the deck, named after
+    it, shows what was taken. A photograph may show many cards: a text file of the same name beside it names them row by
+    row, one a line. Pictures that cannot be read, and those without a card's edge, are reported and left out;
+    the exit code is then 1. Pictures of tokens are those of `companion deck pictures --tokens`, or photographs of one
+    token each on a sheet of A4 or letter paper.
     """
     opencv()
     from vision.enrolled_file import DeckError
@@ -51,7 +56,7 @@ def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) 
 
             found = enrol_tokens(folder, target)
         else:
-            found = enrol_cards(folder, target, name)
+            found = enrol_cards(folder, target, name, whole)
     except (DeckError, OSError) as error:
         raise click.ClickException(str(error)) from None
     if as_json:
@@ -62,22 +67,31 @@ def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) 
     report_unread(found.unread, found.files)
 
 
-def enrol_cards(folder: Path, target: Path, name: str) -> EnrolledPictures:
-    """Make a deck of a folder's pictures; DeckError where that cannot be done."""
+def enrol_cards(folder: Path, target: Path, name: str, whole: bool = False) -> EnrolledPictures:
+    """Make a deck of a folder's pictures; DeckError where that cannot be done. whole: cut nothing out."""
+    from vision.commands.contact_sheet import write_contact_sheet
     from vision.deck.deck_file import save
-    from vision.deck.making import EnrolmentReport, enrol
+    from vision.deck.making import LEFT_OUT, EnrolmentReport, enrol
+    from vision.enrolled_file import DeckError
 
     require_writable(target)
     called = check_deck_name(name, "--name") if name else name_after(target)
     files = files_in(folder)
-    pictures, unread = read_each(files, lambda path, _: read_picture(path))
-    deck, report = enrol(called, pictures)
+    single, many = split_groups(files)
+    pictures, unread = read_each(single, lambda path, _: read_picture(path))
+    straight, refused = read_groups(many)
+    unread += refused
+    if unread and not pictures and not straight:
+        raise DeckError("\n".join(unread))
+    deck, report = enrol(called, pictures, whole, straight)
     save(deck, target)
-    blank = [one for one in report.findings if one.key == "blank"]
-    unread += [one.said for one in blank]
-    report = EnrolmentReport(tuple([one for one in report.findings if one not in blank]), report.pairs)
+    sheet = write_contact_sheet(deck, target)
+    left_out = [one for one in report.findings if one.key in LEFT_OUT]
+    unread += [one.said for one in left_out]
+    report = EnrolmentReport(tuple([one for one in report.findings if one not in left_out]), report.pairs)
     backs = f" and {len(deck.backs)} backs" if deck.backs else ""
-    counted = f"cards: {len(deck.cards)}{backs}, pictures: {sum(len(entry.shots) for entry in deck.entries)}"
+    shots = sum(len(entry.shots) for entry in deck.entries)
+    counted = f"cards: {len(deck.cards)}{backs}, pictures: {shots}, all shown in {sheet}"
     data = report_data(deck.cards, deck.backs, report)
     return EnrolledPictures(data, lambda: print_report(report), counted, unread, sum(map(len, files.values())))
 

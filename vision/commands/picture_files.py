@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 T = TypeVar("T")
-PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+OTHERS = (".heic", ".heif", ".avif", ".dng", ".gif", ".jxl")
+"""Files of pictures that OpenCV may not read: they are named, lest a card is missing without a word."""
+PICTURES = (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".bmp", ".tif", ".tiff", *OTHERS)
 """Files that are taken as pictures."""
 MOST_BYTES = 512 << 20
 """No camera's picture takes more."""
@@ -48,15 +50,20 @@ def card_of(path: Path) -> str:
 
     Programs may call cards as they like, with dots and commas: the pages alone ask for less.
     """
+    return check_card(path.name if path.is_dir() else path.stem, str(path))
+
+
+def check_card(name: str, where: str) -> str:
+    """Return a card's name as decks keep it; DeckError where it is none, by a sentence that begins with `where`."""
     from vision.deck.deck import BACK
     from vision.enrolled_file import DeckError, is_harmless_name
 
     # A Mac takes accents apart.
-    name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)
+    name = unicodedata.normalize("NFC", name)
     if not is_harmless_name(name):
-        raise DeckError(f"{path} cannot be a card's name: it is too long or has characters that cannot be printed.")
+        raise DeckError(f"{where} cannot be a card's name: it is too long or has characters that cannot be printed.")
     if name == BACK:
-        raise DeckError(f"{path} needs a name after {BACK}, such as {BACK}wagon.")
+        raise DeckError(f"{where} needs a name after {BACK}, such as {BACK}wagon.")
     return name
 
 
@@ -92,6 +99,9 @@ def read_picture(path: Path) -> Image:
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
     except cv2.error:
         picture = None
+    if picture is None and path.suffix.lower() in OTHERS:
+        kind = path.suffix[1:].upper()
+        raise DeckError(f"{path} is a {kind} picture, which cannot be read here. Save it as JPEG or PNG.")
     if picture is None:
         raise DeckError(f"{path} is not a readable picture.")
     if min(picture.shape[:2]) < 48:
@@ -128,7 +138,7 @@ def read_each(
                 found.setdefault(name, []).append(read(path, name))
             except DeckError as error:
                 unread.append(str(error))
-    if not any(found.values()):
+    if files and not any(found.values()):
         raise DeckError("\n".join(unread))
     return found, unread
 

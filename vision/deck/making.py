@@ -10,8 +10,8 @@ import numpy as np
 
 from vision.deck.deck import BACK, KEPT, Card, Deck, Shot
 from vision.deck.lookalikes import Likeness, families, likenesses, view_of
-from vision.deck.outline import crop_card
 from vision.deck.quality import faults
+from vision.deck.references import cut_references
 from vision.enrolled_file import DeckError
 from vision.features.pixels import SHORT, Floats, colour_of, frame_of, grey_of, resize
 from vision.features.sift import DESCRIPTOR, Features, extract
@@ -28,8 +28,6 @@ SAME, DIFFERENT = 4.0, 60.0
 black print differs from paper."""
 UNUSUAL = 0.15
 """A picture whose proportions differ from the deck's by more than this share is reported."""
-MOST = 0.5
-"""Outlines are trusted if at least this share of a deck's pictures has one."""
 BLANK = 1.5
 """Standard deviation of the dullest channel under which a picture is blank."""
 
@@ -52,6 +50,10 @@ class PictureFinding(msgspec.Struct, frozen=True):
 
 
 SAID = {
+    "edge": (
+        "{card}, picture {number}: no card's edge was found in it, so it was left out. Lay the card on a plain cloth of"
+        " another colour. Do the pictures show cards right to their edges? Then say so (--whole)."
+    ),
     "empty": "{card}, picture {number}: it shows nothing.",
     "blank": "{card}, picture {number}: it shows nothing. It was left out.",
     "small": "{card}, picture {number} is small: {figure} pixels wide. Take it nearer, at 300 pixels or more.",
@@ -63,6 +65,8 @@ SAID = {
     "single": "This deck has only one card: there is no other card to compare it with.",
 }
 """What findings say. The figures stand in the fields."""
+LEFT_OUT = ("blank", "edge")
+"""Findings about pictures that were left out."""
 
 
 class LookalikePair(msgspec.Struct, frozen=True):
@@ -100,39 +104,34 @@ class EnrolmentReport(msgspec.Struct, frozen=True):
     pairs: tuple[LookalikePair, ...] = ()
 
 
-def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = False) -> tuple[Deck, EnrolmentReport]:
+def enrol(
+    name: str,
+    pictures: Mapping[str, Sequence[Image]],
+    drawn: bool = False,
+    straight: Mapping[str, Sequence[Image]] | None = None,
+) -> tuple[Deck, EnrolmentReport]:
     """Make a deck of each card's pictures; DeckError where there is nothing to make it of.
 
-    `drawn`: they show cards right to their edges, so that no outline is looked for, which takes a third of the time.
+    `drawn`: they show cards right to their edges, so that no edge is looked for. `straight`: more pictures, which do.
     """
-    if not any(pictures.values()):
+    straight = straight or {}
+    known = [card for given in (pictures, straight) for card, taken in given.items() if taken]
+    if not known:
         raise DeckError("There are no pictures to make a deck from.")
-    faces = sum(bool(taken) and not card.startswith(BACK) for card, taken in pictures.items())
-    if not faces:
+    if all(card.startswith(BACK) for card in known):
         raise DeckError(f"There are only backs, named {BACK}…: add pictures of the cards' faces, too.")
-    shots: dict[str, tuple[Shot, ...]] = {}
-    findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
-    for card, straight in (plain if drawn else straighten_pictures(plain)).items():
-        taken = []
-        for which, picture in enumerate(straight):
-            wrong = {
-                key: PictureFinding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()
-            }
-            if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
-                findings.append(PictureFinding(card, which, "blank"))
-                continue
-            findings += wrong.values()
-            taken.append(shot_of(picture))
-        if taken:
-            shots[card] = tuple(taken)
+    cut: Mapping[str, Sequence[Image | None]] = plain if drawn else cut_references(plain)
+    shots, findings = _take_shots({card: [*cut.get(card, ()), *straight.get(card, ())] for card in known})
     faces = sum(not card.startswith(BACK) for card in shots)
     if not faces:
         raise DeckError(
             "\n".join(
                 f"Picture {one.which + 1} of {one.card} shows nothing: take it again."
-                for one in findings
                 if one.key == "blank"
+                else one.said
+                for one in findings
+                if one.key in LEFT_OUT
             )
         )
     views = [view_of(taken[0]) for taken in shots.values()]
@@ -154,17 +153,28 @@ def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
     return tuple(sorted((pair for pair in found if pair.margin < TOLD), key=lambda pair: pair.margin))
 
 
-def straighten_pictures(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
-    """Return each card's straight pictures.
-
-    Where most pictures of a deck show a card before a background, all outlines are believed; where few do, they are
-    straight already, and what looks like an outline is printed on the card.
-    """
-    found = {card: [crop_card(picture) for picture in taken] for card, taken in pictures.items()}
-    outlined = [one for taken in found.values() for _, one in taken]
-    if sum(outlined) < MOST * len(outlined):
-        return {card: list(taken) for card, taken in pictures.items()}
-    return {card: [picture for picture, _ in taken] for card, taken in found.items()}
+def _take_shots(
+    pictures: Mapping[str, Sequence[Image | None]],
+) -> tuple[dict[str, tuple[Shot, ...]], list[PictureFinding]]:
+    """Return each card's pictures as they are kept, and what is wrong with them; None: one without an edge."""
+    shots: dict[str, tuple[Shot, ...]] = {}
+    findings: list[PictureFinding] = []
+    for card, given in pictures.items():
+        taken = []
+        for which, picture in enumerate(given):
+            if picture is None:
+                findings.append(PictureFinding(card, which, "edge"))
+                continue
+            wrong = {key: PictureFinding(card, which, key, {"figure": figure})
+                     for key, figure in faults(picture).items()}  # fmt: skip
+            if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
+                findings.append(PictureFinding(card, which, "blank"))
+                continue
+            findings += wrong.values()
+            taken.append(shot_of(picture))
+        if taken:
+            shots[card] = tuple(taken)
+    return shots, findings
 
 
 def _pair(entries: Sequence[Card], one: Likeness) -> LookalikePair:

@@ -16,7 +16,7 @@ from vision.deck.making import EnrolmentReport, LookalikePair, enrol
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolled_file import DeckError
 from vision.enrolment.camera_view import CameraView
-from vision.enrolment.card_finder import find_card, judge_capture, straighten_card
+from vision.enrolment.card_finder import find_cards, judge_capture, straighten_card
 from vision.enrolment.enrolment import EnrolmentKind, ShownPicture
 from vision.features.descriptors import global_descriptor
 from vision.features.pixels import Floats
@@ -48,11 +48,11 @@ class CardsKind(EnrolmentKind):
         return self._folder(deck) / INDEX
 
     def capture(self, deck: str, view: CameraView) -> tuple[CaptureAnswer, Mapping[str, bytes]]:  # noqa: D102
-        corners, several = find_card(view.picture, self._card)
-        if corners is None:
+        found = find_cards(view.picture, self._card)
+        if not found:
             return CaptureAnswer("", ("none",)), {}
-        card = straighten_card(view.picture, corners, self._card)
-        wrong = (("several",) if several else ()) + judge_capture(view.picture, corners, card)
+        card = straighten_card(view.picture, found[0], self._card)
+        wrong = (("several",) if len(found) > 1 else ()) + judge_capture(view.picture, found[0], card)
         data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         return CaptureAnswer(_name(data), wrong, self._likeliest(deck, card)), {CAPTURED: data}
 
@@ -96,7 +96,7 @@ class CardsKind(EnrolmentKind):
 
     def _build_deck(self, deck: str) -> tuple[Deck, EnrolmentReport]:
         try:
-            return enrol(deck, self._read_pictures(deck))
+            return enrol(deck, self._read_pictures(deck), drawn=True)
         except DeckError as error:
             raise RequestRefused("no_card", str(error), said=str(error)) from None
 

@@ -13,6 +13,7 @@ from vision.features.pixels import Floats, corners_of, grey_of, homography, proj
 from vision.features.quadrilaterals import QuadOutline, outlines
 from vision.features.sift import Each, extract_in_tiles
 from vision.image import Matrix
+from vision.recognise.print_boxes import predicted_outlines
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
 from vision.recognise.verification import mean_side
@@ -64,7 +65,9 @@ def candidates_by_votes(
 def candidates_by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float]) -> list[Candidate]:
     """Return the candidates that outlines of a card's proportions resemble."""
     scale = search_scale(scene, sizes)
-    found = outlines(scene.smaller(scale), bank.ratios, (sizes[0] * scale, sizes[1] * scale))
+    picture = scene.smaller(scale)
+    found = outlines(picture, bank.ratios, (sizes[0] * scale, sizes[1] * scale))
+    found += predicted_outlines(bank.boxes(), picture)
     lying = [_outline_turns(scene, outline, scale) for outline in found]
     seen = [look for looked in lying for _, look in looked]
     if not seen:

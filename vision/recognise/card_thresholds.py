@@ -24,6 +24,10 @@ EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
 """The same where a thing lies on a card: it may hide what contradicts, so more must speak for the card."""
 VISIBLE_BESIDE = 0.45
 """And so much of the card must show: a smaller part of a card may be another card's as well."""
+MARGIN_HALF, SHARE_HALF, VISIBLE_HALF = 0.5, 0.8, 0.25
+"""The same where one half of a card is believed and the other is not: so much of the whole card must show in it."""
+MARGIN_BARE, SHARE_BARE, WHOLE_BARE = 0.85, 0.95, 0.8
+"""Where features voted and all that shows agrees so well, a bare part suffices: there is little to tell on it."""
 REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
 REST_VOTED = 0.37
@@ -33,6 +37,8 @@ REST_SPARSE = 0.3
 """Where few blocks agree, less may be left."""
 PATCH_VOTED = 1.6
 """A flat part may be off by so many times more where features enough have voted."""
+SHARE_RIMMED, MARGIN_RIMMED = 0.8, 0.75
+"""So much must agree, and so much nearer than any rival, before a rim is taken to lie around the covering cards."""
 PAINTED, BARE = 0.12, 0.2
 """Such a share of flat parts has a card that is painted all over, and one that is not."""
 VOTES = 12
@@ -50,9 +56,24 @@ def agrees(verdict: Verdict) -> bool:
         return False
     if verdict.whole < (WHOLE if verdict.how == "votes" and verdict.plain >= SPARSE else WHOLE_SPARSE):
         return False
-    if verdict.how == "votes" and verdict.evidence >= EVIDENCE:
+    if verdict.how == "votes" and (verdict.evidence >= EVIDENCE or is_sure_bare(verdict)):
         return True
     return verdict.plain >= PLAIN and verdict.visible >= VISIBLE
+
+
+def is_sure_bare(verdict: Verdict) -> bool:
+    """Whether all of a card's part that shows agrees, though hardly anything is printed on it."""
+    return verdict.margin >= MARGIN_BARE and verdict.share >= SHARE_BARE and verdict.whole >= WHOLE_BARE
+
+
+def sure_half(verdict: Verdict) -> bool:
+    """Whether one half of a card suffices to name it."""
+    return (
+        verdict.support >= VOTES
+        and verdict.visible >= VISIBLE_HALF
+        and verdict.margin >= MARGIN_HALF
+        and verdict.share >= SHARE_HALF
+    )
 
 
 def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
@@ -69,6 +90,11 @@ def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
     usual = REST_VOTED if verdict.how == "votes" else REST
     most = bare * usual + (1 - bare) * (REST_PAINTED if voted else REST)
     return verdict.rest <= most and (bare < 1 or verdict.patch <= (PATCH_VOTED if voted or kin else 1))
+
+
+def sure_but_for_rest(verdict: Verdict) -> bool:
+    """Whether all but the residue speaks for a card: the rim of the card that covers it may be what is left."""
+    return verdict.support >= VOTES and verdict.share >= SHARE_RIMMED and verdict.margin >= MARGIN_RIMMED
 
 
 def sure_beside(verdict: Verdict) -> bool:

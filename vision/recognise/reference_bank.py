@@ -18,6 +18,7 @@ from vision.recognise.flat_areas import without_border
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.lru_cache import LruCache
 from vision.recognise.pose_votes import Voters
+from vision.recognise.print_boxes import PrintBox, box_of_card, distinct
 from vision.recognise.printed_values import PrintedZones
 
 VIEW = 96
@@ -110,12 +111,19 @@ class ReferenceBank:
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
         self._rivals: dict[int, list[ReferenceCard]] = {}
+        self._boxes: list[PrintBox] | None = None
         self._sized: LruCache[tuple[int, tuple[int, int]], Floats] = LruCache(MOST_SIZED, lambda view: view.nbytes)
         self._inks: LruCache[int, Floats] = LruCache(MOST_INKS, lambda ink: ink.nbytes)
         self._zones: LruCache[tuple[int, int, int], PrintedZones] = LruCache(MOST_ZONES, lambda zones: zones.nbytes)
         self._rivalries: LruCache[tuple[int, int], Rivalry | None] = LruCache(
             MOST_RIVALRIES, lambda pair: pair.nbytes if pair else 0
         )
+
+    def boxes(self) -> list[PrintBox]:
+        """Return the different boxes of bare cards' print; cached."""
+        if self._boxes is None:
+            self._boxes = distinct([box_of_card(resize(self.shot(ref).picture(), *ref.frame)) for ref in self.refs])
+        return self._boxes
 
     def card(self, ref: ReferenceCard) -> Card:
         """Return the card of a picture."""

@@ -21,7 +21,8 @@ SHRINK = 1.5
 """A view may leave out up to so much of a copy's pixels; else the next smaller copy is taken, lest it flickers."""
 MASK = 0.25
 """The scale at which what is covered is noted: to the nearest four pixels is enough."""
-
+RIM = 0.12
+"""A sleeve or a frame reaches so far beyond a card's edge, as a share of its shorter side."""
 NEAR = 16
 """Pixels around a card in which another may not cover it: the mask is coarse."""
 AROUND = np.array([[-NEAR, -NEAR], [NEAR, -NEAR], [NEAR, NEAR], [-NEAR, NEAR]], np.float32)
@@ -106,6 +107,18 @@ class PictureScene:
         for cover in self._covers:
             if not np.allclose(cover, corners, atol=1 / MASK):
                 cv2.fillConvexPoly(other.free, np.rint(cover * MASK).astype(np.int32), 0)
+        return other
+
+    def with_rims(self) -> PictureScene | None:
+        """Return the same picture as if each accepted card had a rim, such as a sleeve's; None: no card is accepted."""
+        if not self._covers:
+            return None
+        other = self.keeping()
+        other.free = self.free.copy()
+        for cover in self._covers:
+            rim = RIM * float(np.linalg.norm(np.roll(cover, -1, axis=0) - cover, axis=1).min())
+            line = max(1, round(2 * rim * MASK))
+            cv2.polylines(other.free, [np.rint(cover * MASK).astype(np.int32)], True, 0, line)
         return other
 
     def over(self, corners: Floats) -> float:

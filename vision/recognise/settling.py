@@ -16,10 +16,13 @@ from vision.recognise.card_thresholds import (
     EVIDENCE_BESIDE,
     MARGIN,
     VALUE_MARGIN,
+    VOTES,
     agrees,
     leaves_nothing,
     passes,
     sure_beside,
+    sure_but_for_rest,
+    sure_half,
 )
 from vision.recognise.flat_areas import FlatAreas, describe_flat_areas
 from vision.recognise.hatching import FINER
@@ -28,7 +31,7 @@ from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.residue import Residue, residue
 from vision.recognise.rival_cards import margins
 from vision.recognise.scene import PictureScene
-from vision.recognise.verification import Verdict, compare, mean_side, polish_pose, refine_on_ink
+from vision.recognise.verification import Verdict, beyond_best_line, compare, mean_side, polish_pose, refine_on_ink
 
 SURE = 0.6
 """A polished pose that correlates more is better than the one before."""
@@ -88,13 +91,29 @@ class CardSettler:
         found = self._settle(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
+        if found.strange and sure_but_for_rest(found):
+            rimmed = scene.with_rims()
+            if rimmed is not None:
+                again = self._settle(rimmed, self.compare_again(rimmed, found))
+                if again.ref == found.ref and passes(again) and sure_but_for_rest(again):
+                    return again
         ref = self.bank.refs[found.ref]
         hidden = find_thing(self.bank, ref, self._find_rivals(scene, found), found.pose, scene)
-        if hidden is None:
+        if hidden is not None:
+            beside = scene.without(found.pose, ref.frame, hidden)
+            second = self._settle(beside, self.compare_again(beside, found))
+            if second.ref == found.ref and passes(second) and sure_beside(second):
+                return second
+        return self._settle_half(scene, found)
+
+    def _settle_half(self, scene: PictureScene, found: Verdict) -> Verdict:
+        """Return the verdict of the half of a card that agrees best, if that names it; else the one that is given."""
+        if found.support < VOTES or found.strange:
             return found
-        beside = scene.without(found.pose, ref.frame, hidden)
-        second = self._settle(beside, self.compare_again(beside, found))
-        return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
+        ref = self.bank.refs[found.ref]
+        half = scene.without(found.pose, ref.frame, beyond_best_line(ref, found.pose, scene))
+        second = self._settle(half, self.compare_again(half, found))
+        return second if second.ref == found.ref and passes(second) and sure_half(second) else found
 
     def _settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict of the card that is nearer than all its rivals; its value is read last."""

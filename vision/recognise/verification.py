@@ -11,7 +11,7 @@ from vision.features.align import align, ink_grey
 from vision.features.blocks import PADDING, agreement, correlation, level_view
 from vision.features.lucas_kanade import find_ink, refine_homography
 from vision.features.pixels import Floats, corners_of, lab, project, scaling_matrix
-from vision.image import Matrix
+from vision.image import Image, Matrix
 from vision.recognise.flat_areas import BORDER
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene, burnt_out
@@ -26,6 +26,10 @@ SEEN = 0.6
 """A block counts when so much of it can be seen."""
 ROOM = 12
 """Pixels around a view in which the card's own ink is sought when the pose is laid more exactly."""
+LINES, OFFSETS, REACH = 16, 9, 0.4
+"""Lines that may part a card are tried at so many turns and offsets, these up to so far from its middle, as a share."""
+GUARD = 0.1
+"""So far before the line, as a share of the card, what covers it may look in: a block is not all of one kind."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -95,9 +99,7 @@ def _view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int
 def compare(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Verdict:
     """Compare a picture with a card's at a pose."""
     seen = view_at(ref, pose, scene)
-    found = agreement(ref.flat, seen.flat, seen.seen)
-    told = (found.visible >= SEEN) * (np.maximum(found.reference, found.scene) >= TEXTURED) * found.visible
-    level = ((found.correlation - BAD) / (GOOD - BAD)).clip(0, 1)
+    told, level = _blocks(ref, seen)
     plain, bad = float((told * level).sum()), float((told * (1 - level)).sum())
     evidence = float((bank.weights[ref.number] * told * level).sum())
     whole = correlation(ref.flat, seen.flat[PADDING:-PADDING, PADDING:-PADDING], seen.seen)
@@ -110,6 +112,30 @@ def compare(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: Pictur
         whole,
         min(1.0, float(seen.seen.sum()) / _inner(ref)),
     )
+
+
+def _blocks(ref: ReferenceCard, seen: Comparison) -> tuple[Floats, Floats]:
+    """Return how much each block tells, and how far it agrees, from 0 to 1: rows × columns of blocks."""
+    found = agreement(ref.flat, seen.flat, seen.seen)
+    told = (found.visible >= SEEN) * (np.maximum(found.reference, found.scene) >= TEXTURED) * found.visible
+    return told, ((found.correlation - BAD) / (GOOD - BAD)).clip(0, 1)
+
+
+def beyond_best_line(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Image:
+    """Return 255, else 0, where a card's view lies beyond the line that best parts what agrees from what does not."""
+    told, level = _blocks(ref, view_at(ref, pose, scene))
+    worth = told * (2 * level - 1)
+    (height, width), (rows, columns) = ref.size[::-1], worth.shape
+    y, x = np.mgrid[:rows, :columns]
+    best = (-np.inf, 0.0, 0.0)
+    for turn in np.arange(LINES) * 2 * np.pi / LINES:
+        away = np.cos(turn) * ((x + 0.5) / columns - 0.5) + np.sin(turn) * ((y + 0.5) / rows - 0.5)
+        for offset in np.linspace(-REACH, REACH, OFFSETS):
+            best = max(best, (float(worth[away <= offset].sum()), float(turn), float(offset)))
+    _, turn, offset = best
+    y, x = np.mgrid[:height, :width]
+    away = np.cos(turn) * ((x + 0.5) / width - 0.5) + np.sin(turn) * ((y + 0.5) / height - 0.5)
+    return np.where(away > offset - GUARD, 255, 0).astype(np.uint8)
 
 
 def _inner(ref: ReferenceCard) -> int:

@@ -39,6 +39,75 @@ def test_a_folder_becomes_a_deck_that_names_cards(folder: Path) -> None:
     assert [(one["card"], one["face"], len(one["corners"])) for one in result["cards"]] == [("bee", "up", 4)]
 
 
+def test_a_contact_sheet_shows_what_was_taken(tmp_path: Path) -> None:
+    """Of three photographs one shows no card: it is named, the exit code is 1, and the sheet shows the others."""
+    (tmp_path / "cards").mkdir()
+    for name, seed in (("ace", 1), ("bee", 2), ("cat", None)):
+        on = table(3, (480, 560))
+        if seed is not None:
+            laid(on, card(seed), 240, 280, 250, turned=7)
+        cv2.imwrite(str(tmp_path / "cards" / f"{name}.png"), photographed(on, light=1.0))
+    words = ["--from", str(tmp_path / "cards"), "--deck", str(tmp_path / "d.deck")]
+    told = CliRunner().invoke(enrol.command, words)
+    assert told.exit_code == 1 and "cat, picture 1: no card's edge was found" in told.stderr
+    assert "1 of 3 pictures left out" in told.stderr and "d.deck.png" in told.stdout
+    sheet = cv2.imread(str(tmp_path / "d.deck.png"))
+    assert sheet is not None and sheet.shape == (224, 2 * 208, 3)
+    assert load(tmp_path / "d.deck").cards == ("ace", "bee")
+    assert CliRunner().invoke(enrol.command, [*words, "--whole"]).exit_code == 0
+    assert load(tmp_path / "d.deck").cards == ("ace", "bee", "cat")
+
+
+@pytest.fixture
+def six(tmp_path: Path) -> Path:
+    """Return a folder with one photograph of six cards in two rows, the second from the left turned more."""
+    on = table(3, (960, 720))
+    for at in range(6):
+        laid(on, card(at), 200 + 280 * (at % 3), 180 + 340 * (at // 3), 190, turned=(2, 12, -5)[at % 3])
+    (tmp_path / "cards").mkdir()
+    cv2.imwrite(str(tmp_path / "cards" / "table.png"), photographed(on, light=1.0))
+    return tmp_path
+
+
+def test_one_photograph_enrols_many_cards(six: Path) -> None:
+    """A file of names beside it names them row by row; a dash leaves one out; the deck then names them elsewhere."""
+    (six / "cards" / "table.txt").write_text("ace\nbee\n-\ndog\n\nback-wagon\nfox\n")
+    words = ["--from", str(six / "cards"), "--deck", str(six / "d.deck")]
+    made = CliRunner().invoke(enrol.command, words)
+    assert made.exit_code == 0, made.output
+    deck = load(six / "d.deck")
+    assert deck.cards == ("ace", "bee", "dog", "fox") and deck.backs == ("back-wagon",)
+    for name, seed in (("ace", 0), ("bee", 1), ("dog", 3), ("fox", 5)):
+        small = cv2.resize(deck.picture(name), (63, 88)), cv2.resize(card(seed), (63, 88))
+        assert np.abs(small[0].astype(int) - small[1]).mean() < 25
+
+
+def test_as_many_names_as_cards(six: Path) -> None:
+    """With a name too few nothing is guessed: the photograph is refused with both numbers."""
+    (six / "cards" / "table.txt").write_text("ace\nbee\ncat\ndog\nelk\n")
+    told = CliRunner().invoke(enrol.command, ["--from", str(six / "cards"), "--deck", str(six / "d.deck")])
+    assert told.exit_code == 1 and "6 cards were found, but table.txt has 5 names" in told.stderr
+    assert not (six / "d.deck").exists()
+
+
+@pytest.mark.parametrize(("ending", "called"), [("heic", "HEIC"), ("HEIF", "HEIF"), ("avif", "AVIF"), ("dng", "DNG")])
+def test_pictures_of_other_kinds_are_named(folder: Path, ending: str, called: str) -> None:
+    """A phone's HEIC picture is never skipped in silence: it is named, with a way out, and the exit code is 1."""
+    (folder / "cards" / f"dog.{ending}").write_bytes(b"\0\0\0\x18ftypheic" + bytes(64))
+    (folder / "cards" / "cat" / f"3.{ending}").write_bytes(b"\0\0\0\x18ftypheic" + bytes(64))
+    told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")])
+    assert told.exit_code == 1 and f"dog.{ending} is a {called} picture, which cannot be read here" in told.stderr
+    assert "2 of 6 pictures left out" in told.stderr and load(folder / "d.deck").cards == ("ace", "bee", "cat")
+
+
+def test_jfif_is_jpeg(folder: Path) -> None:
+    """A JPEG picture with the ending that some programs give it is taken."""
+    cv2.imwrite(str(folder / "dog.jpg"), card(3))
+    (folder / "dog.jpg").rename(folder / "cards" / "dog.jfif")
+    words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
+    assert CliRunner().invoke(enrol.command, words).exit_code == 0 and "dog" in load(folder / "d.deck").cards
+
+
 @pytest.mark.parametrize("files", [{}, {"a.txt": b"text"}, {"cat.jpg": b"no picture"}])
 def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: dict[str, bytes]) -> None:
     """An empty folder, one without pictures, and a broken picture are refused with a sentence; no deck is left."""

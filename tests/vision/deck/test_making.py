@@ -127,3 +127,49 @@ def test_cards_are_found_before_a_background() -> None:
     for entry in deck.entries:
         width, height = entry.shots[0].size
         assert abs(width - 250) < 8 and abs(height - 349) < 8
+
+
+def photographed_card(seed: int) -> Image:
+    """Return a photograph of a card on a table."""
+    on = table(seed, (480, 560))
+    laid(on, card(seed), 240, 280, 250, turned=7)
+    return photographed(on, light=1.0)
+
+
+def test_a_photograph_without_an_edge_is_left_out_and_named() -> None:
+    """Of five photographs, two show no card's edge: they are no references, although most others do show one."""
+    bare = {seed: photographed(table(seed, (480, 560))) for seed in (20, 21)}
+    pictures = {str(seed): [photographed_card(seed)] for seed in (8, 9, 10)}
+    deck, report = enrol("d", pictures | {str(seed): [picture] for seed, picture in bare.items()})
+    assert deck.cards == ("8", "9", "10")
+    assert [(one.card, one.said.startswith(f"{one.card}, picture 1: no card's edge")) for one in report.findings] == [
+        ("20", True), ("21", True)
+    ]  # fmt: skip
+
+
+def test_few_edges_make_photographs_of_all_pictures_of_their_size() -> None:
+    """Where two of five photographs show an edge, the others are left out: they show a table, not a card."""
+    pictures = {str(seed): [photographed_card(seed)] for seed in (8, 9)}
+    deck, report = enrol("d", pictures | {str(seed): [table(seed, (480, 560))] for seed in (20, 21, 22)})
+    assert deck.cards == ("8", "9") and [one.key for one in report.findings if one.key != "cut"] == ["edge"] * 3
+
+
+def test_a_deck_without_any_edge_is_refused() -> None:
+    """Photographs of a phone that show no card at all make no deck; pictures said to be whole do."""
+    bare = {name: [cv2.resize(table(seed, (960, 720)), (1920, 1440))] for name, seed in (("a", 1), ("b", 2))}
+    with pytest.raises(DeckError, match="a, picture 1: no card's edge was found"):
+        enrol("d", bare)
+    assert enrol("d", bare, drawn=True)[0].cards == ("a", "b")
+
+
+def test_a_card_in_a_dark_frame_is_cut_at_its_paper() -> None:
+    """Of a card glued onto dark paper the stronger edge is the card's own, and so are the proportions."""
+    pictures = {}
+    for seed in (8, 9, 10):
+        on = table(seed, (480, 560))
+        laid(on, np.full((400, 300, 3), 20, np.uint8), 240, 280, 300, turned=7)
+        laid(on, card(seed), 240, 280, 250, turned=7)
+        pictures[str(seed)] = [photographed(on, light=1.0)]
+    for entry in enrol("d", pictures)[0].entries:
+        width, height = entry.shots[0].size
+        assert abs(width - 250) < 8 and abs(height - 349) < 8

@@ -13,7 +13,7 @@ from vision.deck.deck import Deck
 from vision.deck.deck_file import load
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolment.camera_view import CameraView
-from vision.enrolment.card_finder import find_card, judge_capture, straighten_card
+from vision.enrolment.card_finder import find_cards, judge_capture, straighten_card
 from vision.enrolment.card_kind import CardsKind
 from vision.enrolment.enrolment import Enrolment
 from vision.enrolment.frames_shelf import FramesShelf
@@ -72,8 +72,7 @@ def finished(enrolling: Enrolment) -> Deck:
 @pytest.mark.parametrize("degrees", [12, -35, 90])
 def test_card_is_found_and_made_straight(degrees: float) -> None:
     """However it lies, the card fills its picture: it looks as it was drawn, one way up or the other."""
-    corners, several = find_card(photograph(("steam-3", 640, 480, degrees)), CARD)
-    assert corners is not None and not several
+    (corners,) = find_cards(photograph(("steam-3", 640, 480, degrees)), CARD)
     found = straighten_card(photograph(("steam-3", 640, 480, degrees)), corners, CARD)
     known = cv2.resize(CARDS["steam-3"], (found.shape[1], found.shape[0]), interpolation=cv2.INTER_AREA) * 0.92
     errors = [np.abs(np.rot90(found, turn).astype(float) - known).mean() for turn in (0, 2)]
@@ -110,8 +109,7 @@ def test_good_picture_has_no_faults(enrolling: Enrolment) -> None:
 def test_glare_and_cut_corners_are_told() -> None:
     """A lamp's reflection over a part of the card, and a corner outside the picture."""
     picture = photograph(("coal-200", 640, 480, 0))
-    corners, _ = find_card(picture, CARD)
-    assert corners is not None
+    (corners,) = find_cards(picture, CARD)
     picture[380:560, 560:720] = 255
     assert "glare" in judge_capture(picture, corners, straighten_card(picture, corners, CARD))
     assert "cut" in judge_capture(

@@ -15,9 +15,9 @@ from vision.features.pixels import corners_of, homography
 from vision.image import Image, Quad
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
-from vision.recognise.card_thresholds import passes, sure_beside
+from vision.recognise.card_thresholds import agrees, passes, sure_beside, sure_half
 from vision.recognise.scene import PictureScene
-from vision.recognise.verification import Verdict
+from vision.recognise.verification import Verdict, beyond_best_line
 
 MIDDLE = (420, 260)
 WIDTH = 170
@@ -145,3 +145,55 @@ def test_the_smaller_part_of_a_card_beside_a_thing_has_no_name() -> None:
     part = Verdict(0, np.eye(3), 1, 9, 20, 0.9, 0.46, how="votes")
     assert sure_beside(part)
     assert not sure_beside(msgspec.structs.replace(part, visible=0.44))
+
+
+def sleeved(reader: Recogniser, below: Image, over: int) -> list[str | None]:
+    """Return the names read where a card in a broad dark sleeve lies over another's lower part."""
+    on = table(31, (960, 640))
+    laid(on, below, 420, 250, WIDTH, turned=4)
+    laid(on, np.full((SIZE[1] + 52, SIZE[0] + 52, 3), 24, np.uint8), 500, 400, WIDTH * 1.2, turned=-20)
+    laid(on, card(over), 500, 400, WIDTH, turned=-20)
+    return sorted([one.card for one in reader.read(photographed(on)) if one.card])
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Recogniser:
+    """Return a reader of cards with plenty of print on white paper."""
+    return Recogniser(enrol("sleeves", {str(seed): [card(seed)] for seed in range(60, 66)}, drawn=True)[0], threads=1)
+
+
+def test_the_sleeve_of_a_card_above_is_no_print(numbers: Recogniser) -> None:
+    """A sleeve reaches beyond the card in it and hides more of the card below, which is named by the rest."""
+    assert sleeved(numbers, card(60), 62) == ["60", "62"]
+
+
+def test_a_sleeve_hides_nothing_that_contradicts(numbers: Recogniser) -> None:
+    """Of a card that is not enrolled a large field differs: its sleeve-covered like gets no name."""
+    assert sleeved(numbers, patched(75, (60, 150, 70)), 62) == ["62"]
+
+
+def test_the_best_line_parts_a_card_from_what_covers_it(reader: Recogniser) -> None:
+    """A stranger's card lies over the right part: the line leaves the left one, without the blocks at the seam."""
+    on = table(31)
+    corners = laid(on, card(60), *MIDDLE, WIDTH)
+    laid(on, card(99), MIDDLE[0] + 115, MIDDLE[1] + 6, WIDTH)
+    ref = next(one for one in reader.bank.refs if reader.name(one) == "card")
+    hidden = beyond_best_line(ref, homography(corners_of(ref.frame), corners), PictureScene(photographed(on)))
+    width = hidden.shape[1]
+    assert (hidden[:, : width // 2] == 0).mean() > 0.9 and (hidden[:, round(0.68 * width) :] == 255).mean() > 0.9
+
+
+SURE = Verdict(0, np.eye(3), 0.97, 0.5, 2.5, 0.85, 0.47, margin=0.9, support=14, how="votes")
+"""What is said of a bare part on which hardly anything is printed."""
+
+
+@pytest.mark.parametrize(("field", "value"), [("share", 0.9), ("whole", 0.7), ("margin", 0.7), ("how", "outline")])
+def test_a_bare_part_is_believed_if_all_of_it_agrees(field: str, value: float | str) -> None:
+    """Hardly a block tells, but all that shows agrees, far from any rival: with less of anything it is not believed."""
+    assert agrees(SURE) and not agrees(msgspec.structs.replace(SURE, **{field: value}))
+
+
+@pytest.mark.parametrize(("field", "value"), [("share", 0.7), ("visible", 0.2), ("margin", 0.4), ("support", 11)])
+def test_half_a_card_is_believed_if_enough_voted(field: str, value: float) -> None:
+    """Half a card says less than a whole one, so each limit is higher, and features enough must have voted."""
+    assert sure_half(SURE) and not sure_half(msgspec.structs.replace(SURE, **{field: value}))

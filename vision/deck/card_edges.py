@@ -1,0 +1,154 @@
+"""Cards in a photograph, found by their edges before a background; for pages and command line alike.
+
+Many cards have a frame printed inside their edge, and some lie in a frame. Of nested outlines the one with the
+strongest step in colour is taken for the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.features.pixels import Floats, corners_of, homography, lab, resize
+from vision.features.quadrilaterals import QuadOutline, may_be_card, outlines, quadrangle
+from vision.image import Image
+
+SEARCHED = 1280
+"""Pixels of the longer side at which edges are sought."""
+RATIOS = (1.25, 1.4, 1.6, 1.8)
+"""Proportions that cards have, long by short side, where the deck's are not known."""
+LEAST, GREATEST = 0.08, 1.0
+"""The shorter side of a card, as a part of the picture's shorter side."""
+APART = 14.0
+"""Distance in Lab from the background's colour at which something lies on it."""
+PROPORTION = 0.35
+"""How far an outline may be from straight sides and a card's proportions (`worth`, 0 to 1)."""
+NEAR, FAR = 0.015, 0.035
+"""So far from an edge its two sides are compared, as shares of the card's shorter side."""
+STEP = 10.0
+"""Distance in Lab between the two sides of an edge, at its second weakest side: more than a shadow's."""
+INNER = 0.6
+"""An outline inside another may be the card's own edge if it has this share of its area; less is print."""
+MORE = 1.5
+"""Its step must be so many times as strong: a thing around a card, such as a frame of tape, is darker or lighter."""
+ALIKE = 0.45
+"""Cards on one photograph are of one size: smaller ones than this share of the largest are print or other things."""
+
+
+def card_edges(picture: Image, ratios: Sequence[float] = RATIOS) -> list[QuadOutline]:
+    """Return the outlines of all cards in a BGR picture, each once, the largest first, in the picture's pixels.
+
+    ratios: the proportions that the cards may have, long by short side.
+    """
+    factor = min(1.0, SEARCHED / max(picture.shape[:2]))
+    height, width = round(picture.shape[0] * factor), round(picture.shape[1] * factor)
+    small = np.asarray(resize(picture, width, height) if factor < 1 else picture, np.uint8)
+    short = float(min(small.shape[:2]))
+    sizes = (LEAST * short, GREATEST * short)
+    seen = lab(cv2.GaussianBlur(small, (5, 5), 0))
+    found = [*_before_background(seen, ratios, sizes), *outlines(small, ratios, sizes)]
+    stepped = [(one, edge_step(one.corners, seen)) for one in found if worth(one, ratios) > 1 - PROPORTION]
+    cards: list[tuple[QuadOutline, float]] = []
+    for one, step in sorted([pair for pair in stepped if pair[1] > STEP], key=lambda pair: -pair[0].area):
+        around = next((at for at, (other, _) in enumerate(cards) if _covers(other, one)), None)
+        if around is None:
+            cards.append((one, step))
+        elif one.area > INNER * cards[around][0].area and step > MORE * cards[around][1]:
+            cards[around] = (one, step)
+    largest = max((one.area for one, _ in cards), default=0.0)
+    scale = np.float32(1 / factor)
+    kept = [QuadOutline((one.corners + np.float32(0.5)) * scale - np.float32(0.5), one.straight) for one, _ in cards
+            if one.area > ALIKE * largest]  # fmt: skip
+    return sorted(kept, key=lambda one: -one.area)
+
+
+def _before_background(seen: Floats, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
+    """Return the outlines of what stands out from a plain background, whose colour the picture's rim shows."""
+    rim = np.concatenate([seen[:8].reshape(-1, 3), seen[-8:].reshape(-1, 3), seen[:, :8].reshape(-1, 3),
+                          seen[:, -8:].reshape(-1, 3)])  # fmt: skip
+    ground = np.median(rim, axis=0)
+    apart = max(APART, 3 * float(np.percentile(np.linalg.norm(rim - ground, axis=1), 90)))
+    stands = (np.linalg.norm(seen - ground, axis=2) > apart).astype(np.uint8) * 255
+    stands = cv2.morphologyEx(stands, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    contours, _ = cv2.findContours(stands, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found = []
+    for contour in contours:
+        area = float(cv2.contourArea(contour))
+        outline = quadrangle(np.asarray(contour, np.float32), area) if area > sizes[0] ** 2 else None
+        if outline is not None and may_be_card(outline, ratios, *sizes):
+            found.append(outline)
+    return found
+
+
+def worth(outline: QuadOutline, ratios: Sequence[float]) -> float:
+    """Return how much an outline resembles a card's: straight sides, the right proportions; 1 is perfect."""
+    sides = outline.sides()
+    long, short = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])), reverse=True)
+    return outline.straight - 2 * min(abs(float(np.log(long / short / ratio))) for ratio in ratios)
+
+
+def edge_step(corners: Floats, seen: Floats) -> float:
+    """Return the distance in colour between the two sides of an outline, at its second weakest side; 0 at the rim.
+
+    seen: the picture in Lab, h × w × 3. A side along which one side of the edge lies outside the picture has none.
+    """
+    middle = corners.mean(axis=0)
+    short = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
+    steps = []
+    for at in range(4):
+        one, two = corners[at], corners[(at + 1) % 4]
+        points = one + np.linspace(0.15, 0.85, 40, dtype=np.float32)[:, None] * (two - one)
+        out = np.array([one[1] - two[1], two[0] - one[0]], np.float32)
+        out *= np.sign(np.dot((one + two) / 2 - middle, out)) / max(1e-3, float(np.linalg.norm(out)))
+        inner, outer = (_mean_along(seen, points, sign * short * out) for sign in (-1, 1))
+        steps.append(float(np.median(np.linalg.norm(inner - outer, axis=1))) if inner is not None
+                     and outer is not None else 0.0)  # fmt: skip
+    return sorted(steps)[1]
+
+
+def _mean_along(seen: Floats, points: Floats, away: Floats) -> Floats | None:
+    """Return the colours beside points, from near to far; None where most lie outside the picture: 40 × 3."""
+    sums = []
+    for share in np.linspace(NEAR, FAR, 3):
+        at = np.rint(points + np.float32(share) * away).astype(np.int32)
+        good = (at >= 0).all(axis=1) & (at[:, 0] < seen.shape[1]) & (at[:, 1] < seen.shape[0])
+        if float(good.mean()) < 0.7:
+            return None
+        sums.append(seen[at[:, 1].clip(0, seen.shape[0] - 1), at[:, 0].clip(0, seen.shape[1] - 1)])
+    beside: Floats = np.mean(sums, axis=0, dtype=np.float32)
+    return beside
+
+
+def _covers(one: QuadOutline, other: QuadOutline) -> bool:
+    """Whether the middle of the other outline lies inside the first one."""
+    x, y = other.corners.mean(axis=0)
+    return cv2.pointPolygonTest(one.corners.astype(np.float32), (float(x), float(y)), False) >= 0
+
+
+def in_rows(cards: Sequence[QuadOutline]) -> list[QuadOutline]:
+    """Return cards as people read: by rows, each from the left.
+
+    A card belongs to a row if its middle is less than half a card lower than that of the row's first one.
+    """
+    rows: list[list[QuadOutline]] = []
+    for one in sorted(cards, key=lambda one: float(one.corners[:, 1].mean())):
+        down = float(one.corners[:, 1].mean())
+        if not rows or down > rows[-1][0].corners[:, 1].mean() + float(np.ptp(rows[-1][0].corners[:, 1])) / 2:
+            rows.append([])
+        rows[-1].append(one)
+    return [one for row in rows for one in sorted(row, key=lambda one: float(one.corners[:, 0].mean()))]
+
+
+def straighten(picture: Image, corners: Floats) -> Image:
+    """Return the part of a picture within four corners, straightened, its proportions kept."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    size = (max(8, round(float(sides[0] + sides[2]) / 2)), max(8, round(float(sides[1] + sides[3]) / 2)))
+    matrix = homography(corners, corners_of(size))
+    return cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA)
+
+
+def upright(corners: Floats) -> Floats:
+    """Return corners so that the first is the one that is uppermost and leftmost: people take cards upright."""
+    return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
