@@ -48,11 +48,11 @@ def play_to_the_end(people: ObservedTable, seed: int) -> int:
 
 @pytest.mark.pixels
 @pytest.mark.whole_games
-@pytest.mark.parametrize(("players", "seed"), [(2, 2), (2, 4)])
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (2, 4), (4, 4)])
 def test_a_whole_game_between_coasters_is_true_to_the_end(tmp_path: Path, players: int, seed: int) -> None:
     """Every move of a card is seen rightly or asked about; money and bids are entered, as on a mat without tokens.
 
-    These two are known to be read so; on other tables a card in the middle may stay unread (docs/camera.md).
+    These are known to be read so; on other tables a card in the middle may stay unread (docs/camera.md).
     """
     lying = SeenOnCoasters(players, seed)
     with observed_match(tmp_path, players, lying=lying) as people:
