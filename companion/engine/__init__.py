@@ -45,6 +45,7 @@ from companion.engine.layout import Layout as Layout
 from companion.engine.layout import Place as Place
 from companion.engine.layout import Spot as Spot
 from companion.engine.layout import place_words as place_words
+from companion.engine.layout import tell_by_cards as tell_by_cards
 from companion.engine.offer import Amounts as Amounts
 from companion.engine.offer import Choice as Choice
 from companion.engine.offer import Luck as Luck

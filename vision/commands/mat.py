@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.terminal import data_folder, remarks
+from companion.engine import tell_by_cards
 from companion.engine.board import plays_on_board
 from companion.games import FIRST, GAMES, SEEN, files, game_words
 from companion.i18n import LANGUAGES, load
@@ -54,11 +55,7 @@ def print_mat(
     from vision.settings import settings
 
     known = settings(data_folder(data))
-    if game not in SEEN:
-        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(SEEN)}.", param_hint="--game")
-    if players not in SEEN[game].seats:
-        seats = SEEN[game].seats
-        raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
+    _check_seats(game, players)
     try:
         size = read_card(card) if card else known.card
     except MatError as error:
@@ -104,6 +101,35 @@ def _instead(mat: Mat | None) -> str:
         f" On {mat.paper.upper()}, with cards of {mat.card[0]:g} × {mat.card[1]:g} mm, it fits: "
         f"{mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
     )
+
+
+@command.command("coasters")
+@click.option("--players", type=click.IntRange(1, 10), required=True, help="Number of players.")
+@paper_option
+@click.option("--game", default=FIRST, show_default=True, help="Game that is played.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: coasters-<players>.pdf]"
+)
+def print_coasters(players: int, paper: str, game: str, lang: str, out: Path | None) -> None:
+    """Make the PDF of four coasters on one sheet, which bound the table instead of a mat. Print it at 100 %."""
+    opencv()
+    from vision.mat.coaster_sheet import print_coasters as print_sheet
+
+    _check_seats(game, players)
+    if not tell_by_cards(SEEN[game].places(players)):
+        raise click.BadParameter(f"{game} is played on its mat: it has no coasters.", param_hint="--game")
+    path = out or Path(f"coasters-{players}.pdf")
+    print_sheet(players, path, paper, lang)
+    remarks().print(f"{path}: four coasters on one sheet {paper.upper()} for {players} players. Print at 100 %.")
+
+
+def _check_seats(game: str, players: int) -> None:
+    if game not in SEEN:
+        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(SEEN)}.", param_hint="--game")
+    if players not in SEEN[game].seats:
+        seats = SEEN[game].seats
+        raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
 
 
 @command.command("board")

@@ -19,6 +19,7 @@ from vision.mat.mat import Slot as Slot
 from vision.mat.mat import TokenSlot as TokenSlot
 from vision.mat.pose import MatPose as MatPose
 from vision.mat.pose import black_out as black_out
+from vision.mat.pose import show_only as show_only
 from vision.mat.pose import straighten as straighten
 from vision.mat.pose import visible as visible
 from vision.mat.tiling import PAPERS as PAPERS

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 import cv2
 import msgspec
@@ -15,6 +16,8 @@ from vision.mat.aruco import detect, is_still_there
 from vision.mat.mat import Mat, Points
 from vision.mat.pose import MatPose, least_scale, perspective, undistort
 
+Found: TypeAlias = Mapping[int, npt.NDArray[np.float64]]
+"""Markers in a picture: their corners in pixels by number."""
 FEWEST = 3
 """Markers below which a mat counts as not found: two say too little of what is far from them."""
 AGREE = 2.0
@@ -57,7 +60,9 @@ def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int,
     pixels = np.vstack([found[marker.id] for marker in seen])
     bend, agreeing = 0.0, _agreeing(on_mat, pixels)
     # A lens that bends shows itself by markers that fit nowhere, or by all of them fitting badly.
-    if len(seen) >= BENDING and (agreeing.sum() < 8 or not agreeing.all() or _spread(on_mat, pixels) > 0.25):
+    if (len(seen) >= BENDING or mat.outline) and (
+        agreeing.sum() < 8 or not agreeing.all() or _spread(on_mat, pixels) > 0.25
+    ):
         bend, agreeing = _best_bend(on_mat, pixels, size)
     whole = agreeing.reshape(-1, 4).all(axis=1)
     if whole.sum() < FEWEST:
@@ -140,12 +145,12 @@ HOLDING = 0.8
 class MatDetector:
     """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in.
 
-    `mats` are those that may lie there, or a function that returns them for the numbers of markers that are seen.
+    `mats` are those that may lie there, or a function that returns them for the markers that are seen.
     """
 
-    def __init__(self, mats: Iterable[Mat] | Callable[[Collection[int]], Iterable[Mat]]) -> None:
+    def __init__(self, mats: Iterable[Mat] | Callable[[Found], Iterable[Mat]]) -> None:
         known = () if callable(mats) else tuple(mats)
-        self._mats = mats if callable(mats) else lambda numbers: known
+        self._mats = mats if callable(mats) else lambda found: known
         self.mat: Mat | None = None
         """The mat that was found last, None before any was."""
         self.pose: MatPose | None = None
@@ -164,7 +169,7 @@ class MatDetector:
         seen, size = detect(picture), (picture.shape[1], picture.shape[0])
         self._markers = tuple(seen)
         pose = fit(seen, self.mat, size) if self.mat is not None else None
-        found = best_mat(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
+        found = best_mat(seen, self._mats(seen), size) if pose is None or self.mat is None else (self.mat, pose)
         self.in_sight = found is not None
         if found is None:
             if at - self._seen_at > KEPT or self._has_new_size(picture):

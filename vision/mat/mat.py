@@ -96,12 +96,20 @@ class Marker(msgspec.Struct, frozen=True):
     y: float
     side: float
     sheet: int = 0
-    """The number of its sheet; 0: of none."""
+    """The number of its sheet, or of its coaster; 0: of none."""
+    turn: float = 0.0
+    """Degrees clockwise by which it lies turned about its middle; only coasters do."""
 
     def corners(self) -> Points:
-        """Return its four corners in millimetres, clockwise from the top left, 4 × 2."""
+        """Return its four corners in millimetres, clockwise from its own top left, 4 × 2."""
         x, y, s = self.x, self.y, self.side
-        return np.array([[x, y], [x + s, y], [x + s, y + s], [x, y + s]])
+        straight = np.array([[x, y], [x + s, y], [x + s, y + s], [x, y + s]])
+        if not self.turn:
+            return straight
+        middle, angle = straight.mean(axis=0), np.radians(self.turn)
+        turning = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        found: Points = (straight - middle) @ turning + middle
+        return found
 
 
 class Mat(msgspec.Struct, frozen=True):
@@ -124,6 +132,11 @@ class Mat(msgspec.Struct, frozen=True):
     """Of a board, where its columns and rows of sheets end: a cell belongs to the sheet in which its middle lies."""
     token_slots: tuple[TokenSlot, ...] = ()
     """The places for tokens; no place is in `slots` too."""
+    outline: tuple[tuple[float, float], ...] = ()
+    """Of a table with coasters, the corners of its public part, clockwise from the upper left. Cards lie anywhere in
+    it, and the table has no slots."""
+    places: tuple[Place, ...] = ()
+    """Of a table with coasters, the game's places for cards."""
 
     def corners(self, slot: Slot, nth: int = 0) -> Points:
         """Return the corners in millimetres of the slot's nth card (0: the first), clockwise from its own top left."""
@@ -141,6 +154,8 @@ class Mat(msgspec.Struct, frozen=True):
             yield box_around(tokens.corners(), grown)
         if self.board is not None:
             yield self.board_area(grown)
+        if self.outline:
+            yield box_around(np.array(self.outline), grown)
 
     def board_area(self, grown: float = 0.0) -> Points:
         """Return the rectangle around the board, grown to every side, clockwise from the upper left."""

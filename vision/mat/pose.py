@@ -148,6 +148,8 @@ def visible(pose: MatPose, mat: Mat, readable: frozenset[str] = frozenset(), kno
     hulls = [mat.hull(slot, OVER) for slot in mat.read()]
     for hull in [*hulls, mat.board_area()] if mat.board is not None else hulls:
         _fill(mask, pose, hull, 255)
+    if mat.outline:
+        _fill(mask, pose, np.array(mat.outline), 255)
     hidden = [slot for slot in mat.token_slots if slot.place not in readable]
     for slot in mat.token_slots:
         _fill(mask, pose, slot.corners(), 255)
@@ -171,6 +173,11 @@ def _fill(mask: Image, pose: MatPose, outline: Points, level: int) -> None:
     points = np.vstack([a + (b - a) * along for a, b in zip(outline, np.roll(outline, -1, axis=0), strict=True)])
     pixels = np.clip(np.round(pose.project(points)), -(1 << 14), 1 << 14).astype(np.int32)
     cv2.fillPoly(mask, [pixels.reshape(-1, 1, 2)], level)
+
+
+def show_only(picture: Image, pose: MatPose, outlines: Iterable[Points]) -> Image:
+    """Return a copy of the picture that is black outside these outlines, in millimetres."""
+    return np.asarray(cv2.copyTo(picture, _filled(pose, outlines)), dtype=np.uint8)
 
 
 def black_out(

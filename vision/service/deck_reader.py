@@ -57,10 +57,10 @@ MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
 def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
     """Return the function that makes real readers for a deck."""
     from vision.recognise import Recogniser
-    from vision.slots import TableReader
+    from vision.slots import FreeReader, TableReader
 
     recogniser = Recogniser(deck)
-    return lambda mat: TableReader(recogniser, mat)
+    return lambda mat: (FreeReader if mat.outline else TableReader)(recogniser, mat)
 
 
 FindTokens = Callable[[DeckLibrary, str], MakeTokenPlaces | None]

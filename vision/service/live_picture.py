@@ -12,7 +12,7 @@ import numpy as np
 from companion.devices.frames import CardOutline, LiveFrame, Outline, TokenOutline, write_frame
 from companion.messages import MILLISECOND, SECOND, Sighting, TokenSighting
 from vision.image import Image
-from vision.mat import Mat, MatPose, black_out
+from vision.mat import Mat, MatPose, black_out, show_only
 from vision.mat.mat import Points
 from vision.mat.pose import Polygon
 
@@ -102,7 +102,9 @@ class LivePicture:
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
             here = pose.resize(size)
-            if at >= self._whole_until:
+            if mat.outline:  # nothing is printed: only a card that was found is surely nobody's secret
+                small = show_only(small, here, [np.array(each.corners) for each in overlay.sightings if each.card])
+            elif at >= self._whole_until:
                 beside, shown = None if board is None else (board[0], board[1].resize(size)), overlay.open_places
                 small = black_out(small, here, mat, beside, shown.readable, shown.known)
             seen = [each for each in overlay.sightings if each.corners]

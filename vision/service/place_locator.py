@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
+from companion.engine import tell_by_cards
 from companion.games import SEEN
 from vision.board.board_locator import board_mats, boards_of
 from vision.board.pieces import FEWEST_PIXELS
@@ -17,6 +18,8 @@ from vision.image import Image
 from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, mat_of_game, players_of, token_places_of
 from vision.mat import manual as hand
 from vision.mat.arrangement import arrangements
+from vision.mat.coasters import CoasterFault, coaster_mat, players_of_coasters
+from vision.mat.detector import Found
 from vision.settings import CameraSettings
 
 NEEDED = 3.3
@@ -46,6 +49,8 @@ class PlaceLocator:
         self.mat: Mat | None = None
         self.pose: MatPose | None = None
         self._size = (0, 0)
+        self._coaster_fault = CameraTrouble()
+        """What is wrong with the coasters in the last picture."""
 
     @property
     def bumped(self) -> int:
@@ -55,6 +60,7 @@ class PlaceLocator:
     def look(self, picture: Image, at: int) -> bool:
         """Look for the places in a full picture; return whether they are known."""
         self._size = (picture.shape[1], picture.shape[0])
+        self._coaster_fault = CameraTrouble()
         pose = self._finder.look(picture, at)
         if pose is not None:
             self.mat, self.pose = self._finder.mat, pose
@@ -100,12 +106,16 @@ class PlaceLocator:
 
     def trouble(self) -> CameraTrouble:
         """Return what is wrong with the places, the worst first."""
+        if self._coaster_fault.key and (self.pose is None or not self._finder.in_sight):
+            return self._coaster_fault
         if self.pose is None or self.mat is None:
             best = self._best_scale()
             return self._too_small(best) if 0 < best < UNREADABLE else CameraTrouble("no_mat")
         side = outside(self.pose, self.mat)
         if side:
             return CameraTrouble("mat_half", {"side": side})
+        if self.pose.off and self.mat.outline:
+            return CameraTrouble("coaster_moved", {"coaster": self.pose.off[0]})
         if self.pose.off:
             return CameraTrouble("sheet_off", {"sheet": self.pose.off[0], "sheets": ", ".join(map(str, self.pose.off))})
         board = self.mat.board
@@ -128,13 +138,17 @@ class PlaceLocator:
             return 0.0
         return min(max(self._size) / max(size), min(self._size) / min(size))
 
-    def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
+    def _candidates(self, found: Found) -> Iterable[Mat]:
         """Return the mats whose markers these may be."""
         game = SEEN[self._settings.game]
+        players = players_of_coasters(found)
+        if players:
+            yield from self._within_coasters(found, players)
+            return
         if not self.card_places():
             yield from board_mats(boards_of(game))  # no cards: the board is the mat
             return
-        for players in players_of(numbers)[:2]:
+        for players in players_of(found)[:2]:
             if players not in game.seats or (self._settings.players and players != self._settings.players):
                 continue
             kinds = (True, False) if token_places_of(game, players) else (False,)
@@ -143,6 +157,17 @@ class PlaceLocator:
                     yield mat_of_game(game, players, self._settings.card, paper, tokens)
                 except MatError:
                     continue
+
+    def _within_coasters(self, found: Found, players: int) -> Iterable[Mat]:
+        """Return the table that coasters bound; note what is wrong with them where they bound none."""
+        game = SEEN[self._settings.game]
+        if players not in game.seats or not tell_by_cards(game.places(players)):
+            self._coaster_fault = CameraTrouble("coasters_unfit")
+            return
+        try:
+            yield coaster_mat(found, self._size, self._settings.card, game.places(players))
+        except CoasterFault as fault:
+            self._coaster_fault = CameraTrouble(fault.key, fault.fields)
 
     def _make_mat(self, by_hand: hand.ManualPlaces) -> Mat:
         return hand.mat_of(by_hand, SEEN[self._settings.game].places(by_hand.players), self._settings.card)
@@ -161,7 +186,8 @@ class PlaceLocator:
 def outside(pose: MatPose, mat: Mat) -> str:
     """Return on which side of the picture a place lies outside it: `left`, `right`, `top`, `bottom`, or nothing."""
     hulls = [*[mat.hull(slot) for slot in mat.read()], *[slot.corners() for slot in mat.token_slots]]
-    points = pose.project(np.vstack([*hulls, mat.board_area()] if mat.board is not None else hulls))
+    hulls += [mat.board_area()] if mat.board is not None else []
+    points = pose.project(np.vstack([*hulls, np.array(mat.outline)] if mat.outline else hulls))
     width, height = pose.picture
     rim = BEYOND * max(pose.scale, 0.1)
     beyond = {

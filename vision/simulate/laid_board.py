@@ -16,6 +16,8 @@ GAP = 25.0
 """Millimetres between the mat and a board, at least."""
 SHIFT, TURN = 12.0, 3.0
 """Millimetres and degrees by which people lay a board beside where it would lie straight, at most."""
+COASTER = 70.0
+"""Millimetres around a table's public part in which its coasters lie, at most."""
 PICTURE = 16 / 9
 """Pictures are so much wider than high: boards are laid so that little of the picture is lost."""
 
@@ -61,6 +63,8 @@ def lay_beside(mat: Mat, board: Mat, difficulty: Difficulty, seed: int) -> LaidB
 
 def table_area(mat: Mat, board: LaidBoard | None) -> Area:
     """Return left, top, right and bottom of all that the camera must see, in millimetres of the mat."""
+    if board is None and mat.outline:
+        return -COASTER, -COASTER, mat.size[0] + COASTER, mat.size[1] + COASTER
     if board is None:
         return 0.0, 0.0, *mat.size
     points = np.vstack([board.corners(), [[0.0, 0.0], mat.size]])

@@ -29,6 +29,7 @@ from vision.simulate.gesture import Reach, home_of
 from vision.simulate.hand_moves import HandMove, hand_steps
 from vision.simulate.hands import paint_hand
 from vision.simulate.laid_board import LaidBoard, board_itself, lay_beside, table_area
+from vision.simulate.laid_coasters import FreeHeap
 from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.lying_tokens import Arrangement
 from vision.simulate.painting import Faces, paint_gleam, paint_sleeve
@@ -75,7 +76,7 @@ class RenderedTable:
         self.seed = seed
         self._backs = dict(backs or {})
         self._names = frozenset(pictures)
-        self.heap = Heap(mat, self.difficulty, seed)
+        self.heap = (FreeHeap if mat.outline else Heap)(mat, self.difficulty, seed)
         self.board: LaidBoard | None = board_itself(mat) if mat.board is not None else None
         if board is not None:
             self.board = lay_beside(mat, board, self.difficulty, seed)

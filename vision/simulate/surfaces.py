@@ -15,6 +15,7 @@ from vision.mat.drawing import drawing
 from vision.print.drawing.raster import to_pixels
 from vision.simulate.camera_geometry import Area
 from vision.simulate.laid_board import LaidBoard
+from vision.simulate.laid_coasters import paint_coasters
 
 Field = Pixels
 """A picture of one float32 a pixel."""
@@ -148,6 +149,9 @@ def surface(
     width, height = round((right - left) * px_per_mm), round((low - top) * px_per_mm)
     luck = np.random.default_rng([seed, 1])
     picture = table_top(kind, width, height, px_per_mm, luck)
+    if mat.outline:
+        paint_coasters(picture, mat, (left, top), px_per_mm)
+        return picture
     if not mat.markers and mat.board is None:
         return picture
     _lay_sheets(picture, mat, (left, top), px_per_mm, beside, luck)

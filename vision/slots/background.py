@@ -23,9 +23,14 @@ LEARNT = 0.25
 
 
 class Background:
-    """One slot's background, in its frame."""
+    """One slot's background, in its frame.
 
-    def __init__(self) -> None:
+    `patterned`: it is a table's own surface, known by its learnt look alone. Its pattern lies a part of a pixel beside
+    that look in each picture, so a pixel may look like any of its neighbours there.
+    """
+
+    def __init__(self, patterned: bool = False) -> None:
+        self.patterned = patterned
         self._look: Floats | None = None
         self._known: Floats | None = None
 
@@ -39,7 +44,8 @@ class Background:
         if typical is not None:
             same = _grown(seen, _near(seen, typical), typical)
         if self._look is not None and self._known is not None:
-            same |= _near(seen, self._look) & (self._known > 0)
+            near = _near_any(seen, self._look) if self.patterned else _near(seen, self._look)
+            same |= near & (self._known > 0)
         mask = same.astype(np.uint8) * 255
         return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), mask
 
@@ -99,6 +105,15 @@ def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
     around = cv2.resize(close, whole, interpolation=cv2.INTER_NEAREST) > 0
     shade: Flags = tinted & around & (np.abs(light - shaded) < SHADE)
     return same | shade
+
+
+def _near_any(seen: Floats, known: Floats) -> Flags:
+    """Return where a pixel lies near the colours that the known look has in its 3 × 3 pixels."""
+    kernel = np.ones((3, 3), np.uint8)
+    low, high = cv2.erode(known, kernel), cv2.dilate(known, kernel)
+    away = np.maximum(np.maximum(low - seen, seen - high), 0)
+    near: Flags = (away[..., 0] < LIGHT) & (np.hypot(away[..., 1], away[..., 2]) < TINT)
+    return near
 
 
 def _near(seen: Floats, known: Floats) -> Flags:

@@ -74,6 +74,28 @@ class SlotTracker:
         """Whether another picture is wanted, to search an unexplained area once more."""
         return self._unsolved is not None
 
+    def know_ground(self, look: Image) -> None:
+        """Learn how the empty place looks, where no printed paper shows it; look: at LOOK pixels per millimetre."""
+        self._ground = Background(patterned=True)
+        self._ground.learn(look, np.full(look.shape[:2], 255, np.uint8))
+
+    def adopt(self, track: Track) -> None:
+        """Go on with a card that another tracker found."""
+        self.tracks.append(track)
+
+    def release(self, track: Track) -> None:
+        """Leave a card to another tracker."""
+        self._drop(track)
+
+    def bare(self) -> Image | None:
+        """Return 255 where the last picture showed the empty place; None where nothing had to be read in it."""
+        if self.covered or self._like is None:
+            return None
+        bare = self._like.copy()
+        for track in self.tracks:
+            fill_polygon(bare, self._widen(track.corners, 4.0), LOOK, 0)
+        return bare
+
     def missing(self) -> list[Track]:
         """Return the tracks that are no longer seen, but not yet dropped."""
         return list(self._lost)
@@ -110,10 +132,8 @@ class SlotTracker:
     def _remember(self, look: Image) -> None:
         """Keep the look as the last reading's; learn the background where it is bare."""
         self._look = look
-        if not self.covered and self._like is not None:
-            bare = self._like.copy()
-            for track in self.tracks:
-                fill_polygon(bare, self._widen(track.corners, 4.0), LOOK, 0)
+        bare = self.bare()
+        if bare is not None:
             self._ground.learn(look, bare)
 
     # --- what lay there already ---
@@ -330,7 +350,12 @@ class SlotTracker:
         """Whether a card's end may lie in a row where print or glare is seen and no card was read."""
         assert self._plain is not None
         inside = [self.frame.from_mat(track.corners) for track in self.tracks]
-        return is_next_end_unread(look, self.frame, inside, strange, self._plain)
+        plain = self._plain
+        if self._ground.patterned:  # without outlines to lie on, a card is located less exactly: its edge may stick out
+            plain = plain.copy()
+            for track in self.tracks:
+                fill_polygon(plain, self._widen(track.corners, EDGE), LOOK)
+        return is_next_end_unread(look, self.frame, inside, strange, plain)
 
     def _home_area(self) -> tuple[int, int, int, int]:
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import msgspec
 
@@ -13,7 +15,7 @@ from vision.recognise import Recogniser
 from vision.slots.background import nearby, typical
 from vision.slots.card_ends import CardEnds
 from vision.slots.positions import positions, tracks_in_order
-from vision.slots.slot_frame import fill_polygon, frame_of, polygon_mask
+from vision.slots.slot_frame import SlotFrame, fill_polygon, frame_of, polygon_mask
 from vision.slots.slot_search import SlotSearch
 from vision.slots.slot_tracker import SlotTracker
 from vision.slots.slot_view import LOOK, SlotView
@@ -57,7 +59,7 @@ class TableReader:
     def read(self, picture: Image, pose: MatPose, at: int) -> TableReading:
         """Take a picture of the table at rest and return what is asserted now."""
         scene = SlotView(picture, pose)
-        looks = self._frame_views(picture, pose)
+        looks = looks_of(picture, pose, [place.frame for place in self.places])
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, ring in zip(self.places, looks, self._beside, strict=True):
             place.read(scene, look, nearby(look, ring, ground))
@@ -81,14 +83,6 @@ class TableReader:
                         return True
         return False
 
-    def _frame_views(self, picture: Image, pose: MatPose) -> list[Image]:
-        factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
-        if factor < 0.9:
-            size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
-            picture = _shrink(picture, size)
-            pose = pose.resize(size)
-        return [place.frame.view(picture, pose, LOOK) for place in self.places]
-
     def _paper_mask(self, place: SlotTracker) -> Image:
         """Return a mask over a frame: 255 on the mat's paper, away from every slot's outlines."""
         frame = place.frame
@@ -99,6 +93,16 @@ class TableReader:
         for tokens in self.mat.token_slots:
             fill_polygon(mask, frame.from_mat(tokens.corners()), LOOK, 0)
         return mask
+
+
+def looks_of(picture: Image, pose: MatPose, frames: Sequence[SlotFrame]) -> list[Image]:
+    """Return each frame as a picture shows it, at LOOK pixels per millimetre."""
+    factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
+    if factor < 0.9:
+        size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
+        picture = _shrink(picture, size)
+        pose = pose.resize(size)
+    return [frame.view(picture, pose, LOOK) for frame in frames]
 
 
 def _shrink(picture: Image, size: tuple[int, int]) -> Image:

@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Response, redirect, render_template, request, send_file
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.engine import AnyGame, tokens_seen
+from companion.engine import AnyGame, tell_by_cards, tokens_seen
 from companion.engine.board import plays_on_board
 from companion.games import SEEN, definition_of, load_part, teller_of
 from companion.mechanics.definition import DeckArt, nothing
@@ -19,6 +19,8 @@ from web.words import language, package, words
 
 bp = Blueprint("prints", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
+SHEETS = ("a4", "letter")
+"""The papers of what needs one sheet."""
 WAITED = "waited"
 """Set after waiting on our page, which then reports that the PDF is ready instead of opening it."""
 CARDS = re.compile(r"[A-Za-z0-9_.,=-]{1,1200}")
@@ -41,7 +43,8 @@ def page() -> str:
         divided, tokens = deck is not None and deck.dividers is not None, definition_of(game).tokens is not nothing
         games.append((name, say("game.title"), game.seats, boards, sets, divided, tokens))
     reads_tokens = [name for name, game in SEEN.items() if tokens_seen(game)]
-    return render_template("print.html", games=games, seen=tuple(SEEN), reads_tokens=reads_tokens, papers=PAPERS)
+    known = {"seen": tuple(SEEN), "reads_tokens": reads_tokens, "free": free_games(), "sheets": SHEETS}
+    return render_template("print.html", games=games, papers=PAPERS, **known)
 
 
 @bp.get("/deck-<game>-<paper>.pdf")
@@ -107,6 +110,20 @@ def mat(kind: str, game: str, players: int, paper: str) -> Response:
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
     without = ("--no-tokens",) if kind == "card-mat" else ()
     return pdf_answer("mat", "print", *how, *without, "--data", str(context().journal.parent))
+
+
+@bp.get("/coasters-<game>-<int:players>-<paper>.pdf")
+def coasters(game: str, players: int, paper: str) -> Response:
+    """Return the sheet of four coasters for a number of players as a PDF."""
+    if game not in free_games() or paper not in SHEETS or players not in SEEN[game].seats:
+        raise responses.PageGone("error.not_found")
+    how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
+    return pdf_answer("mat", "coasters", *how)
+
+
+def free_games() -> list[str]:
+    """Return the games that need no printed places."""
+    return [name for name, game in SEEN.items() if tell_by_cards(game.places(game.seats[0]))]
 
 
 @bp.get("/board/<game>/<board>-<paper>.pdf")

@@ -11,6 +11,7 @@ from itertools import combinations
 
 from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State, offers_of
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.catalogue import DRIVES
 from companion.games.take_a_train.purposes import ALL, PER_SEAT, ids
 from companion.games.take_a_train.steps.lots import REVEAL, Lone
 from companion.games.take_a_train.steps.market import RevealCards, drawable
@@ -26,16 +27,24 @@ AUCTION, MARKET = "auction", "market"
 """The names of the places of the lots and the market."""
 BACKS = ("back-locomotive", "back-wagon")
 """The names of the two backs in a deck of cards."""
+LOCOMOTIVES = tuple([f"{drive}-{number}" for drive, count in DRIVES.items() for number in range(1, count + 1)])
+"""The names of the locomotive cards."""
 
 
 def places(players: int) -> tuple[Place, ...]:
     """Return every place of a table for this number of players, as on the mat."""
     longest = LONGER_LIMIT + 2  # with the locomotive and Multiplier +1
     return (
-        Place(AUCTION, "spread", max(REVEAL, players)),  # Preemption reveals one for each player (R-43)
+        Place(
+            AUCTION, "spread", max(REVEAL, players), firsts=LOCOMOTIVES
+        ),  # Preemption reveals one for each player (R-43)
         Place(MARKET, "spread", MARKET_SIZE[players]),
         *[Place(name, "pile") for name in ("deck.locomotives", "aside.locomotives", "deck.wagons", "discard.wagons")],
-        *[Place(place, "row", longest, Seat(seat)) for seat in range(players) for place in train_places(seat)],
+        *[
+            Place(place, "row", longest, Seat(seat), (*LOCOMOTIVES, BACKS[0]))
+            for seat in range(players)
+            for place in train_places(seat)
+        ],
     )
 
 

@@ -40,3 +40,13 @@ def test_what_cannot_be_made_names_what_can(tmp_path: Path) -> None:
     made = CliRunner().invoke(mat.command, words)
     assert made.exit_code == 1 and "needs a table of 118 × 88 cm" in made.stderr
     assert "On A3, with cards of 65 × 112 mm, it fits: " in made.stderr
+
+
+def test_coasters_are_one_sheet(tmp_path: Path) -> None:
+    """Only for games whose cards say where they belong."""
+    path = tmp_path / "coasters.pdf"
+    made = CliRunner().invoke(mat.command, ["coasters", "--players", "4", "--lang", "fr", "--out", str(path)])
+    assert made.exit_code == 0 and "four coasters on one sheet A4 for 4 players" in made.stderr
+    assert path.read_bytes().count(b"/Type /Page\n") == 1
+    refused = CliRunner().invoke(mat.command, ["coasters", "--players", "4", "--game", "trains"])
+    assert refused.exit_code == 2 and "is played on its mat" in refused.stderr

@@ -33,7 +33,7 @@ EVERYBODY = {
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
     "prints.page", "prints.deck", "prints.tokens", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
-    "prints.choose", "rules.page",
+    "prints.choose", "prints.coasters", "rules.page",
 }  # fmt: skip
 """Needs no token; PINs and forms protect it, and have their own tests."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}

@@ -258,6 +258,16 @@ def test_a_mat_is_printed_without_places_for_tokens(room: Room) -> None:
     assert sizes[0] > sizes[1] > 1
 
 
+def test_coasters_are_printed_where_cards_say_their_place(room: Room) -> None:
+    """One sheet for each number of players; a game that needs printed places has none."""
+    page = room.anybody.get("/print/").text
+    assert 'href="coasters-take-a-train-4-letter.pdf"' in page and "coasters-trains-" not in page
+    with printed_at(room, "/print/coasters-take-a-train-4-a4.pdf") as pdf:
+        assert (pdf.status_code, pdf.data[:5], pdf.data.count(b"/Type /Page\n")) == (200, b"%PDF-", 1)
+    for path in ("coasters-trains-4-a4", "coasters-take-a-train-4-a3", "coasters-take-a-train-9-a4"):
+        assert room.anybody.get(f"/print/{path}.pdf").status_code == 404
+
+
 def test_what_cannot_be_printed_is_said(room: Room) -> None:
     """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
     for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):

@@ -1,0 +1,146 @@
+"""Coasters: where they lie in a rendered picture, and what is said where they bound no table."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from companion.engine import tell_by_cards
+from companion.games import SEEN
+from vision.mat import Mat
+from vision.mat.aruco import detect
+from vision.mat.coaster_sheet import coaster_sheet
+from vision.mat.coasters import SIDE, CoasterFault, coaster_mat, coaster_numbers, players_of_coasters
+from vision.mat.detector import MatDetector, fit
+from vision.mat.mat import Points
+from vision.print.drawing.raster import to_pixels
+from vision.simulate.laid_coasters import lay_coasters
+from vision.simulate.rendered_table import RenderedTable
+
+CARD = (63.0, 88.0)
+SIZE = (2304, 1296)
+GAME = SEEN["take-a-train"]
+Quads = dict[int, npt.NDArray[np.float64]]
+
+
+def table(players: int = 2, seed: int = 1, difficulty: str = "default") -> RenderedTable:
+    """Return an empty rendered table with coasters."""
+    return RenderedTable(lay_coasters(GAME.places(players), players, CARD, seed), {}, None, difficulty, seed, SIZE)
+
+
+def seen_from_above(middles: list[tuple[float, float]], players: int = 4) -> Quads:
+    """Return the corners of coasters with these middles, one pixel a millimetre."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
+    return {number: square + middle for number, middle in zip(coaster_numbers(players), middles, strict=True)}
+
+
+def farthest(true: Points, found: Points) -> float:
+    """Return how far points are from true ones at most, laid upon them without stretching."""
+    one, two = true - true.mean(axis=0), found - found.mean(axis=0)
+    left, _, right = np.linalg.svd(one.T @ two)
+    return float(np.linalg.norm(one @ (left @ right) - two, axis=1).max())
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_pose_is_true_to_two_millimetres_over_the_table(seed: int) -> None:
+    """Coasters laid by eye, turned in any way, under a tilted and bent lens: their printed sides tell all."""
+    shown = table(seed=seed)
+    found = detect(shown.picture())
+    mat = coaster_mat(found, SIZE, CARD)
+    pose = fit(found, mat, SIZE)
+    assert pose is not None and pose.seen == 4 and mat.players == 2
+    width, height = shown.mat.size
+    points = np.array([[x, y] for x in np.linspace(0, width, 7) for y in np.linspace(0, height, 7)])
+    assert farthest(points, pose.locate(shown.view().to_picture(points))) <= 2.0
+
+
+def test_a_coaster_that_is_hidden_later_changes_nothing() -> None:
+    """Three coasters suffice once all four have been seen, and the table's millimetres stay the same."""
+    found = detect(table().picture())
+    mat = coaster_mat(found, SIZE, CARD)
+    whole = fit(found, mat, SIZE)
+    less = fit({number: quad for number, quad in found.items() if number != mat.markers[2].id}, mat, SIZE)
+    assert whole is not None and less is not None
+    points = np.array(mat.outline)
+    assert np.linalg.norm(whole.project(points) - less.project(points), axis=1).max() < 2 * whole.scale
+
+
+def test_a_coaster_that_is_moved_is_named() -> None:
+    """The three others tell where the table lies, and the moved one is off."""
+    found = detect(table().picture())
+    mat = coaster_mat(found, SIZE, CARD)
+    moved = found | {mat.markers[1].id: found[mat.markers[1].id] + (40.0, 0.0)}
+    pose = fit(moved, mat, SIZE)
+    assert pose is not None and pose.off == (2,) and pose.seen == 3
+
+
+def test_a_pushed_camera_or_a_pulled_cloth_is_followed() -> None:
+    """Where all coasters move together the cards went along: the table is the same one, elsewhere in the picture."""
+    picture = table().picture()
+    detector = MatDetector(lambda found: [coaster_mat(found, SIZE, CARD)])
+    before = detector.look(picture, 1)
+    mat = detector.mat
+    shifted = cv2.warpAffine(picture, np.array([[1.0, 0, 24], [0, 1, -9]]), SIZE, borderMode=cv2.BORDER_REPLICATE)
+    after = detector.look(np.asarray(shifted, np.uint8), 2)
+    assert before is not None and after is not None and detector.mat is mat and detector.bumped == 1
+    corner = np.array([[0.0, 0.0]])
+    assert np.allclose(after.project(corner) - before.project(corner), (24, -9), atol=1.0)
+
+
+RIGHT = [(900.0, 700.0), (100.0, 700.0), (100.0, 100.0), (900.0, 100.0)]
+"""Coasters 1 to 4 of a true rectangle."""
+
+
+@pytest.mark.parametrize(
+    ("middles", "key", "fields"),
+    [
+        ([*RIGHT[:3], (1300.0, 100.0)], "coasters_askew", {"coaster": 4}),
+        ([RIGHT[1], RIGHT[0], *RIGHT[2:]], "coasters_crossed", {}),
+        ([(400.0, 700.0), (100.0, 700.0), (100.0, 100.0), (400.0, 100.0)], "coasters_close", {"least": 35}),
+    ],
+)
+def test_what_is_no_rectangle_is_said(middles: list[tuple[float, float]], key: str, fields: dict[str, int]) -> None:
+    """Coasters off their corners, in the wrong order or too close together bound no table."""
+    with pytest.raises(CoasterFault) as fault:
+        coaster_mat(seen_from_above(middles), (1400, 800), CARD)
+    assert (fault.value.key, fault.value.fields) == (key, fields)
+
+
+def test_a_coaster_that_is_not_seen_is_named() -> None:
+    """Before the table is known all four are needed; of other markers nothing is a coaster."""
+    found = seen_from_above(RIGHT)
+    del found[coaster_numbers(4)[2]]
+    with pytest.raises(CoasterFault) as fault:
+        coaster_mat(found, (1400, 800), CARD)
+    assert (fault.value.key, fault.value.fields) == ("coaster_missing", {"coaster": 3})
+    assert players_of_coasters(found) == 4
+    assert players_of_coasters(dict.fromkeys((100, 101, 640))) == 0
+
+
+def test_a_true_rectangle_has_its_true_size() -> None:
+    """The outline runs through the coasters' middles, clockwise from the upper left."""
+    mat = coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD)
+    assert np.allclose(mat.size, (800, 600), atol=0.2)
+    assert np.allclose(mat.outline, [(0, 0), (800, 0), (800, 600), (0, 600)], atol=0.2)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_sheet_has_four_coasters_of_the_printed_size(paper: str) -> None:
+    """A camera finds the printed markers, each with its true side."""
+    sheet = coaster_sheet(4, paper)
+    found = detect(to_pixels(sheet.drawing, 4.0))
+    assert sorted(found) == list(coaster_numbers(4))
+    for quad in found.values():
+        sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1) / 4.0
+        assert np.allclose(sides, SIDE, atol=0.15)
+
+
+def test_games_whose_cards_tell_their_place_have_coasters() -> None:
+    """Others keep their mat."""
+    free = {name for name, game in SEEN.items() if tell_by_cards(game.places(game.seats[-1]))}
+    assert free == {"take-a-train"}
+    assert cast("Mat", coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD, GAME.places(4))).places == GAME.places(4)

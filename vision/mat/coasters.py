@@ -1,0 +1,195 @@
+"""Coasters: four printed squares in the corners of a table's public part, instead of a mat.
+
+Coaster 1 lies at the right of the near side, and the others follow clockwise, like the seats. People lay them by eye
+and turned in any way, so each picture tells where they lie: from the length of their printed sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.engine import Place
+from vision.mat.mat import Marker, Mat, Points
+from vision.mat.pose import distort, perspective
+
+COUNT = 4
+SIDE = 64.0
+"""Millimetres: the side of a coaster's marker."""
+FIRST = 950
+"""The marker number of coaster 1 on the sheet for one player; each further player takes `COUNT` numbers more."""
+MOST_PLAYERS = 10
+LEAST = 350.0
+"""Millimetres: a side of the rectangle is at least so long."""
+ASKEW = 12.0
+"""Degrees by which a corner may differ from a right angle."""
+FITS = 0.004
+"""Share of the picture's width by which corners may miss their solution on average; more is no plane of coasters."""
+AROUND = ((0, 1), (1, 2), (2, 3), (3, 0))
+"""The sides of the rectangle, as numbers of coasters from 0."""
+ROUNDS = 60
+Array = npt.NDArray[np.float64]
+
+
+class CoasterFault(ValueError):
+    """Coasters that bound no rectangle: the key of docs/reference/camera.md and its fields."""
+
+    def __init__(self, key: str, **fields: str | int | float) -> None:
+        super().__init__(key)
+        self.key, self.fields = key, fields
+
+
+def coaster_numbers(players: int) -> tuple[int, ...]:
+    """Return the marker numbers of a sheet's four coasters."""
+    first = FIRST + (players - 1) * COUNT
+    return tuple(range(first, first + COUNT))
+
+
+def players_of_coasters(numbers: Mapping[int, object]) -> int:
+    """Return the number of players of the sheet from which most of these markers come, 0 where none is a coaster's."""
+    seen = [(number - FIRST) // COUNT + 1 for number in numbers if 0 <= number - FIRST < MOST_PLAYERS * COUNT]
+    return max(sorted(set(seen)), key=seen.count, default=0)
+
+
+def coaster_mat(
+    found: Mapping[int, Array], size: tuple[int, int], card: tuple[float, float], places: tuple[Place, ...] = ()
+) -> Mat:
+    """Return the table that these coasters bound; raise `CoasterFault` where they bound none.
+
+    found: corners of markers in pixels by number. size: the picture's width and height.
+    """
+    players = players_of_coasters(found)
+    numbers = coaster_numbers(players)
+    missing = [n for n, number in enumerate(numbers, 1) if number not in found]
+    if missing:
+        raise CoasterFault("coaster_missing", coaster=missing[0])
+    quads = np.array([found[number] for number in numbers])
+    _check_turns(quads.mean(axis=1))
+    laid = _straightened(_solve(quads, size))
+    middles = laid.mean(axis=1)
+    _check_rectangle(middles)
+    low = middles.min(axis=0)
+    markers = []
+    for nth, (number, corners) in enumerate(zip(numbers, laid - low, strict=True), 1):
+        side = corners[1] - corners[0]
+        x, y = corners.mean(axis=0) - SIDE / 2
+        turn = float(np.degrees(np.arctan2(side[1], side[0])))
+        markers.append(Marker(number, round(float(x), 2), round(float(y), 2), SIDE, nth, round(turn, 3)))
+    wide, high = np.ptp(middles, axis=0)
+    outline = tuple([(round(float(x), 2), round(float(y), 2)) for x, y in np.roll(middles - low, -2, axis=0)])
+    return Mat(
+        (round(float(wide), 1), round(float(high), 1)), card, (), tuple(markers), players=players, paper="a4",
+        outline=outline, places=places,
+    )  # fmt: skip
+
+
+def _check_turns(middles: Points) -> None:
+    """Raise where the coasters do not follow clockwise in the picture."""
+    along = np.roll(middles, -1, axis=0) - middles
+    onward = np.roll(along, -1, axis=0)
+    if not (along[:, 0] * onward[:, 1] - along[:, 1] * onward[:, 0] > 0).all():
+        raise CoasterFault("coasters_crossed")
+
+
+def _check_rectangle(middles: Points) -> None:
+    """Raise where the coasters' middles, in millimetres, are no rectangle."""
+    along = np.roll(middles, -1, axis=0) - middles
+    lengths = np.linalg.norm(along, axis=1)
+    if lengths.min() < LEAST:
+        raise CoasterFault("coasters_close", least=round(LEAST / 10))
+    onward = np.roll(along, -1, axis=0)
+    corners = np.degrees(np.arccos((along * onward).sum(axis=1) / lengths / np.roll(lengths, -1)))
+    worst = int(np.abs(corners - 90).argmax())
+    if abs(corners[worst] - 90) > ASKEW:
+        raise CoasterFault("coasters_askew", coaster=(worst + 1) % COUNT + 1)
+
+
+def _straightened(laid: Array) -> Array:
+    """Return corners (4 × 4 × 2) turned so that coasters 2 and 1 lie at the lower side, from left to right."""
+    middles = laid.mean(axis=1)
+    right = middles[0] - middles[1] + middles[3] - middles[2]
+    cosine, sine = right / np.linalg.norm(right)
+    turned: Array = laid @ np.array([[cosine, -sine], [sine, cosine]])
+    return turned
+
+
+def _solve(quads: Array, size: tuple[int, int]) -> Array:
+    """Return the corners of all coasters in millimetres (4 × 4 × 2), by least squares.
+
+    Unknown are the plane, the lens, and where each coaster but the first lies: 18 numbers. Known are 32 coordinates.
+    """
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
+    pixels = quads.reshape(-1, 2)
+    unit = float(size[0])
+
+    def laid(values: Array) -> Array:
+        places = values[8:17].reshape(3, 3)
+        return np.array(
+            [_turned(square, first[0], first[1], first[2]), *[_turned(square, x, y, a) for x, y, a in places]]
+        )
+
+    def residual(values: Array) -> Array:
+        matrix = np.append(values[:8], 1.0).reshape(3, 3)
+        seen = distort(perspective(matrix, laid(values).reshape(-1, 2) / unit) * unit, float(values[17]), size)
+        return ((seen - pixels) / unit).ravel()
+
+    first, start = _first_guess(quads, square, unit)
+    solved = _least_squares(residual, start)
+    if float(np.sqrt((residual(solved) ** 2).mean())) > FITS:
+        raise CoasterFault("coasters_askew", coaster=1)
+    return laid(solved)
+
+
+def _first_guess(quads: Array, square: Points, unit: float) -> tuple[Array, Array]:
+    """Return where coaster 1 is taken to lie (x, y, angle), and all that is to be solved: as if the four lay in a
+    rectangle with the scale that each coaster's own size shows."""
+    middles = quads.mean(axis=1)
+    scales = [np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / SIDE for quad in quads]
+    sides = [
+        np.linalg.norm(middles[b] - middles[a]) / (scales[a] + scales[b]) * 2
+        for a, b in ((0, 1), (1, 2), (2, 3), (3, 0))
+    ]
+    wide, high = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    corners = np.array([[wide, high], [0, high], [0, 0], [wide, 0]])
+    matrix = cv2.getPerspectiveTransform((corners / unit).astype(np.float32), (middles / unit).astype(np.float32))
+    places = []
+    for corner, quad in zip(corners, quads, strict=True):
+        back = perspective(np.asarray(np.linalg.inv(matrix), np.float64), quad / unit) * unit
+        side = (back[1] - back[0]) + (back[2] - back[3])
+        places.append([*corner, np.arctan2(side[1], side[0])])
+    guess = np.array(places)
+    return guess[0], np.concatenate([(matrix / matrix[2, 2]).ravel()[:8], guess[1:].ravel(), [0.0]])
+
+
+def _turned(square: Points, x: float, y: float, angle: float) -> Points:
+    cosine, sine = np.cos(angle), np.sin(angle)
+    found: Points = square @ np.array([[cosine, sine], [-sine, cosine]]) + (x, y)
+    return found
+
+
+def _least_squares(residual: Callable[[Array], Array], start: Array) -> Array:
+    """Return the values with the least residual near a start (Levenberg and Marquardt)."""
+    steps = np.full(len(start), 1e-6)
+    steps[8:17] = 1e-4
+    values, much, damping = start, residual(start), 1e-3
+    for _ in range(ROUNDS):
+        slope = np.column_stack([(residual(values + step) - much) / step[n] for n, step in enumerate(np.diag(steps))])
+        normal, down = slope.T @ slope, slope.T @ much
+        try:
+            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -down)
+        except np.linalg.LinAlgError:
+            break
+        after = residual(values + move)
+        if after @ after < much @ much:
+            better = 1 - (after @ after) / (much @ much)
+            values, much, damping = values + move, after, damping / 4
+            if better < 1e-7:
+                break
+        else:
+            damping *= 6
+            if damping > 1e8:
+                break
+    return values
