@@ -43,7 +43,7 @@ def test_lines_padlocks_and_refills_are_read(tmp_path: Path) -> None:
     """Every kind of turn happens once: nothing is asked, nothing is typed, no card is named otherwise than it is."""
     drawn = faces("game-of-trains")
     pictures = {name: drawn[name] for name in (*map(wagon_id, CARDS), "back-wagon")}
-    deck, _ = enrol("some", {name: (picture,) for name, picture in pictures.items()})
+    deck, _ = enrol("some", {name: (picture,) for name, picture in pictures.items()}, drawn=True)
     source = RenderedSightSource("game-of-trains", 2, Recogniser(deck, 1), pictures, 11, (1920, 1080))
     setup = Setup("game-of-trains", 2, {}, "reconstruction", "ours")
     with follow_game(tmp_path, RULES, setup, source) as people:

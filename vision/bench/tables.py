@@ -219,7 +219,7 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
     tables that are kept for measuring is the first one, from 0."""
     cv2.setNumThreads(2)
     pictures = faces(GAME)
-    deck, _ = enrol(GAME, {name: [picture] for name, picture in pictures.items()})
+    deck, _ = enrol(GAME, {name: [picture] for name, picture in pictures.items()}, drawn=True)
     most = 6 if quick else 1000
     for scale in SCALES:
         tally = TableTally()

@@ -75,7 +75,7 @@ def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
 def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
     """That drawn cards have no outline to be looked for changes nothing in the deck that is made of them."""
     pictures = {name: (picture,) for name, picture in simulated.drawn_cards("take-a-train").items()}
-    assert simulated.deck_file("take-a-train").read_bytes() == pack(enrol("ours take-a-train", pictures)[0])
+    assert simulated.deck_file("take-a-train").read_bytes() == pack(enrol("ours take-a-train", pictures, drawn=True)[0])
 
 
 @pytest.mark.slow

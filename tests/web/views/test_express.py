@@ -184,7 +184,7 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
     assert read(own(room)["holdings"]).count("⇄ change") == 4
     assert for_card(own(room), "actions", "steal_car") == [
         "Tap the train whose last car you take.",
-        "Choose the train",
+        "See the trains",
         "Discard Steal Car without effect",
         "Keep Steal Car",
     ]

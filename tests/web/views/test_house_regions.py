@@ -224,7 +224,7 @@ def test_standing_facts_are_on_every_page(room: Room, deck: str) -> None:
         facts = re.search(r'<ul class="facts">(.*?)</ul>', regions(room.anybody.get(page).text)["status"])
         assert facts is not None and re.findall(r"<li>([^<]*)</li>", facts[1]) == [
             f"{trumps[state.table.turned.partition('-')[0]]} trumps",
-            "Jane deals",
+            "Dealer: Jane",
             "Jane and Tom: 0 tricks",
             "Bill and Céline: 0 tricks",
         ]
