@@ -34,7 +34,8 @@ class ClosedFists(msgspec.Struct, frozen=True):
 
 def closed_fists(game: AnyGame, state: AnyState, events: Iterable[Event]) -> ClosedFists | None:
     """Return the lot of sealed amounts that waits for the signal now, or None; `events` are all, the last first."""
-    lot, kind = lot_of(state), _kind(state)
+    lot = lot_of(state)
+    kind = None if lot is None else _kind(state)
     if lot is None or kind is None:
         return None
     timing = state.agenda[0].timing(state.table)
