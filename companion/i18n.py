@@ -25,7 +25,7 @@ UNBREAKABLE = {"en": re.compile(r" (?=–)"), "fr": re.compile(r" (?=[;:!?»%–
 ELIDED = {"fr": re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")}
 """Short words before a field that lose their vowel, by language: "le train de Tom", but "le train d'Ann"."""
 VOWEL = re.compile(r"(?:<[^>]*>)*(?:[aeiou]|y[^aeiou]|h[eiouy])", re.I)
-"""How a text begins before which they do, accents apart; most names in "Ha", such as Hans, are said with their h."""
+"""The vowels before which they do, accents apart; most names in "Ha", such as Hans, are pronounced with their h."""
 
 
 @cache
@@ -59,15 +59,15 @@ class Words:
     def plural(self, key: str, count: int, /, **fields: object) -> str:
         """Return the sentence for a count, by the language's plural rule: `<key>_one` if it asks for that form.
 
-        English says "0 moves", French "0 coup". The field `count` is filled in as well. A form that does not give the
-        number, such as "one more card", speaks of exactly one: French does not use it for zero.
+        English says "0 moves", French "0 coup". The field `count` is filled in as well. A form without the number, such
+        as "one more card", means exactly one: French does not use it for zero.
         """
         filled: dict[str, object] = {"count": count, **fields}
         form = f"{key}_{plural_rule(self.lang)(count)}"
         return self(form if self._fits(form, key, count, filled) else key, **filled)
 
     def _fits(self, form: str, key: str, count: int, fields: dict[str, object]) -> bool:
-        """Whether a form of a key's sentence exists in the language that has the key, and may be said of this count."""
+        """Whether a form of a key's sentence exists in the language that has the key, and fits this count."""
         if form not in self:
             return self.fallback is not None and key not in self and self.fallback._fits(form, key, count, fields)
         named = [name for _, name, _, _ in Formatter().parse(self.sentences[form]) if name]
@@ -77,7 +77,7 @@ class Words:
         return key in self.sentences
 
     def has(self, key: str) -> bool:
-        """Whether there is a sentence for the key, in this language or in the one that it falls back to."""
+        """Whether there is a sentence for the key, in this language or its fallback."""
         return key in self or (self.fallback is not None and self.fallback.has(key))
 
     def section(self, prefix: str) -> dict[str, str]:
@@ -87,7 +87,7 @@ class Words:
 
 
 def _elided(found: re.Match[str], value: object) -> str:
-    """Return "d'{name}" for "de {name}" where the name begins with a vowel."""
+    """Return "d'{name}" for "de {name}" if the name begins with a vowel."""
     plain = unicodedata.normalize("NFD", str(value))
     return f"{found[1]}'{{{found[2]}}}" if VOWEL.match(plain) else found[0]
 
@@ -96,18 +96,18 @@ Reading = Callable[..., dict[str, str]]
 
 
 class UnknownField(KeyError):
-    """A sentence that fills in what is not said there; the message names language, key and field."""
+    """A sentence uses an unknown field; the message names language, key and field."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class UnreadableWords(ValueError):
-    """A file of words that is no TOML; the message names file, line and what stands there."""
+    """A file of words is not valid TOML; the message names file, line and the text there."""
 
 
 def read_toml(file: Traversable) -> dict[str, object]:
-    """Return what a TOML file holds; raise `UnreadableWords`."""
+    """Return the content of a TOML file; raise `UnreadableWords`."""
     text = file.read_text(encoding="utf-8")
     try:
         return tomllib.loads(text)
@@ -159,5 +159,5 @@ def load(lang: str, folders: Iterable[Traversable], read: Reading = read_folder)
 
 @cache
 def load_cached(lang: str, folders: tuple[Traversable, ...]) -> Words:
-    """As `load`, but cached: no file is read twice. The folders must be hashable."""
+    """Like `load`, but cached: no file is read twice. The folders must be hashable."""
     return load(lang, folders, _read_once)

@@ -21,6 +21,7 @@ from companion.table.table import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.compiled_templates import CompiledTemplates
+from web.live.regions import PerSeat
 from web.lobby.keeper import NoLobby
 from web.page_app import PageApp
 from web.plugin_registry import Source
@@ -61,31 +62,31 @@ from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
 PLUGINS: Mapping[str, Source] = {
-    name: f"web.plugins.{name}.plugin" for name in ("card_table", "demonstration", "hall_link")
+    name: f"web.plugins.{name}.plugin" for name in ("advice", "card_table", "demonstration", "hall_link")
 }
-"""What registers itself with the pages of a table, by name."""
+"""The plugins of a table's pages, by name."""
 SIGHT_ANSWERS = {
     "/h/<token>": "sight",
     "/t/<token>": "sight_table",
     "/s/<token>": "sight_seat",
     "/t/<tablet>/s/<token>": "sight_handed",
 }
-"""Where people answer what the camera saw."""
+"""Endpoints that answer the camera's questions."""
 UPLOADS = ("enrolment.act", "enrolment.act_tokens")
-"""Endpoints that take photographs and decks."""
+"""Endpoints that accept photographs and decks."""
 UPDATE = "update.bring"
-"""The endpoint that takes a package."""
+"""The endpoint that accepts a package."""
 STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
 STILL_SERVED = ("static", "stream", "clock", "health")
-"""Endpoints still served while the machine is being switched off: live pages say so themselves."""
+"""Endpoints still served during shutdown: live pages show the shutdown themselves."""
 HOST_PIN_BLUEPRINTS = ("start", "setup", "join", "lobby_door", "past")
-"""Blueprints for which a new host PIN from the machine's shell matters."""
+"""Blueprints that must notice a new host PIN set from the machine's shell."""
 NEEDS_CREDENTIALS = (
     "setup.begin", "lobby_door.open_lobby", "past.resume",
     "join.ask", "join.enter", "join.watch", "join.tablet", "join.host", "join.host_enter",
 )  # fmt: skip
-"""What nobody can do while the credentials of the game on the table cannot be read."""
+"""What is refused while the credentials of the current game cannot be read."""
 
 
 def create_app(
@@ -97,10 +98,10 @@ def create_app(
     testing: bool = False,
     plugins: Mapping[str, Source] = PLUGINS,
 ) -> Flask:
-    """Return the application around a table and the journal it keeps.
+    """Return the application for a table and its journal.
 
-    Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
-    entered by sight. `testing` lifts the limits on how often one may post.
+    Without a registry there are no cameras, and no buttons but those on pages. Without an observer the camera enters
+    nothing. `testing` lifts the limits on how often one may post.
     """
     app = PageApp(error_answer, testing=testing)
     templates = [game for game in GAMES.values() if files(game, "templates").is_dir()]
@@ -162,7 +163,7 @@ def create_app(
 
 
 def guard() -> Response | tuple[str, int] | None:
-    """Refuse requests for another host, requests of another site's page, and forms that no page of ours gave out."""
+    """Refuse requests for another host, cross-site requests and forms without a valid token."""
     g.arrived = time.monotonic_ns()
     wish = context().shutdown.wish
     endpoint = request.endpoint or ""
@@ -185,7 +186,7 @@ def guard() -> Response | tuple[str, int] | None:
     if not within_rates():
         raise PageGone("error.too_many", 429)
     if request.endpoint in UPLOADS or request.endpoint == UPDATE:
-        # Nobody else sends anything large.
+        # Only the endpoints above accept large bodies.
         if request.endpoint == UPDATE:
             update.require_host()
         else:
@@ -199,7 +200,7 @@ def guard() -> Response | tuple[str, int] | None:
 
 
 def within_rates() -> bool:
-    """Whether the sender of a post is within its limit; a player's page never suffers from its neighbours."""
+    """Whether the sender of a post is within its limit; each player's page has a limit of its own."""
     viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
         return context().rates.player(page_token())
@@ -207,7 +208,7 @@ def within_rates() -> bool:
 
 
 def body_limits(app: Flask) -> Callable[[str, str, int], int]:
-    """Return a function that says how many bytes the body of a request may have: only the host sends large ones."""
+    """Return a function that limits the size of a request's body in bytes: only the host sends large ones."""
     urls = app.url_map.bind("")
 
     def found(method: str, path: str, length: int) -> int:
@@ -227,31 +228,31 @@ def body_limits(app: Flask) -> Callable[[str, str, int], int]:
 
 
 FIRST = ("/s/", "/h/", "/t/", "/live/", "/static/", "/health")
-"""Beginnings of paths whose requests go before all others: the table's own, and quick ones."""
+"""Path prefixes of requests that are served first: the table's own, and quick ones."""
 
 
 def goes_first(path: str) -> bool:
-    """Whether a request goes before those of strangers and spectators."""
+    """Whether a request is served before those of strangers and spectators."""
     return path.startswith(FIRST)
 
 
 def template_globals() -> dict[str, object]:
-    """Return what every template of a table gets, beside `appearance`."""
+    """Return the context of every template of a table, in addition to `appearance`."""
     return {
         "csrf": context().forms.token(page_token()),
         "sheet": lambda kind: assets.address(kind, assets.SHEET, game_sheets()),
-        **context().plugins.values(),
+        **{name: value for name, value in context().plugins.values().items() if not isinstance(value, PerSeat)},
     }
 
 
 def game_sheets() -> tuple[str, ...]:
-    """Return whose style sheets a page needs: those of the game shown."""
+    """Return the game whose style sheet a page needs: the game shown."""
     game = g.get("shown_game") or context().snapshot().match_game
     return (folder_of(game),) if game is not None and folder_of(game) in STATIC else ()
 
 
 def handle_error(problem: Exception) -> Response | tuple[str, int]:
-    """Answer any error with a sentence; unforeseen ones go to the log."""
+    """Answer any error with a sentence; log unforeseen ones."""
     match problem:
         case PageGone():
             return error_answer(problem.key, problem.code, **problem.fields)
@@ -272,14 +273,14 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
 
 
 def shutdown_answer(wish: str) -> tuple[str, int]:
-    """Return the answer to everything else while the machine is being switched off."""
+    """Answer all other requests during shutdown."""
     said = words(language())(f"cue.ending_{wish}")
     template = "message.html" if request.headers.get("HX-Request") else "shutdown.html"
     return render_template(template, sentence=said, good=True), 503
 
 
 def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
-    """Return an error page, or for a page's own script the sentence alone, in the reader's language."""
+    """Return an error page, or only the sentence for a page's own script, in the reader's language."""
     lang = language()
     said = words(lang)(key, **fields)
     if request.headers.get("HX-Request") or "stream" in (request.endpoint or ""):

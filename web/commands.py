@@ -27,15 +27,15 @@ from companion.ops.network_address import LOOPBACK, own_address, page_address
 PORT = 8080
 """The default port of the pages."""
 DEVICES = Path("/dev")
-"""Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
+"""Where Linux lists cameras, as `video0` and so on, including a Raspberry Pi's own camera."""
 SERVICES = ("buttons", "camera")
 MATCHES, KEPT_IN = "Matches", "kept in"
 Row = tuple[str, str, str]
 """A part of the companion, its kind, and a note."""
 EXAMPLES = "COMPANION_EXAMPLES"
-"""The environment variable that has the pages offer example games, too."""
+"""The environment variable that also offers the example games."""
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd sets this for a service whose output goes into a log."""
+"""systemd sets this for a service whose output goes to the journal."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -50,7 +50,7 @@ data_option = click.option(
 
 
 def announce(address: str, folder: Path, found: Sequence[Row] = (), what: str = "live table") -> None:
-    """Print the address of the pages as text and as a QR code, the parts found, where the data lies and how to stop."""
+    """Print the address of the pages as text and as a QR code, the parts found, the data folder and how to stop."""
     click.echo(f"The {what} is at  {address}")
     if SERVICE_LOG in os.environ:
         return  # systemd's log: `companion address` shows the code
@@ -66,15 +66,15 @@ def announce(address: str, folder: Path, found: Sequence[Row] = (), what: str = 
 
 
 def buttons_service(folder: Path, pins: str) -> SupervisedProcess:
-    """Return the buttons' service, as a process beside the table."""
+    """Return the buttons' service as a process beside the table."""
     command = (sys.executable, "-m", "companion", "buttons", "--pins", pins, "--data", str(folder), "--child")
     return SupervisedProcess("the buttons' service", command)
 
 
 def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
-    """Return the camera's service, as a process beside the table; without a camera say so and return None.
+    """Return the camera's service as a process beside the table. Without a camera, print a line and return None.
 
-    `source` is as for `companion camera`; empty: the settings' source, else `auto`.
+    `source` is as for `companion camera`; if empty, the one in the settings, else `auto`.
     """
     source = source or _configured_source(folder)
     if source == "none":
@@ -111,7 +111,7 @@ def _camera_row(service: SupervisedProcess | None, closed: bool) -> Row:
 
 
 def _configured_source(folder: Path) -> str:
-    """Return the camera's source in the settings; `none` where they cannot be read."""
+    """Return the camera's source in the settings; `none` if they cannot be read."""
     try:
         return str((config.read(folder).table("camera") or {}).get("source", "auto"))
     except config.ConfigError:
@@ -119,7 +119,7 @@ def _configured_source(folder: Path) -> str:
 
 
 def why_unusable(host: str, port: int) -> str:
-    """Return why the address cannot be served, as a sentence; empty when it can."""
+    """Return why the server cannot use the address, as a sentence; empty if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -136,7 +136,7 @@ def checker() -> config.Checker:
 
 
 def print_findings(findings: Iterable[Finding]) -> None:
-    """Print which settings are ignored, where and why, in the language of the terminal."""
+    """Print the ignored settings, with place and reason, in the terminal's language."""
     words = sentences(own_language())
     for each in findings:
         what, how, advice = finding_text(each, words)
@@ -144,7 +144,7 @@ def print_findings(findings: Iterable[Finding]) -> None:
 
 
 def why_occupied(folder: Path) -> str:
-    """Return why another table prevents one in this folder, else nothing; raise `BusError` or `JournalError`."""
+    """Return why another table blocks this folder, or an empty text; raise `BusError` or `JournalError`."""
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
         return f"Another table listens at {where.path} already: stop it first, or choose another data folder."
@@ -153,10 +153,10 @@ def why_occupied(folder: Path) -> str:
 
 
 class LiveServices(NamedTuple):
-    """What is served beside the pages.
+    """What runs beside the pages.
 
-    `start` returns the services to run beside the table, for its data folder; it fills `rows`, which say what kind
-    each part is. `expected` names the services that should be there. `demonstrations`: whether people may watch one.
+    `start` returns the services to run beside the table, given its data folder, and appends each part's kind to `rows`.
+    `expected` names the services that should run. `demonstrations`: whether people may watch one.
     """
 
     start: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: ()
@@ -166,7 +166,7 @@ class LiveServices(NamedTuple):
 
 
 def live(port: int, host: str, data: Path | None, services: LiveServices) -> None:
-    """Serve the table until told to stop."""
+    """Serve the table until stopped."""
     folder = data_folder(data)
     why = why_unusable(host, port) or why_occupied(folder)
     if why:
@@ -182,7 +182,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     left_out = checker().left_out
     print_findings(left_out(folder))
     processes = services.start(folder)
-    # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
+    # A server that listens on all interfaces leaves the address to the pages: a network may come up later.
     address = web_settings_in(folder).address or ("" if everywhere else page_address(shown, port))
     announce(address or page_address(shown, port), folder, services.rows)
     options = PageOptions(address, demonstrations=host if services.demonstrations else "", settings=left_out)
@@ -203,10 +203,10 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
 @data_option
 @click.option("--examples", is_flag=True, help="Offer the example games, too.")
 def run(port: int, host: str, pins: str, camera: str, data: Path | None, examples: bool) -> None:
-    """Start the live table and serve its pages to the tablets and phones in the room.
+    """Start the live table and serve its pages to tablets and phones in the room.
 
-    Prints the address and a QR code. A match that was on the table continues where it stopped. The services for
-    buttons and camera start and stop with the table.
+    Prints the address and a QR code. An unfinished match continues where it stopped. The services for buttons and
+    camera start and stop with the table.
     """
     if examples:
         os.environ[EXAMPLES] = "1"
@@ -231,9 +231,9 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None, example
 @click.option("--expect", "expected", multiple=True, type=click.Choice(SERVICES),
               help="A required service: the pages report it if it is missing. May be given twice.")  # fmt: skip
 def table(port: int, host: str, data: Path | None, expected: tuple[str, ...]) -> None:
-    """Start the live table without buttons and camera, as on a Raspberry Pi, where each is a service of its own.
+    """Start the live table without buttons and camera, as on a Raspberry Pi, where each runs as a service of its own.
 
-    `companion buttons` and `companion camera` find it by the bus, whichever is started first, and again whenever one
-    of them was gone.
+    `companion buttons` and `companion camera` find it over the bus in any order of starting, and reconnect after a
+    restart.
     """
     live(port, host, data, LiveServices(expected=expected))

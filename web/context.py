@@ -1,4 +1,4 @@
-"""The live table's context: the table and everything around it that the views of the running application share."""
+"""The live table's context: the table and everything else that the views share."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ from web.words import words
 
 LOG = logging.getLogger(__name__)
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd sets this for a service: its output goes into a log, and its data belong to a user of its own."""
+"""systemd sets this for a service: its output goes to the journal, and its data belong to a separate user."""
 
 
 class PageOptions(NamedTuple):
     """How pages are served.
 
-    `address` is how tablets reach this machine, for QR codes; empty: the machine's own address, at `port`.
-    `demonstrations` is where a demonstration listens; empty: none may be started from here. `halls`: whether the table
-    may join one. `settings` returns the findings about a folder's settings that are ignored.
+    `address` is how tablets reach this machine, for QR codes; if empty, the machine's own address with `port`.
+    `demonstrations` is where a demonstration listens; if empty, the pages cannot start one. `halls`: whether the table
+    may join one. `settings` returns the findings about ignored settings in a folder.
     """
 
     address: str = ""
@@ -70,7 +70,7 @@ class TableContext:
     """One table, its credentials, seats, pages and devices."""
 
     when_quiet: Callable[[], None] | None = None
-    """Called once templates are loaded, and now and then while nothing happens at the table."""
+    """Called once templates are loaded, and now and then while the table is idle."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class TableContext:
         self.hosts = HostNames((*web_settings_in(folder).names, *((named,) if named else ())))
 
     def start(self) -> None:
-        """Begin to show what happens."""
+        """Start watching for changes."""
         if self.locked_out():
             LOG.warning(words(LANGUAGES[0])("error.doors_lost", command=self.host_pin_command()))
         if self.snapshot().match_id:
@@ -138,17 +138,17 @@ class TableContext:
         self.seating.close()
 
     def new_match(self) -> None:
-        """Begin to show a match that has just come onto the table."""
+        """Show a match that has just been put on the table."""
         self.lobby.close_for(self.snapshot().match_id)
         self.seating.new_match()
         self.hub.refresh()
 
     def snapshot(self) -> Snapshot:
-        """Return the table as it is now."""
+        """Return the current state of the table."""
         return self.table.snapshot()
 
     def viewer(self, token: str) -> Viewer | None:
-        """Return whose token this is, at the match on the table."""
+        """Return the viewer with this token in the current match."""
         return self.access.viewer(token, self.snapshot().match_id)
 
     def first_page(self) -> str:
@@ -157,21 +157,21 @@ class TableContext:
 
     @property
     def frames(self) -> Path:
-        """The folder into which the camera puts pictures for pages."""
+        """The folder where the camera puts pictures for pages."""
         return frames_folder(self.journal.parent)
 
     def _warm_up(self) -> None:
-        """Make ready what the first pages of a game need."""
+        """Prepare what a game's first pages need."""
         self.renderer.load_templates()
         assets.prepare()
 
     def _quiet(self) -> None:
-        """Call `when_quiet`, which the server sets after this context is made."""
+        """Call `when_quiet`, which the server sets after it has made this context."""
         if self.when_quiet is not None:
             self.when_quiet()
 
     def _surroundings(self, players: int) -> TableSurroundings:
-        """Return how buttons, camera and machine are, and what plugins show."""
+        """Return the state of buttons, camera and machine, and the plugins' values."""
         buttons = self.registry.buttons if self.registry else None
         return TableSurroundings(
             buttons_view(buttons, players), self.watcher.camera(), self.watcher.threats, self.plugins.values()
@@ -180,12 +180,12 @@ class TableContext:
     # --- lost credentials -------------------------------------------------------------------------
 
     def locked_out(self) -> bool:
-        """Whether a game is being played whose credentials cannot be read any more: nobody could come in."""
+        """Whether the credentials of the current game are unreadable, so that nobody could sign in."""
         snapshot = self.snapshot()
         return bool(snapshot.match_id) and not snapshot.over and self.access.credentials(snapshot.match_id) is None
 
     def host_pin_command(self, match: str = "") -> str:
-        """Return the command for this machine's own shell that sets a new host PIN."""
+        """Return the shell command that sets a new host PIN."""
         command = [*(["sudo"] if SERVICE_LOG in os.environ else []), "companion", "host-pin"]
         folder = self.journal.parent
         if SERVICE_LOG not in os.environ and folder.absolute() != data_folder(None).absolute():

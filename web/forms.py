@@ -1,4 +1,4 @@
-"""Turns forms into events of the game: reads fields, and checks who may send which event."""
+"""Turns forms into events of the game: reads fields and checks who may send an event."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from web.security.csrf import MAX_FIELD
 from web.whole_numbers import NotWhole, whole_number
 
 MOST_FOLLOW = 8
-"""Events that may follow another at once."""
+"""Events that may directly follow another in one form."""
 YES_OR_NO = {"true": True, "false": False}
 
 
 class Drafts:
-    """Forms that people are filling in, by names that nobody can guess, until newer ones take their place.
+    """Unfinished forms under unguessable names; newer forms replace older ones.
 
-    A button that changes a form leads on to a page of its own, and nothing typed is lost. Any thread may call it.
+    A button that changes a form can open a separate page without losing what was typed. Any thread may call it.
     """
 
     MOST = 32
@@ -47,14 +47,14 @@ class Drafts:
         return name
 
     def find(self, name: str) -> MultiDict[str, str]:
-        """Return a form by its name, an empty one where it is not kept any more."""
+        """Return a form by its name; an empty one if it is no longer kept."""
         with self._lock:
             found = self._kept.get(name)
             return MultiDict() if found is None else found.copy()
 
 
 class InvalidForm(ValueError):
-    """A form that is no valid proposal; `key` names the sentence, `fields` fill it in."""
+    """A form that is not a valid proposal; `key` names the sentence, `fields` fill it in."""
 
     def __init__(self, key: str, **fields: object) -> None:
         super().__init__(key)
@@ -73,10 +73,10 @@ def event_fields(kind: type[Event]) -> dict[str, object]:
 def events_of(
     game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: AnyState | None = None
 ) -> tuple[Event, ...]:
-    """Return the event that a viewer's form describes and those that follow it at once (`then`).
+    """Return the event that a viewer's form describes and the events that follow it at once (`then`).
 
     Following events read the same fields; their own fields (`then1_card`, counted from 1) take precedence. `state` is
-    where they happen with real cards; None where the companion deals. Raises `InvalidForm`.
+    the state before them with real cards; None if the companion deals. Raises `InvalidForm`.
     """
     following = form.getlist("then")
     if len(following) > MOST_FOLLOW:
@@ -112,7 +112,7 @@ def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: An
 def read_event(
     kind: type[Event], form: MultiDict[str, str], known: Mapping[str, object] = MappingProxyType({})
 ) -> Event:
-    """Return the event that a form describes; what is known is not read. Raises `InvalidForm`."""
+    """Return the event that a form describes. Known fields are not read. Raises `InvalidForm`."""
     data: dict[str, object] = {"event": str(kind.__struct_config__.tag), **known}
     for field, wanted in event_fields(kind).items():
         if field not in known and (found := read_field(field, wanted, form)) is not msgspec.UNSET:
@@ -121,7 +121,7 @@ def read_event(
 
 
 def is_observed(pages: GamePages, kind: type[Event], form: MultiDict[str, str], state: AnyState) -> bool:
-    """Whether everybody sees the event of a form happen by chance now, so that anybody may enter it."""
+    """Whether a form's event is chance that everybody sees now, so that anybody may enter it."""
     try:
         return pages.observes(state, read_event(kind, form))
     except InvalidForm:
@@ -129,7 +129,7 @@ def is_observed(pages: GamePages, kind: type[Event], form: MultiDict[str, str], 
 
 
 def check_own(pages: GamePages, name: str, kind: type[Event], viewer: Viewer) -> None:
-    """Raise `InvalidForm` where this viewer may not send such an event, as not everybody may."""
+    """Raise `InvalidForm` if the event is restricted and this viewer may not send it."""
     if viewer.role == "seat":
         if "seat" not in kind.__struct_fields__:
             raise InvalidForm("refused.not_yours")
@@ -138,7 +138,7 @@ def check_own(pages: GamePages, name: str, kind: type[Event], viewer: Viewer) ->
 
 
 def read_field(field: str, wanted: object, form: MultiDict[str, str]) -> object:
-    """Return a field's value from the form as plain data; `UNSET` where the form has none."""
+    """Return a field's value from the form as plain data; `UNSET` if the form does not have it."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if origin is tuple:
         if typing.get_origin(inner[0]) is tuple:
@@ -161,7 +161,7 @@ def is_optional(wanted: object) -> bool:
 
 
 def alternatives(wanted: object) -> tuple[object, ...]:
-    """Return the types that a field may have; a name of a type, such as `Seat`, makes a union of another kind."""
+    """Return the types that a field accepts; a named type, such as `Seat`, makes a different kind of union."""
     return typing.get_args(wanted) if typing.get_origin(wanted) in (UnionType, typing.Union) else (wanted,)
 
 
@@ -171,7 +171,7 @@ def is_number(wanted: object) -> bool:
 
 
 def read_value(field: str, wanted: object, text: str) -> object:
-    """Return one value: a whole number or a yes or no where the type is one, else text; None for an empty optional."""
+    """Return one value: a whole number or a boolean if the type is one, else text; None for an empty optional."""
     text = text.strip()
     if not text and is_optional(wanted):
         return None
@@ -191,7 +191,7 @@ def read_number(field: str, text: str) -> int:
 
 
 def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
-    """Return the event made of plain data; raise `InvalidForm` naming the field that does not fit."""
+    """Return the event made from plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
@@ -199,7 +199,9 @@ def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
 
 
 def misfit(kind: type[Event], data: Mapping[str, object]) -> str:
-    """Return the first field of an event that is missing or has an impossible value; empty if each fits by itself."""
+    """Return the first field of an event that is missing or has an impossible value; empty if each is valid by
+    itself.
+    """
     for field in msgspec.structs.fields(kind):
         if field.name not in data:
             if field.required:
@@ -213,9 +215,9 @@ def misfit(kind: type[Event], data: Mapping[str, object]) -> str:
 
 
 def form_of(data: object) -> MultiDict[str, str]:
-    """Return decoded JSON as a form; raise `InvalidForm` where it is not an object of plain values.
+    """Return decoded JSON as a form; raise `InvalidForm` unless it is an object of plain values.
 
-    `then` is a list of events' names, or of objects that hold an event and its own fields.
+    `then` is a list of event names, or of objects that hold an event and its own fields.
     """
     if not isinstance(data, dict):
         raise InvalidForm("refused.not_an_object")
@@ -236,7 +238,7 @@ def form_of(data: object) -> MultiDict[str, str]:
 
 
 def plain_form(data: Mapping[str, object]) -> MultiDict[str, str]:
-    """Return plain values by name as a form; each row of a nested list gets a name of its own."""
+    """Return plain values by name as a form; each row of a nested list gets its own name."""
     form: MultiDict[str, str] = MultiDict()
     for name, value in data.items():
         values = value if isinstance(value, list) else [value]
@@ -249,7 +251,7 @@ def plain_form(data: Mapping[str, object]) -> MultiDict[str, str]:
 
 
 def plain(name: str, item: object) -> str:
-    """Return one value of JSON as a form would send it; raise `InvalidForm` for a list or an object in its place."""
+    """Return one JSON value as a form would send it; raise `InvalidForm` for a list or an object."""
     if isinstance(item, list | dict):
         raise InvalidForm("refused.misfit", field=name[:40])
     return "" if item is None else str(item)

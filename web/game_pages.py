@@ -1,4 +1,4 @@
-"""What a game brings for its pages besides templates and words: what its regions show, and who may send which event."""
+"""What a game adds to its pages besides templates and words: the content of regions, and who may send an event."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.i18n import Words
 from companion.mechanics.definition import CardGroup, PageParts
 
 DECKS = ("dealt", "ours", "box")
-"""Whose cards are used: the companion's own (no real cards), our printed ones, or the owner's box."""
+"""Which cards are used: none (the companion deals), our printed ones, or the owner's box."""
 
 
 class GamePages:
-    """What a game's pages show besides the view: what it declares (`PageParts`), completed by what the house has."""
+    """What a game's pages show besides the view: its declaration (`PageParts`), completed by the defaults."""
 
     def __init__(self, game: AnyGame) -> None:
         definition = definition_of(game)
@@ -43,13 +43,13 @@ class GamePages:
         self.catalogues = dict.fromkeys(decks, "reconstruction") if own.catalogues is None else own.catalogues
 
     def catalogue(self, deck: str, options: JsonObject) -> str:
-        """Return the catalogue of a set-up: that of its deck, unless its options choose another one."""
+        """Return the catalogue for a set-up: that of its deck, unless its options choose another."""
         return self.catalogues[deck] if self._own.catalogue is None else self._own.catalogue(deck, options)
 
     def observes(self, state: AnyState, event: Event) -> bool:
-        """Whether everybody sees this event happen now with real cards, though its class does not say so.
+        """Whether everybody sees this event happen now with real cards, even though its class does not say so.
 
-        By default what is offered as chance, unless the game says itself what is observed.
+        By default, events offered as chance, unless the game declares what is observed.
         """
         if self._own.observes is not None:
             return self._own.observes(state, event)
@@ -58,21 +58,21 @@ class GamePages:
         return any(offer.chance and event in offer for offer in legal(self._game, state))
 
     def card_names(self, state: AnyState) -> tuple[str, ...]:
-        """Return the names of all cards that can turn up: those that the game lists, else those of its printed deck."""
+        """Return the names of all cards that can turn up: those the game lists, else those of its printed deck."""
         if self._own.card_names is not None:
             return self._own.card_names(state)
         cards, deck = self._definition.cards(), self._definition.deck()
         return tuple(cards.counts) if cards is not None else () if deck is None else tuple(deck.design().counts)
 
     def card_groups(self, state: AnyState, words: Words) -> Sequence[CardGroup]:
-        """Return all faces that a card can show, in groups for picking one by touch; by default in one."""
+        """Return all faces that a card can show, grouped for picking by touch; by default in one group."""
         if self._own.card_groups is not None:
             return self._own.card_groups(state, words)
         say, names = teller_of(self._game).card_name, self.card_names(state)
         return ((words("game.title"), "", "", tuple([(name, say(name, words)) for name in names])),) if names else ()
 
     def token_groups(self, words: Words) -> Sequence[CardGroup]:
-        """Return all faces of tokens, in groups; by default in one, called as in the game's `token_kinds`."""
+        """Return all faces of tokens, in groups; by default in one, named as in the game's `token_kinds`."""
         if self._own.token_groups is not None:
             return self._own.token_groups(words)
         kinds = self._game.token_kinds if tokens_seen(self._game) else ()
@@ -93,7 +93,7 @@ def pages_of(game: AnyGame) -> GamePages:
 
 
 EXAMPLES = "COMPANION_EXAMPLES"
-"""The environment variable that, if set, has example games offered, too."""
+"""The environment variable that also offers the example games."""
 
 
 def usable_games(games: Mapping[str, AnyGame]) -> tuple[dict[str, AnyGame], tuple[GameFolder, ...]]:
@@ -106,6 +106,6 @@ def usable_games(games: Mapping[str, AnyGame]) -> tuple[dict[str, AnyGame], tupl
 OFFERED, _unusable = usable_games(
     {name: game for name, game in GAMES.items() if not is_example(game) or os.environ.get(EXAMPLES)}
 )
-"""Every game that people can set up, by its name."""
+"""Every available game, by name."""
 BROKEN: tuple[GameFolder, ...] = (*BROKEN_FOLDERS, *_unusable)
-"""Folders of games that nobody can play, each with the reason."""
+"""Folders of unplayable games, each with the reason."""

@@ -1,4 +1,4 @@
-"""Pages of a game, drawn on trial for `companion game check`: a table that nobody sees, with that game alone."""
+"""Draws a game's pages on trial for `companion game check`, on an unserved table that has this game alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from web.security.access import HOST_PIN, SEAT_PIN, Viewer
 from web.words import words
 
 SECRET = re.compile(r"[\w-]{16,}")
-"""Tokens and names of matches in addresses."""
+"""Tokens and match names in addresses."""
 SPRITE = "static/img/help.svg"
 
 
@@ -51,7 +51,7 @@ def help_pictures() -> frozenset[str]:
 
 
 class PageTrial:
-    """A table at which one game is offered."""
+    """A table that offers one game."""
 
     def __init__(self, game: AnyGame, app: Flask, table: Table) -> None:
         self.table = table
@@ -60,7 +60,7 @@ class PageTrial:
         self._addresses = ["/", f"/l/{self._context.lobby.open(game.name)}/", f"/rules/{game.name}/", "/print/"]
 
     def start(self, setup: Setup) -> None:
-        """Begin a match, with somebody on the first and on the last seat."""
+        """Begin a match with people on the first and on the last seat."""
         match = self.table.start(setup)
         access = self._context.access
         access.open_match(match, "1" * HOST_PIN)
@@ -75,7 +75,7 @@ class PageTrial:
         self._past = [f"/past/{match}/{page}" for page in ("", "replay", "report.csv", "report.json", "game.jsonl")]
 
     def pages(self, lang: str) -> Iterator[Drawn]:
-        """Draw all whole pages that there are now."""
+        """Draw every whole page that exists now."""
         over = self.table.snapshot().over
         client = self._app.test_client()
         for address in (*self._addresses, *((*self._past, "/past/", "/past/records") if over else ())):
@@ -89,7 +89,7 @@ class PageTrial:
                 yield Drawn(what, answer.get_data(as_text=True) if answer.mimetype == "text/html" else "")
 
     def regions(self, lang: str) -> Iterator[Drawn]:
-        """Draw the regions of everybody's page as they are now: two seats', of which one acts if any does."""
+        """Draw the current regions of the public page and of two seats, one of which acts if any does."""
         renderer = self._context.renderer
         scene = renderer.look()
         assert scene is not None
@@ -109,7 +109,7 @@ class PageTrial:
                     yield Drawn(f"{what} of the {group[0]} page", template=file, fault=error)
 
     def unreadable(self) -> Iterator[tuple[str, str]]:
-        """Yield each template of the game that cannot be read: its path in `templates`, and why."""
+        """Yield each of the game's unreadable templates: its path in `templates`, and the reason."""
         for name in self._app.jinja_env.list_templates(["html"]):
             try:
                 if name.startswith(f"{folder_of(self._game)}/"):
@@ -120,7 +120,7 @@ class PageTrial:
 
 @contextmanager
 def strict() -> Iterator[None]:
-    """Have a region that fails raise why; whole pages show a gap there."""
+    """Make a region that fails raise its error; on whole pages it leaves a gap."""
     before, Region.strict = Region.strict, True
     try:
         yield
@@ -129,13 +129,13 @@ def strict() -> Iterator[None]:
 
 
 def clock() -> Callable[[], int]:
-    """Return a clock of which ten seconds pass between two looks, so that nobody waits for a count."""
+    """Return a clock that advances ten seconds at each reading, so that no count takes time."""
     return itertools.count(0, 10**10).__next__
 
 
 @contextmanager
 def trial(game: AnyGame) -> Iterator[PageTrial]:
-    """Give a table for a game; its folder is deleted afterwards."""
+    """Yield a table for a game and delete its folder afterwards."""
     offered = dict(OFFERED)
     OFFERED.clear()
     OFFERED[game.name] = game
@@ -144,7 +144,7 @@ def trial(game: AnyGame) -> Iterator[PageTrial]:
             app = create_app(table, journal, testing=True)
             app.config["PROPAGATE_EXCEPTIONS"] = True
             found = PageTrial(game, app, table)
-            found._context.watcher.stop()  # nobody watches
+            found._context.watcher.stop()  # no watchers
             try:
                 yield found
             finally:

@@ -1,4 +1,4 @@
-"""People's names, in any script: as pages read them, and how they stand in a sentence."""
+"""People's names in any script: as read from pages, and as written in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ ISOLATE, END = "\u2068", "\u2069"
 
 
 def read_name(text: str) -> str:
-    """Return a typed name in composed form, empty for none; raise `InvalidForm` for one that no page can show well."""
+    """Return a typed name in composed form, empty for none; raise `InvalidForm` for one that cannot be displayed
+    well.
+    """
     name = composed(text)
     why = why_unfit(name)
     if why:
@@ -37,11 +39,11 @@ def check_alike(names: Sequence[str]) -> None:
 
 
 def isolated(name: str) -> str:
-    """Return a name as it stands in sentences: one written from right to left turns nothing beside it around."""
+    """Return a name for use in sentences: isolated, so that right-to-left script does not reorder its neighbours."""
     turns = not name.isascii() and any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in name)
     return f"{ISOLATE}{name}{END}" if turns else name
 
 
 def as_shown(players: Iterable[Player]) -> tuple[Player, ...]:
-    """Return players with their names as they stand in sentences."""
+    """Return players with their names prepared for sentences."""
     return tuple([msgspec.structs.replace(player, name=isolated(player.name)) for player in players])

@@ -1,4 +1,4 @@
-"""What the applications of a table and of a hall share: limits, headers, HTTP errors, ways back, preferences."""
+"""What the applications of a table and of a hall share: limits, headers, HTTP errors, return links, preferences."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ LOG = logging.getLogger(__name__)
 KEYS = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
 THEMES = ("auto", "light", "dark")
 PLAIN = (FunctionType, MethodType, Words)
-"""Kinds of what templates call that need no context unless they say so."""
+"""Types of callables in templates that take no context unless they declare it."""
 YEAR_S = 365 * 24 * 3600
 
 
 class PageApp(Flask):
-    """Our pages' limits, headers, joined files and templates. Its log has no paths: these hold tokens."""
+    """Our pages' limits, headers, bundled files and templates. Its log has no paths: they contain tokens."""
 
     def __init__(
         self, error_answer: Callable[[str, int], tuple[str, int]], largest: int = csrf.MAX_BODY, testing: bool = False
     ) -> None:
-        """`error_answer` makes a page of a sentence's key and a status; `largest` is the most bytes of a body."""
+        """`error_answer` makes a page from a sentence's key and a status; `largest` is the largest body in bytes."""
         super().__init__("web")
         self.error_answer = error_answer
         self.testing = testing
@@ -43,12 +43,12 @@ class PageApp(Flask):
             SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
             PROPAGATE_EXCEPTIONS=False,
         )
-        self.jinja_options = {"cache_size": -1}  # there are so many templates and no more
+        self.jinja_options = {"cache_size": -1}  # the number of templates is bounded
         self.jinja_loader = PackageLoader("web")
         self.jinja_env.trim_blocks = self.jinja_env.lstrip_blocks = True
         self.jinja_env.template_class, self.jinja_env.context_class = PageTemplate, PageContext
         self.jinja_env.globals |= {"once": once, "kept": draw}
-        self.after_request(compression.compress)  # the last one: Flask calls them in reverse
+        self.after_request(compression.compress)  # last: Flask calls them in reverse
         self.after_request(assets.keep_for_good)
         self.after_request(csrf.add_headers)
         self.context_processor(appearance)
@@ -69,7 +69,7 @@ class PageApp(Flask):
 
 
 class PageContext(Context):
-    """A template's context that calls the usual functions and macros without asking what else they want to know."""
+    """A template context that calls the usual functions and macros without checking whether they want a context."""
 
     def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
         """Call what a template calls."""
@@ -82,7 +82,7 @@ class PageContext(Context):
 
 
 class PageTemplate(Template):
-    """A template; one with macros is imported as the importing region's `kept` has it."""
+    """A template; one with macros is imported through the importing region's `kept`."""
 
     def make_module(
         self,
@@ -90,7 +90,7 @@ class PageTemplate(Template):
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,
     ) -> TemplateModule:
-        """Return the module that was made before, if it read nothing that changes."""
+        """Return the module made before, if it reads nothing that changes."""
         keep = getattr((vars or {}).get("kept"), "module", None)
         if keep is not None and shared:
             found: TemplateModule | None = keep(
@@ -102,12 +102,12 @@ class PageTemplate(Template):
 
 
 def draw(macro: Macro, *given: object) -> str:
-    """Return what a macro draws: on a page that keeps nothing, each time."""
+    """Return a macro's output, drawn each time on a page without a cache."""
     return macro(*given)
 
 
 def once(mark: object, macro: Macro) -> str:
-    """Return what a macro draws of a record, drawn once as long as the record lives. It may read nothing else."""
+    """Return a macro's output for a record, cached as long as the record lives. The macro may read nothing else."""
     kept = vars(mark)
     if macro.name not in kept:
         kept[macro.name] = macro(mark)
@@ -115,7 +115,7 @@ def once(mark: object, macro: Macro) -> str:
 
 
 def appearance() -> dict[str, object]:
-    """Return what every template gets: words, theme, where we are, and where sheets and scripts lie."""
+    """Return every template's context: words, theme, current place, and addresses of sheets and scripts."""
     lang, theme = language(), request.cookies.get("theme", "auto")
     return {
         "words": words(lang),
@@ -133,7 +133,7 @@ def appearance() -> dict[str, object]:
 
 
 def store_preferences(answer: Response) -> Response:
-    """Have this browser keep the language or the theme that the form names; return the answer."""
+    """Store the form's language or theme in this browser; return the answer."""
     lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
     if lang in LANGUAGES:
         answer.set_cookie(COOKIE, lang, max_age=YEAR_S, samesite="Lax")
@@ -149,7 +149,7 @@ def local_address(where: str) -> str:
 
 
 def joined_file(name: str) -> Response:
-    """Serve a sheet or a script that several files were joined to."""
+    """Serve a bundled sheet or script."""
     found = assets.serve(name)
     if found is None:
         raise NotFound
@@ -157,7 +157,7 @@ def joined_file(name: str) -> Response:
 
 
 def address_here() -> str:
-    """Return the path of this page; for the answer to a form, of the nearest page above it that can be opened."""
+    """Return this page's path; for the answer to a form, that of the nearest parent page that can be opened."""
     path = request.path
     if request.method in ("GET", "HEAD"):
         return path

@@ -25,9 +25,9 @@ from companion import config
 FOLDER = "printed"
 """The cache of PDFs in the data folder. All of them can be made again."""
 KEPT, KEPT_BYTES = 24, 64 * 1024 * 1024
-"""The most PDFs to keep, and their bytes in all: those that were requested last."""
+"""The most PDFs to keep, and their total bytes: the most recently requested."""
 ROOM = 128 * 1024 * 1024
-"""Free bytes on the disk that are needed to make a PDF: the journal comes first."""
+"""Free disk space in bytes needed to make a PDF: the journal has priority."""
 WAITING = 8
 """Different PDFs that may wait to be made."""
 LATE = 300.0
@@ -35,16 +35,16 @@ LATE = 300.0
 REMEMBERED = 60.0
 """Seconds for which a failure is reported again without another try."""
 LOW, FIRST_TO_GO = 15, 500
-"""Niceness of the process, and its OOM score: the system ends it first where memory is short."""
+"""The process's niceness and OOM score: the kernel kills it first when memory is short."""
 TOUCHED = 3600.0
-"""Seconds between two updates of a file's time when it is requested again."""
+"""Seconds between two updates of a file's time on repeated requests."""
 LOG = logging.getLogger(__name__)
 Make = Callable[[Sequence[str], Path], str]
-"""Makes a command's PDF at a path; returns why it could not, or an empty string."""
+"""Makes a command's PDF at a path; returns the error, or an empty string."""
 
 
 class PrintedFile(NamedTuple):
-    """A PDF's state: the open file, or why it cannot be made, or neither while it is being made."""
+    """A PDF's state: the open file, or an error, or neither while it is being made."""
 
     file: BinaryIO | None = None
     why: str = ""
@@ -58,7 +58,7 @@ class PdfPrinter:
     """Makes PDFs with the companion's own commands. Any thread may call any method."""
 
     def __init__(self, data: Path, make: Make | None = None) -> None:
-        """`data` is the data folder; nothing is written there before something is printed."""
+        """`data` is the data folder; nothing is written there before the first print."""
         self._data = data
         self._folder = data / FOLDER
         self._make = make or self._run
@@ -89,7 +89,7 @@ class PdfPrinter:
         return PrintedFile()
 
     def close(self) -> None:
-        """Make nothing more, and end the running process."""
+        """Start no more jobs, and end the running process."""
         with self._lock:
             self._closed = True
             self._waiting.clear()
@@ -102,7 +102,7 @@ class PdfPrinter:
     # --- what is kept -----------------------------------------------------------------------------
 
     def _key(self, command: Sequence[str]) -> str:
-        """Return a key for a PDF that changes with everything it is made from."""
+        """Return a PDF's key, which changes with all of its inputs."""
         settings = config.read(self._data).text
         return hashlib.sha256(repr((tuple(command), settings, program_version())).encode()).hexdigest()[:32]
 
@@ -120,7 +120,7 @@ class PdfPrinter:
         return file
 
     def _tidy(self) -> None:
-        """Delete the oldest files until the others are few and small enough."""
+        """Delete the oldest files until the rest is within the limits."""
         there = sorted(((path.stat().st_mtime, path) for path in self._folder.glob("*.pdf")), reverse=True)
         total = 0
         for number, (_, path) in enumerate(there):
@@ -151,7 +151,7 @@ class PdfPrinter:
                     self._refused[key] = why, now + REMEMBERED
 
     def _make_file(self, key: str, command: Sequence[str]) -> str:
-        """Make one PDF; return why it could not be made, else nothing."""
+        """Make one PDF; return the error, or an empty string."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if shutil.disk_usage(self._folder).free < ROOM:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -184,7 +184,7 @@ class PdfPrinter:
 
 
 def lower_priority(process: int) -> None:
-    """Give a process the lowest priority, and let the system end it first where memory is short."""
+    """Give a process the lowest priority, and let the kernel kill it first when memory is short."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, LOW)
     with contextlib.suppress(OSError):
@@ -193,7 +193,7 @@ def lower_priority(process: int) -> None:
 
 @cache
 def program_version() -> tuple[int, int]:
-    """Return what changes with every update of this program: its number of files, and when the last one changed."""
+    """Return what changes with every update of this program: the number of files and the latest change."""
     folder = Path(str(resources.files("companion"))).parent
     times = [
         path.stat().st_mtime_ns

@@ -1,4 +1,4 @@
-"""What a plugin brings to a table's pages. One that fails costs its own pages, never the table."""
+"""What a plugin brings to a table's pages. A failing one loses its own pages and leaves the table alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.findings import Finding, bad
 LOG = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 LONGEST_WHY = 200
-"""Characters of an error that the host's page shows."""
+"""Characters of an error shown on the host's page."""
 
 
 class Mount(NamedTuple):
-    """A blueprint, where its addresses begin, and its name there; None: as it says itself."""
+    """A blueprint, its URL prefix and its name; None: its own."""
 
     blueprint: Blueprint
     prefix: str | None = None
@@ -30,21 +30,21 @@ class Mount(NamedTuple):
 
 
 class Plugin(NamedTuple):
-    """What a plugin brings; nothing of it is required."""
+    """What a plugin brings; every part is optional."""
 
     mounts: tuple[Mount, ...] = ()
     parts: Mapping[str, str] = {}
-    """Templates by the place on the house's pages that shows them, such as `start.ways`."""
+    """Templates by the place on common pages that shows them, such as `start.ways`."""
     regions: Mapping[str, tuple[str, ...]] = {}
     """Names of live regions by the kind of page: `seat`, `table`, `host`."""
     values: Callable[[], Mapping[str, object]] = dict
-    """Returns what its parts and regions read."""
+    """Returns the values for its parts and regions."""
     players: Callable[[], tuple[str, ...]] = tuple
-    """Returns the names that the form of set-up suggests."""
+    """Returns the names that the set-up form suggests."""
     keyed: tuple[str, ...] = ()
-    """Endpoints for programs, which check a key of their own instead of a form's token."""
+    """Endpoints for programs, which check a key instead of a form token."""
     start: Callable[[Callable[[], object]], object] = lambda show: None
-    """Begins; calls `show` after each change of its values."""
+    """Starts the plugin; calls `show` after each change of its values."""
     close: Callable[[], object] = lambda: None
 
 
@@ -53,14 +53,14 @@ Source = str | Callable[[Flask], Plugin]
 
 
 class Plugins:
-    """The plugins of one application. `failed` has a finding for each one that is missing."""
+    """The plugins of one application. `failed` has a finding for each missing one."""
 
     def __init__(self) -> None:
         self._added: dict[str, Plugin] = {}
         self.failed: tuple[Finding, ...] = ()
 
     def add(self, app: Flask, name: str, source: Source) -> None:
-        """Add a plugin to an application; where that fails, say so and go on without."""
+        """Add a plugin to an application; on failure, report it and continue."""
         try:
             plugin: Plugin = (import_module(source).plugin if isinstance(source, str) else source)(app)
             for mount in plugin.mounts:
@@ -78,19 +78,19 @@ class Plugins:
         return tuple([name for plugin in self._added.values() for name in plugin.regions.get(kind, ())])
 
     def is_keyed(self, endpoint: str) -> bool:
-        """Whether programs call this endpoint with a key instead of a form's token."""
+        """Whether programs call this endpoint with a key instead of a form token."""
         return any(endpoint in plugin.keyed for plugin in self._added.values())
 
     def values(self) -> dict[str, object]:
-        """Return what parts and regions read."""
+        """Return the values for parts and regions."""
         return {name: value for found in self._ask(lambda plugin: plugin.values()) for name, value in found.items()}
 
     def players(self) -> tuple[str, ...]:
-        """Return the names that the form of set-up suggests."""
+        """Return the names that the set-up form suggests."""
         return next(filter(None, self._ask(lambda plugin: plugin.players())), ())
 
     def start(self, show: Callable[[], object]) -> None:
-        """Begin all; they call `show` after each change of their values."""
+        """Start all; they call `show` after each change of their values."""
         self._ask(lambda plugin: plugin.start(show))
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ class Plugins:
 
     @pass_context
     def part(self, page: Context, place: str) -> Markup:
-        """Return what plugins show at a place of a page."""
+        """Return the plugins' content for a place on a page."""
 
         def draw(plugin: Plugin) -> str:
             name = plugin.parts.get(place)
@@ -108,7 +108,7 @@ class Plugins:
         return Markup("".join(self._ask(draw)))
 
     def _ask(self, question: Callable[[Plugin], Answer]) -> list[Answer]:
-        """Return the answers of all plugins but those that fail, which the log names."""
+        """Return the plugins' answers; log and skip failing ones."""
         found = []
         for name, plugin in self._added.items():
             try:

@@ -1,4 +1,4 @@
-"""Who sits where: seats taken, freed and played by bots, and what the host asks of a seat."""
+"""Seats and their occupants: taken, freed and played by bots, and the host's questions to them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from web.security.knocks import Knocks
 from web.security.pin_limits import Device
 
 PACE = "web.bots_pace"
-"""Under which key the bots' pace is stored."""
+"""The key of the stored pace of bots."""
 
 
 class Seating:
-    """The seats of the match on the table. Any thread may call it; callers refresh the pages afterwards."""
+    """The current match's seats. Any thread may call it; callers refresh the pages afterwards."""
 
     def __init__(self, table: Table, access: Access, knocks: Knocks) -> None:
         self.table = table
@@ -30,10 +30,10 @@ class Seating:
         self.knocks = knocks
         self.bots: BotSeat | None = None
         self.questions: dict[int, str] = {}
-        """What the host asks of a seat, by seat."""
+        """The host's questions, by seat."""
         kept = access.store.read_value(PACE)
         self.pace: Pace = "at_once" if kept == b"at_once" else "calm"
-        """How fast bots play at this table."""
+        """The bots' pace at this table."""
         self._lock = threading.Lock()
         self._closing = threading.Event()
 
@@ -44,7 +44,7 @@ class Seating:
             self.bots.stop()
 
     def new_match(self) -> None:
-        """Start again with the match that has just come onto the table."""
+        """Start again with a new match."""
         with self._lock:
             self.questions = {}
         self.seat_bots()
@@ -78,12 +78,12 @@ class Seating:
     # --- people -----------------------------------------------------------------------------------
 
     def enter(self, match: str, seat: int, pin: str, device: Device) -> str:
-        """Let somebody into a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
+        """Admit a person to a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
         if not is_seat_pin(pin):
             return "pin_digits"
         credentials = self.access.credentials(match)
         if credentials is not None and seat not in credentials.pins and self._claim(match, seat, pin):
-            self.seat_bots()  # a bot that played it leaves
+            self.seat_bots()  # the bot that played it leaves
         elif credentials is not None and credentials.pins.get(seat) == "":
             door = self.access.door("seat", match, seat)
             if not self.access.limits.take_grant(door, device.visit):
@@ -94,20 +94,20 @@ class Seating:
         return ""
 
     def _claim(self, match: str, seat: int, pin: str) -> bool:
-        """Give a free seat its own PIN; the same commit records that a freed seat was taken again."""
+        """Give a free seat its own PIN, and record in the same commit that a freed seat was taken again."""
         if not self.table.snapshot().freed_at(Seat(seat)):
             return self.access.claim(match, seat, pin)
         write = write_with_record(lambda values: self.table.take_seat(Seat(seat), values))
         return self.access.claim(match, seat, pin, write)
 
     def free(self, match: str, seat: int, by: Actor) -> None:
-        """Take a seat back from its device and record that in the same commit."""
+        """Take a seat back from its device, and record that in the same commit."""
         write = write_with_record(lambda values: self.table.free_seat(Seat(seat), by, values))
         self.access.free(match, seat, write)
         self.ask(seat, "")
 
     def consent_for_unused_seats(self) -> None:
-        """Consent to an undo for seats that nobody has or a bot plays: they have nothing to object."""
+        """Consent to an undo for seats that are free or played by bots."""
         occupancy = self.occupancy(self.table.snapshot())
         for seat, taken in enumerate(occupancy.taken):
             undo = self.table.snapshot().undo
@@ -117,12 +117,12 @@ class Seating:
     # --- bots -------------------------------------------------------------------------------------
 
     def set_bot(self, seat: int, on: bool) -> None:
-        """Let a bot play a seat from now on, or take the bot away."""
+        """Let a bot play a seat from now on, or remove the bot."""
         self.access.play(self.table.snapshot().match_id, seat, on)
         self.seat_bots()
 
     def seat_bots(self) -> None:
-        """Start and stop bots so that they play exactly the seats they have been given, also after a restart."""
+        """Start and stop bots to match the seats given to them, also after a restart."""
         credentials = self.access.credentials(self.table.snapshot().match_id)
         wanted = frozenset(credentials.bots) if credentials else frozenset()
         with self._lock:
@@ -138,7 +138,7 @@ class Seating:
                 self.bots.leave(Seat(seat))
 
     def set_pace(self, pace: str) -> bool:
-        """Let bots play at a pace from now on, also after a restart; False for a pace that there is not."""
+        """Set the bots' pace, also for after a restart; False for an unknown pace."""
         found = next((each for each in PACES if each == pace), None)
         if found is None:
             return False
@@ -150,12 +150,12 @@ class Seating:
         return True
 
     def _pause(self, seconds: float) -> None:
-        """Let time pass, but return at once when the table closes."""
+        """Sleep, but return at once when the table closes."""
         self._closing.wait(seconds)
 
 
 def is_seat_pin(pin: str) -> bool:
-    """Whether this can be the PIN of a seat."""
+    """Whether this is a valid PIN for a seat."""
     return pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN
 
 

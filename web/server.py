@@ -37,25 +37,26 @@ from web.systemd_watchdog import SystemdWatchdog
 
 LOG = logging.getLogger(__name__)
 UNREADABLE = 4
-"""The exit code where the journal, the settings or the bus cannot be opened."""
+"""The exit code if the journal, the settings or the bus cannot be opened."""
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
 """Seconds within which requests must end when the server stops."""
 MOST_LINES = 32
-"""Different lines about buttons and camera that are printed; all others are counted together."""
+"""Different lines about buttons and camera to print; the rest are only counted."""
 COLLECT_AFTER = (5000, 20, 1000)
-"""Objects, then collections, before the garbage collector looks through its three generations. The last is looked
-through in a quiet moment; by itself only where there is none for hundreds of moves."""
+"""Thresholds of the garbage collector's three generations: objects, then collections. The oldest is collected in a
+quiet moment; automatically only if there is none for hundreds of moves.
+"""
 SWITCH = 0.0005
-"""Seconds after which a busy thread lets another one run: a stream must not wait for a page."""
+"""Seconds before a busy thread yields: a stream must not wait for a page."""
 
 
 class PortInUse(OSError):
-    """The address cannot be served; the message says which and what to do."""
+    """The address is not available; the message names it and the remedy."""
 
 
 class SideServices(NamedTuple):
-    """Services beside the table: processes to start and end with it, and the names of all expected services."""
+    """Services beside the table: processes to start and stop with it, and the names of all expected services."""
 
     processes: Sequence[SupervisedProcess] = ()
     expected: Collection[str] = ()
@@ -65,7 +66,7 @@ ALONE = SideServices()
 
 
 class WebServer:
-    """A table, everything that belongs to it, and the web server before it, all in this process."""
+    """A table, everything that belongs to it, and its web server, all in this process."""
 
     def __init__(
         self,
@@ -82,21 +83,22 @@ class WebServer:
         self._notify = notify or SystemdNotifier()
 
     def run(self) -> None:
-        """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, answer what was asked, and close the table."""
+        """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, finish pending requests and close the table."""
         fronts: list[Listener] = []
         asked = threading.Event()
 
         def ending(number: int, frame: object) -> None:
             if asked.is_set() and not fronts:
-                sys.exit(0)  # it hangs while it opens
+                sys.exit(0)  # it hangs on opening
             asked.set()
             for front in fronts:
                 front.stop(GRACE)
 
         with ExitStack() as stack:
-            for number in ENDINGS:  # restored last: a second signal does not disturb the shutdown
+            for number in ENDINGS:  # restored last, so that a second signal does not disturb the shutdown
                 stack.callback(signal.signal, number, signal.getsignal(number))
-                # From the beginning: an exception between a process's start and its note would leave it running.
+                # From the beginning: an exception between a process's start and its registration would leave it
+                # running.
                 signal.signal(number, ending)
             app, watchdog = self._open(stack)
             hub = app.extensions["context"].hub
@@ -107,7 +109,7 @@ class WebServer:
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
             watchdog.start()
-            for process in self._services.processes:  # last: each takes the processor from the table for a while
+            for process in self._services.processes:  # last: each takes processor time from the table for a while
                 process.start()
             front.run()
 
@@ -120,7 +122,8 @@ class WebServer:
                 say(printable(finding))
             observer = SightObserver(table)
             stack.callback(observer.close)
-            for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
+            # ended after the registry is closed, so that nobody notices their absence
+            for process in self._services.processes:
                 stack.callback(process.close)
             registry = DeviceRegistry(table, bus_address(self._folder), self._services.expected)
             stack.callback(registry.close)
@@ -143,7 +146,7 @@ class WebServer:
 
 
 def pace_in(folder: Path) -> Pace:
-    """Return how long the referee waits by a data folder's settings; the usual times where they cannot be read."""
+    """Return the referee's waiting times from a data folder's settings; the defaults if they cannot be read."""
     try:
         return read_pace(config.read(folder))
     except config.ConfigError:
@@ -151,9 +154,9 @@ def pace_in(folder: Path) -> Pace:
 
 
 def keep_all() -> None:
-    """Collect all garbage now, while nobody waits; later collections look only through what is new.
+    """Collect all garbage now, while nobody waits; later collections look only at newer objects.
 
-    A full collection in the middle of a move would stop it for some 0.3 s on a quarter of a core.
+    In the middle of a move, a full collection would take some 0.3 s on a quarter of a core.
     """
     gc.unfreeze()
     gc.collect()
@@ -162,19 +165,19 @@ def keep_all() -> None:
 
 
 def say(line: str) -> None:
-    """Print a line; where the terminal is a file on a full disk, the table goes on without."""
+    """Print a line; continue if standard output is a file on a full disk."""
     with suppress(OSError):
         print(line, flush=True)
 
 
 class DeviceLines:
-    """Prints how buttons and camera are, in the terminal: each line once, then counted, whatever a service says."""
+    """Prints the state of buttons and camera in the terminal: each line once, then only counts repetitions."""
 
     def __init__(self) -> None:
         self._occurrences = Occurrences("Buttons or camera say something else.", MOST_LINES)
 
     def buttons(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Print how the buttons are, if that has changed."""
+        """Print the state of the buttons if it has changed."""
         if now.lost and was.alive:
             self._say("The buttons do not answer; every player's page has its own.")
         elif now.alive and (not was.alive or now.said != was.said):
@@ -182,7 +185,7 @@ class DeviceLines:
             self._say(f"Buttons: {len(now.buttons)}, {now.kind}. {fair}{now.said}".rstrip() if now.kind else now.said)
 
     def camera(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
-        """Print how the camera is, if that has changed."""
+        """Print the state of the camera if it has changed."""
         if now.lost and was.alive:
             self._say("The camera does not answer; what lies on the table is typed.")
         elif now.sees and not was.sees:
@@ -195,7 +198,7 @@ class DeviceLines:
 
 
 def say_of_movement(observer: SightObserver, was: CameraSnapshot, now: CameraSnapshot) -> None:
-    """Tell the observer when something begins or ceases to move above the table."""
+    """Tell the observer when movement above the table starts or stops."""
     moving = now.state.looking == "moving"
     if moving != (was.state.looking == "moving"):
         observer.accept_moving(moving)
@@ -217,16 +220,16 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 
 def local_address(listener: socket.socket) -> tuple[str, int]:
-    """Return the host and port by which this machine itself reaches a listening socket."""
+    """Return the host and port at which this machine itself reaches a listening socket."""
     host, port = listener.getsockname()[:2]
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port
 
 
 def serve(folder: Path, host: str, port: int, options: PageOptions = DEFAULTS, services: SideServices = ALONE) -> None:
-    """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
+    """Serve the tablets until stopped; raise `PortInUse` if the address is not available.
 
     `options.address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
     """
-    notify = SystemdNotifier.from_environment()  # before anything is started: children must not speak for us
+    notify = SystemdNotifier.from_environment()  # before starting any child: children must not impersonate us
     listener = open_listener(host, port)
     WebServer(folder, listener, options._replace(address=options.address.rstrip("/")), services, notify).run()

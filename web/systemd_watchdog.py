@@ -1,4 +1,4 @@
-"""What systemd hears: "ready" when pages answer, "alive" as long as the writer and the web server both do."""
+"""Messages to systemd: "ready" when pages answer, "alive" while both the writer and the web server answer."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LOG = logging.getLogger(__name__)
 
 
 class SystemdWatchdog:
-    """A thread beside the web server, whose host and port are `where`, as this machine reaches it.
+    """A thread beside the web server, whose host and port as seen from this machine are `where`.
 
-    `go_round` waits until the writer has done what it was asked before; it raises `WorkerClosed` once that is closed.
+    `go_round` waits until the writer has handled earlier requests; it raises `WorkerClosed` once that is closed.
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class SystemdWatchdog:
         self._closing = threading.Event()
         self._well = True
         self._telling = threading.Lock()
-        """Held from reading the devices' state until it is sent, so that an older state is never sent last."""
+        """Held from reading the devices' state until sending it, so that an older state is never sent last."""
         self._thread = threading.Thread(target=self._run, name="systemd watchdog", daemon=True)
 
     def start(self) -> None:
-        """Begin, if systemd listens."""
+        """Start, if systemd listens."""
         if not self._notify.address:
             return
         if self._registry is not None:
@@ -50,7 +50,7 @@ class SystemdWatchdog:
         self._thread.start()
 
     def close(self) -> None:
-        """End soon, without waiting."""
+        """Have the thread end soon; do not wait."""
         self._closing.set()
 
     def _run(self) -> None:
@@ -68,7 +68,7 @@ class SystemdWatchdog:
                 self._notify.alive()
 
     def _answers(self) -> bool:
-        """Whether the writer and the web server both answer; waits for the writer as long as it takes."""
+        """Whether the writer and the web server both answer; waits for the writer without a limit."""
         self._go_round()
         connection = http.client.HTTPConnection(*self._where, timeout=PATIENCE)
         try:
@@ -93,7 +93,7 @@ class SystemdWatchdog:
 
 
 def status(buttons: ButtonsStatus, camera: CameraSnapshot) -> str:
-    """Return the state of buttons and camera in words; nothing of the game."""
+    """Return the state of buttons and camera in words, without anything about the game."""
     there = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.alive]
     lost = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.lost]
     said = [f"{' and '.join(there)} {verb(there)} there"] if there else []

@@ -6,18 +6,18 @@ import re
 import unicodedata
 
 MOST_DIGITS = 15
-"""Digits of the longest number: scripts count exactly so far."""
+"""Digits of the longest number that scripts represent exactly."""
 DIGITS = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}")
 GROUPED = re.compile(r"[1-9][0-9]{0,2}([ ,.'])[0-9]{3}(?:\1[0-9]{3})*")
-"""Thousands parted by one sign throughout. Money is whole dollars, so that 1.200 means nothing else."""
+"""Thousands with one separator throughout. Money is whole dollars, so 1.200 can mean nothing else."""
 NO_CENTS = re.compile(r"(.*[0-9])([,.])00")
 PARTED = re.compile(r"[0-9 ,.']*[0-9][0-9 ,.']*")
-"""What has nothing but digits and signs that part them."""
+"""A text of only digits and separators."""
 ALIKE = str.maketrans(dict.fromkeys("‘’ʼ′´`", "'") | {"\N{MINUS SIGN}": "-", "＄": "$", "，": ",", "．": "."})
 
 
 class NotWhole(ValueError):
-    """A text that is no whole number; `key` is `no_number`, or `unclear_number` where it could be several."""
+    """A text that is not a whole number; `key` is `no_number`, or `unclear_number` if it could be several."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -25,9 +25,9 @@ class NotWhole(ValueError):
 
 
 def whole_number(text: str) -> int:
-    """Return a whole number as people write it, perhaps with a dollar sign or a minus; raise `NotWhole`.
+    """Return a whole number from its usual spellings, with an optional dollar sign or minus; raise `NotWhole`.
 
-    A part of a dollar, and digits in other groups than thousands, could be several numbers: nothing is guessed.
+    Fractions of a dollar, and digits in groups other than thousands, are ambiguous: do not guess.
     """
     plain = _plain(text)
     minus = plain.startswith("-")
@@ -40,7 +40,7 @@ def whole_number(text: str) -> int:
 
 
 def _digits(text: str) -> int:
-    """Return the number of digits that may be parted; raise `NotWhole`."""
+    """Return the number in digits with optional separators; raise `NotWhole`."""
     cents = NO_CENTS.fullmatch(text)
     whole = text if cents is None else cents[1]
     grouped = GROUPED.fullmatch(whole)
@@ -52,12 +52,12 @@ def _digits(text: str) -> int:
 
 
 def _plain(text: str) -> str:
-    """Return a text with plain digits, spaces, apostrophes and minus, and without marks that nobody sees."""
+    """Return a text with plain digits, spaces, apostrophes and minus, and without invisible marks."""
     return "".join(map(_plain_letter, text)).translate(ALIKE).strip()
 
 
 def _plain_letter(letter: str) -> str:
-    """Return what a character stands for in a number: digits of other scripts are digits, ² is not."""
+    """Return a character's meaning in a number: digits of other scripts are digits, ² is not."""
     kind = unicodedata.category(letter)
     if kind in ("Cf", "Zs"):
         return " " if kind == "Zs" else ""

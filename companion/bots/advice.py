@@ -1,28 +1,72 @@
-"""What a program would do in a seat's place, and what else it thought of, from what the seat knows alone."""
+"""What a program would do in a seat's place, and what else it thought of, from what the seat knows alone.
+
+A question holds all that the answer is made from, so that another process can answer it: `adviser.py`.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.bots.bot import policy_of
+from companion.bots.bot import own_policy, policy_of
 from companion.bots.learning import ranked
 from companion.engine import AnyGame, AnyState, Luck, Seat
+from companion.games import GAMES
 from companion.mechanics.policy import Ranked
+
+
+class Question(NamedTuple):
+    """A seat's question. `known` is what the bot may know in its place, `seen` a digest of the seat's view."""
+
+    game: str
+    kind: str
+    known: Any
+    seen: bytes
+
+
+def can_advise(game: AnyGame) -> bool:
+    """Whether a game's bot gives reasons."""
+    return hasattr(own_policy(game, "wins"), "ranked")
+
+
+def question_of(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") -> Question | None:
+    """Return what a seat may ask now; None where it has nothing to do."""
+    policy = policy_of(game, kind)
+    if seat not in policy.asked(state):
+        return None
+    return Question(game.name, kind, policy.look(state, seat), digest_of(game, state, seat))
+
+
+def answer(question: Question) -> Sequence[Ranked]:
+    """Return what the seat may do, best first; nothing where it would better wait."""
+    policy, luck = policy_of(GAMES[question.game], question.kind), luck_from(question.seen)
+    if hasattr(policy, "advised"):
+        found: Sequence[Ranked] = policy.advised(question.known, luck)
+        return found
+    return ranked(policy, question.known, luck)
 
 
 def advice(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") -> Sequence[Ranked]:
     """Return what a seat may do, best first; nothing where it is not asked, or would better wait."""
-    policy = policy_of(game, kind)
-    if seat not in policy.asked(state):
-        return ()
-    return ranked(policy, policy.look(state, seat), fixed_luck(game, state, seat))
+    question = question_of(game, state, seat, kind)
+    return () if question is None else answer(question)
+
+
+def digest_of(game: AnyGame, state: AnyState, seat: Seat) -> bytes:
+    """Return a digest of all that a seat sees."""
+    seen = msgspec.json.encode(game.view(state, seat), enc_hook=repr, order="deterministic")
+    return blake2b(seen, digest_size=16).digest()
+
+
+def luck_from(seen: bytes) -> Luck:
+    """Return luck made from what a seat sees alone, so that what is hidden from it changes no advice."""
+    return random.Random(seen).random
 
 
 def fixed_luck(game: AnyGame, state: AnyState, seat: Seat) -> Luck:
-    """Return luck made from what a seat sees alone, so that what is hidden from it changes no advice."""
-    seen = msgspec.json.encode(game.view(state, seat), enc_hook=repr, order="deterministic")
-    return random.Random(blake2b(seen, digest_size=16).digest()).random
+    """Return a seat's luck at a state."""
+    return luck_from(digest_of(game, state, seat))

@@ -1,4 +1,4 @@
-"""What people do at a table: move a card, lay tokens, press a button, tap a tablet, take their hands away."""
+"""Human actions at a table: moving a card, laying tokens, pressing a button, tapping a tablet, taking hands away."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.engine import Event, Seat
 
 Face = Literal["up", "down"]
 HIDDEN = ""
-"""Stands for any card that lies face down, as nobody sees which one it is."""
+"""Any face-down card, as nobody sees which one it is."""
 
 
 class MoveCard(msgspec.Struct, frozen=True):
@@ -39,12 +39,13 @@ class TapPage(msgspec.Struct, frozen=True):
 
 
 Slip = Literal["", "heaped", "left", "early"]
-"""How people lay tokens before the companion asks them to do it properly: over one another, not at all (they leave what
-lies there), or before the signal."""
+"""How people lay tokens before the companion corrects them: on top of one another, not at all (they leave what lies
+there), or before the signal.
+"""
 
 
 class LayTokens(msgspec.Struct, frozen=True):
-    """Hands have exactly these tokens at a place."""
+    """Hands put exactly these tokens at a place."""
 
     place: str
     tokens: tuple[str, ...] = ()
@@ -52,7 +53,7 @@ class LayTokens(msgspec.Struct, frozen=True):
 
 
 class TakeClaim(msgspec.Struct, frozen=True):
-    """A seat takes what its tokens suggest: with its button where a press means nothing else, or on its tablet."""
+    """A seat claims what its tokens suggest: with its button if a press means nothing else, or on its tablet."""
 
     seat: Seat
 
@@ -62,7 +63,7 @@ class Rest(msgspec.Struct, frozen=True):
 
     seconds: float = 0.0
     briefly: bool = False
-    """The cards there now are cleared away next, so people first check that the camera has read them."""
+    """The cards there are cleared away next, so people first check that the camera has read them."""
 
 
 Act = MoveCard | PressButton | TapPage | LayTokens | TakeClaim | Rest

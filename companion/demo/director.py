@@ -66,7 +66,7 @@ class Director:
             self.seed += 1
 
     def _options(self) -> dict[str, str]:
-        """Return the options of the people's matches: with real money, where they can play with it."""
+        """Return the options of the people's matches: with real money if the game supports it."""
         return dict(self.game.token_options) if tokens_played(self.game) else {}
 
     def _play(self, world: HttpWorld) -> None:

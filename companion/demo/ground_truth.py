@@ -64,9 +64,9 @@ class GroundTruth:
         self.unordered_fields: Collection[str] = game.unordered_fields
         self._by_cards = tags_with(game.events, lambda facts: facts.by_cards)
         self.tokens = token_truth(game, self.state, seed, slips)
-        """What people do with real tokens; None where they lay none."""
+        """What people do with real tokens; None if they use none."""
         self.counts: tuple[Event, ...] = ()
-        """The counts of the hands that were opened last."""
+        """The counts of the last opened hands."""
         self._todo: list[Event] = list(game.draws_before_match(self.state, self.luck))
 
     @property
@@ -98,7 +98,7 @@ class GroundTruth:
         return self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
 
     def _counted_first(self, chosen: Event, others: Iterable[Seat]) -> Event | None:
-        """Return the first count of hands that open together, if the chosen event needs one; the rest is due next."""
+        """Return the first count of hands that open together if the chosen event needs one; the rest come next."""
         if self.tokens is None or self.tokens.game.count_of(self.state, chosen) is None:
             return None
         choices = [chosen, *[each for each in map(self._choice, others) if each is not None]]
@@ -108,7 +108,7 @@ class GroundTruth:
         return self.counts[0]
 
     def simultaneous(self, event: Event) -> tuple[Event, ...]:
-        """Return an event with those that the same hands make at the same time; they are not due any more."""
+        """Return an event with those that the same hands make at the same time; these are then no longer due."""
         if event not in self.counts:
             return (event,)
         with_it = tuple([each for each in self._todo if each in self.counts])
@@ -116,7 +116,7 @@ class GroundTruth:
         return (event, *with_it)
 
     def say_instead(self, counts: Iterable[Event]) -> None:
-        """Have seats say what their hands hold, as no camera counts them, or it counts them wrong."""
+        """Have seats enter what their hands hold when no camera counts them, or it miscounts them."""
         assert self.tokens is not None
         self._todo = [*[self.tokens.game.word_of(each) for each in counts], *self._todo]
 
@@ -126,7 +126,7 @@ class GroundTruth:
         return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck) if offers else None
 
     def _as_raise(self, event: Event, without: Collection[Seat]) -> Event:
-        """Return a raise as it is made: mostly by the step of a press, sometimes after one more count."""
+        """Return a raise as people make it: mostly by the step of a press, sometimes after one more count."""
         now = self.timing
         if not isinstance(now, Raising) or not isinstance(event, SeatEvent):
             return event
@@ -147,33 +147,33 @@ class GroundTruth:
     # --- how an event is carried out --------------------------------------------------------------
 
     def made_with_cards(self, before: AnyState, event: Event) -> bool:
-        """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
+        """Whether an event is carried out only with cards, without a press or a tap."""
         if self._by_cards:
             return event.facts.by_cards
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
     def made_with_tokens(self, event: Event) -> bool:
-        """Whether an event is carried out with tokens alone."""
+        """Whether an event is carried out only with tokens."""
         return self.tokens is not None and self.tokens.only_tokens(event)
 
     def claimed_with_tokens(self, event: Event) -> bool:
-        """Whether a seat lays tokens open to make an event, and then says so."""
+        """Whether a seat lays tokens open for an event and then enters it."""
         return self.tokens is not None and self.tokens.claims(event)
 
     def shown_on_table(self, before: AnyState, event: Event) -> bool:
-        """Whether an event is carried out on the table, so that it is typed only where no camera sees it."""
+        """Whether an event is carried out on the table, and entered only if no camera sees it."""
         with_tokens = self.made_with_tokens(event) or self.claimed_with_tokens(event)
         return with_tokens or self.made_with_cards(before, event) or self.only_taken_in_hand(before, event)
 
     def amount_said(self, event: Event) -> tuple[str, ...]:
-        """Return `spoken` if a tap enters an amount that is said aloud, `numbers` if it enters another one."""
+        """Return `spoken` if a tap enters an amount that is said aloud, `numbers` for other amounts."""
         if not any(isinstance(offer, Amounts) and event in offer for offer in legal(self.game, self.state)):
             return ()
         spoken = tokens_played(self.game) and event.facts.spoken
         return ("spoken",) if spoken else ("numbers",)
 
     def only_taken_in_hand(self, before: AnyState, event: Event) -> bool:
-        """Whether an event only brings cards into a hand: it becomes visible with what is then done with them."""
+        """Whether an event only adds cards to a hand: it becomes visible with the hand's next action."""
         if event.facts.drawing:
             return not self._changes_layout(before, event)
         return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
@@ -246,7 +246,7 @@ class GroundTruth:
         return msgspec.structs.replace(event, **changed)
 
     def hides_an_act(self, before: AnyState, event: Event) -> bool:
-        """Whether a seat did something with the cards that may become visible only with the next ones."""
+        """Whether a seat moved cards in a way that may become visible only with the next ones."""
         return self.made_with_cards(before, event) and not self._is_everybodys(before, event)
 
     def _is_everybodys(self, before: AnyState, event: Event) -> bool:
@@ -254,7 +254,7 @@ class GroundTruth:
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
     def clear(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands clear away before people enter an event: the cards of a hand that is over."""
+        """Yield what hands clear away before people enter an event: the cards of a finished hand."""
         after = self.game.layout(follow(self.game, before, event))
         if self.game.layout(before).loose and not after.loose and not self.made_with_cards(before, event):
             away = [move for move in lying.moves(after) if not move.place]
@@ -263,7 +263,7 @@ class GroundTruth:
                 yield Rest()
 
     def use_tokens(self, before: AnyState, events: Sequence[Event], lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what people do with tokens to make events, all at once, or before they press for one."""
+        """Yield what people do with tokens for events made together, or before they press for one."""
         event, now = events[0], before.agenda[0].timing(before.table) if before.agenda else None
         if self.tokens is None:
             return
@@ -275,15 +275,15 @@ class GroundTruth:
             yield from self.tokens.open_early(now, lying.tokens)
 
     def settle_tokens(self, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do with tokens when something has happened: they pay, and take back what is theirs.
+        """Yield what hands do with tokens after an event: they pay, and take back their own.
 
-        Nobody touches them while a seat has to say what its hand holds.
+        Nobody touches them while a seat has to enter what its hand holds.
         """
         if self.tokens is not None and not self._todo:
             yield from self.tokens.settle(self.state, lying.tokens)
 
     def announce(self, before: AnyState, event: Event) -> Iterator[Act]:
-        """Yield what people press or tap to make an event."""
+        """Yield people's presses and taps for an event."""
         seats = self.pressing_seats(before, event)
         if seats is not None:
             yield Rest(self.pause(before, event))
@@ -293,11 +293,11 @@ class GroundTruth:
             yield tapped
 
     def moves(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
+        """Yield what hands do with the cards for an event, and where they rest in between."""
         after = follow(self.game, before, event)
         stands = self.game.layout(before).pieces
         rests = [
-            # It speaks of cards alone.
+            # It concerns cards only.
             rest if rest.pieces else msgspec.structs.replace(rest, pieces=stands)
             for rest in self.game.resting_layouts(before, event, after)
         ]
@@ -309,7 +309,7 @@ class GroundTruth:
                 yield Rest(briefly=briefly)
 
     def lay_straight(self, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do so that the cards lie by the rules, wherever they lie now."""
+        """Yield what hands do to make the cards match the rules, from any position."""
         layout = self.layout()
         moves = () if layout.loose else lying.moves(layout)
         yield from moves

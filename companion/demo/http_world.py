@@ -17,11 +17,11 @@ from companion.demo_records import PageLogLine, PageState
 from companion.engine import COLOURS, SHAPES, Event, Seat
 
 TIMEOUT = 30.0
-"""Seconds that a page may take on a busy machine."""
+"""Put misplaced cards in their places; return whether there were any."""
 FINGER = 0.12
-"""Seconds that a finger stays on its button."""
+"""Lay a card again that the camera cannot name, or else the last one moved; return whether there was one."""
 SOON = 0.06
-"""Seconds between two checks of a moving hand."""
+"""Include the cards under it."""
 CAMERA = 300.0
 """Seconds that a camera may take to start, as its deck may have to be rendered first."""
 AGAIN = 0.3
@@ -31,7 +31,7 @@ CALM = 0.5
 HAND = 20.0
 """Seconds after which a hand that is still over the table never leaves."""
 PATIENCE = 60.0
-"""Seconds to wait for a companion or a camera that is gone: it may be restarting."""
+"""Seconds to wait for a missing companion or camera, which may be restarting."""
 REACTION = 1.2
 """Seconds within which a camera notices a hand."""
 BUSY, TAKEN, GONE = 409, 204, 410
@@ -50,7 +50,7 @@ class Unreachable(OSError):
 
 
 class NotThere(Unreachable):
-    """A card does not lie where it should: only a camera that restarted, with a bare table, takes cards away."""
+    """A card is not in its place: only a restarted camera, with a bare table, removes cards."""
 
 
 class Browser:
@@ -141,7 +141,7 @@ class HttpWorld:
         """Whether the camera has seen the table: people begin without it, and wait for it before their first card."""
 
     def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
-        """Set up a match with real cards, join every seat by PIN, and put a shared tablet on the table."""
+        """Set up a match with real cards, join every seat by PIN, and add a shared tablet."""
         ask: dict[str, object] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN, **options}
         ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]}
         self.host = self._post_and_follow("/join", "/setup", ask)
@@ -176,11 +176,11 @@ class HttpWorld:
                 self.move(MoveCard(card, place, ""))
         self.browser.post(self.host, f"{self.host}laying/tokens", {"do": "clear"})
         if lying:
-            # Or the next match begins with the last reading, of what lay there before.
+            # Otherwise the next match begins with the last reading, of the old cards.
             self.settle()
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
-        """Lay cards as they lay before, after a restarted camera has emptied the rendered table."""
+        """Lay cards as before, after a restarted camera has emptied the rendered table."""
         self.clear()
         for place, here in cards.items():
             for card, face in here:
@@ -226,7 +226,7 @@ class HttpWorld:
         raise Unreachable(f"{card}: {said}")
 
     def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
-        """Have hands lay exactly these tokens at a place; they need not be away yet when this returns."""
+        """Have hands lay exactly these tokens at a place; they may still be there when this returns."""
         if not self._seen:
             self.wait_for_camera()
             self._seen = True

@@ -18,7 +18,7 @@ AMOUNTS = 400
 TRIES = 2000
 """Number of events tried before giving up until the tablets report more."""
 AT_ONCE = 5
-"""Of more simultaneous events than this, no other order is tried."""
+"""Of more simultaneous events than this, only one order is tried."""
 
 
 def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, object], ...]:
@@ -26,7 +26,7 @@ def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, object]
     found: dict[tuple[int, int, int], dict[str, object]] = {}
     for whose, log in enumerate(logs):
         for at, each in enumerate(log):
-            # An event that only its seat knows of may come before or after what others did quietly: both are the same.
+            # An event known only to its seat may come before or after others' private acts: both orders are equivalent.
             key = (each.number, whose + 1, at) if each.quiet else (each.number, 0, 0)
             found[key] = found.get(key, {}) | each.event
     return tuple([found[key] for key in sorted(found)])
@@ -45,7 +45,7 @@ def find_events(
 
 
 def is_misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
-    """Whether the events report other cards than the programs have laid, which is no person's doing."""
+    """Whether the events report cards other than the programs' own, which no person can cause."""
     there = {_identity(each): _cards_of(truth, each) for each in done}
     return any(_cards_of(truth, each) != there.get(_identity(each), _cards_of(truth, each)) for each in found)
 

@@ -113,11 +113,11 @@ class PhysicalTable:
     def _differ(
         self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[MoveCard]
     ) -> None:
-        """Note what has to leave a place, what has to come, and what is turned face down there."""
+        """Record which cards have to leave a place, which have to come, and which are turned face down there."""
         here = self.spot(name)
         extra, missing = Counter(here.up) - Counter(spot.up), Counter(spot.up) - Counter(here.up)
         down = spot.down - here.down
-        # A row that begins with another card is laid again.
+        # A row that starts with another card is laid again.
         if not extra and not missing and not down:
             extra, missing = Counter(here.up), Counter(spot.up)
         gone = list(extra.elements())

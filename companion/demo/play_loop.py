@@ -75,9 +75,9 @@ class PlayLoop:
         self._held: Event | None = None
         """The event that brought a card into a hand, which the companion has not been told."""
         self._behind = False
-        """Whether an event of the programs is not understood yet, after what persons did meanwhile."""
+        """An event of all seats for which the programs have already pressed."""
         self._searched: object = None
-        """State, log and pages in which no event of a person was found."""
+        """Whether an event of the programs is not understood yet, after persons' later acts."""
         self._leaving_for = 0.0
         """Seconds for which the acts of a person who has left have not been known."""
 
@@ -188,7 +188,8 @@ class PlayLoop:
 
     def _may_press(self, seat: Seat) -> bool:
         """Whether a program may press: not for a person, not after a person was faster, and not if the seat is already
-        ready, as the press would take that back."""
+        ready, as the press would cancel that.
+        """
         if seat in self.taken or (self.taken and self.truth.differs(self.world.look())):
             return False
         return not isinstance(self.truth.timing, Unveiling) or seat not in self.world.look().ready
@@ -232,7 +233,7 @@ class PlayLoop:
         self._states, self._events, self._held, self._unseen = [self.truth.state], [], None, False
 
     def _is_interrupted(self, state: AnyState) -> bool:
-        """Note that the companion has broken a count (a restart, lost buttons); the people start it again."""
+        """Record that the companion has broken a count (a restart, lost buttons); the people start it again."""
         for cause in ("restart", "buttons"):
             broken = self.truth.game.interruption(state, cause)
             for after in self.truth.after_break(state, broken) if broken is not None else ():
@@ -245,7 +246,7 @@ class PlayLoop:
         return False
 
     def _next_shows(self) -> bool:
-        """Whether cards turn up next that alone let the companion see what has happened."""
+        """Whether cards turn up next without which the companion cannot see what has happened."""
         if self.truth.state.over:
             return False
         event = self._decide_next()
@@ -269,8 +270,9 @@ class PlayLoop:
         return False
 
     def _help(self, shown: PageState, before: AnyState, event: Event, late: bool) -> None:
-        """Do what people do if an act had no effect: look, press again, straighten a card; if it is `late`, type
-        what they did with a card although the next one might show it."""
+        """Help as people do if an act had no effect: look, press again, straighten a card; if it is `late`, type the
+        act although the next card might show it.
+        """
         if self._correct_table(shown) or self._help_tokens(shown, before, event, late):
             return
         seats = self.truth.pressing_seats(before, event)
@@ -290,8 +292,9 @@ class PlayLoop:
             self._type(shown)
 
     def _help_tokens(self, shown: PageState, before: AnyState, event: Event, late: bool) -> bool:
-        """Do what people do if tokens had no effect: lay them again, or, if it is `late`, no camera sees them or it has
-        counted them wrong, enter what they show; return whether that may help."""
+        """Help as people do if tokens had no effect: lay them again, or, if it is `late`, or no camera sees them, or it
+        has miscounted them, enter their value; return whether that may help.
+        """
         if self.token_hands is None:
             return False
         self.token_hands.try_again()
@@ -310,7 +313,7 @@ class PlayLoop:
         return self.truth.made_with_tokens(event) and (not late or event in self.truth.counts)
 
     def _correct_table(self, shown: PageState) -> bool:
-        """Correct the places that the companion reports: the cards if they lie wrong, else the misread."""
+        """Correct the places that the companion reports: the cards if they are wrong, else the misread."""
         # A rendered table is bare after its camera has restarted.
         self.lying.as_it_is(self.world.read_cards())
         if self.hands.correct_table(self.truth.layout()):

@@ -1,4 +1,4 @@
-"""The money tokens of a table: which of them each seat and the bank have, and with which a seat lays an amount down."""
+"""The money tokens of a table: those of each seat and the bank, and the ones with which a seat lays an amount down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.match.history import starting_ledger
 from companion.mechanics.money import Ledger, Tokens, add, form, nearest, take, total
 
 MOST = 14
-"""The most tokens with which people lay an amount down: a payment place has room for so many."""
+"""The most tokens that people lay down for an amount: a payment place has room for this many."""
 
 
 class Purses:
@@ -20,13 +20,13 @@ class Purses:
         self.names = {kind.value: kind.name for kind in game.token_kinds if kind.value}
         self.ledger = starting_ledger(game, players)
         self._out: list[Tokens] = [self.tokens(())] * players
-        """What lies in front of each seat, or is about to: nobody else can have that."""
+        """The tokens in front of each seat, or about to be: nobody else can have them."""
 
     def pick(self, seat: int, amount: int, lying: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return tokens of a seat worth an amount, if it can be those that lie there already and some more.
+        """Return tokens of a seat worth an amount, keeping those that already lie there if possible.
 
-        Where the seat's own tokens cannot form the amount, or only very many can, it changes some with the bank first,
-        or with another seat. It lays down less where it has less, or where nobody has change.
+        If the seat's own tokens cannot form the amount, or only very many can, it first changes some with the bank or
+        another seat. It lays down less if it has less, or if nobody has change.
         """
         found = self._form(seat, amount, self.tokens(lying)) or self._change(seat, amount)
         self._out[seat] = found or nearest(amount, self.ledger.seats[seat])
@@ -42,7 +42,7 @@ class Purses:
         return found if found is not None and _number(found) <= MOST else None
 
     def leave(self, seat: int, lying: Iterable[str]) -> None:
-        """Note that tokens lie in front of a seat that should not."""
+        """Record that tokens wrongly lie in front of a seat."""
         self._out[seat] = self.tokens(lying)
 
     def held(self, seat: int, lying: Iterable[str]) -> tuple[str, ...]:
@@ -50,14 +50,16 @@ class Purses:
         return self._named(take(self.ledger.seats[seat], self.tokens(lying)))
 
     def hand_over(self, seat: int, lying: Iterable[str]) -> None:
-        """Have the bank take what lies in front of a seat; it gives change when `follow` tells the seat's new cash."""
+        """Have the bank take what lies in front of a seat; it gives change when `follow` reports the seat's new
+        cash.
+        """
         laid, ledger = self.tokens(lying), self.ledger
         own = take(ledger.seats[seat], laid)
         seats = (*ledger.seats[:seat], own, *ledger.seats[seat + 1 :])
         self.ledger = Ledger(add(ledger.bank, laid), seats, ledger.debts)
 
     def money(self, seat: int) -> int:
-        """Return what a seat has, with what the bank owes it, in dollars."""
+        """Return a seat's money including the bank's debt, in dollars."""
         return total(self.ledger.seats[seat]) + self.ledger.owed(seat)
 
     def follow(self, cash: Sequence[int]) -> None:
@@ -75,7 +77,7 @@ class Purses:
         return tuple([self.names[value] for value, count in tokens for _ in range(count)])
 
     def _change(self, seat: int, amount: int) -> Tokens | None:
-        """Change a seat's tokens so that it can lay an amount down; return these, None if nobody has change."""
+        """Change a seat's tokens so that it can lay an amount down; return these, or None if nobody has change."""
         ledger = self.ledger
         for other in (None, *[each for each in range(len(ledger.seats)) if each != seat]):
             theirs = ledger.bank if other is None else take(ledger.seats[other], self._out[other])
@@ -95,8 +97,9 @@ class Purses:
 
 
 def _swap(own: Tokens, theirs: Tokens, amount: int) -> tuple[Tokens, Tokens, Tokens] | None:
-    """Return an amount, the rest of `own`, and what the others have then, made of all these tokens; None if that
-    cannot be done without a loss."""
+    """Return an amount, the rest of `own`, and the others' remaining tokens, made of all these tokens; None if no split
+    works without a loss.
+    """
     pooled, money = add(own, theirs), total(own)
     laid = nearest(amount, pooled)
     rest = nearest(money - amount, take(pooled, laid))
@@ -106,5 +109,5 @@ def _swap(own: Tokens, theirs: Tokens, amount: int) -> tuple[Tokens, Tokens, Tok
 
 
 def _number(tokens: Tokens) -> int:
-    """Return how many tokens there are."""
+    """Return the number of tokens."""
     return sum([count for _, count in tokens])

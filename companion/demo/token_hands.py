@@ -1,4 +1,4 @@
-"""Hands that lay tokens, and do what the companion's sentences about tokens ask."""
+"""Hands that lay tokens and follow the companion's sentences about tokens."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.demo_records import PageState
 from companion.engine import Seat, Timing, Unveiling
 
 HEEDED = ("open_hand", "take_back", "put_back", "spread", "edge", "less", "again", "moved", "two_tokens", "sequence")
-"""Keys of notices after which people lay the tokens of the seat that is named as they should lie."""
+"""Keys of notices after which people lay the named seat's tokens correctly."""
 TIMES = 3
-"""How often people lay tokens anew for each event."""
+"""How often people lay tokens again for each event."""
 CLAIM = 4.0
 """Seconds that people wait until the companion offers a claim for the tokens that lie open."""
 POLL = 0.25
@@ -32,18 +32,18 @@ class TokenHands:
         self._anew = 0
 
     def begin(self) -> None:
-        """Start the next event: what the last one's tokens say has been understood."""
+        """Start the next event: the last one's tokens have been understood."""
         self._anew = 0
 
     def lay(self, act: LayTokens) -> None:
-        """Lay tokens, or do it wrong."""
+        """Lay tokens, correctly or wrongly."""
         if act.slip != "early":
             self.wanted[act.place] = act.tokens
         if act.slip != "left":
             self._lay(act.place, act.tokens, act.slip == "heaped")
 
     def heed(self, shown: PageState) -> bool:
-        """Do what sentences about tokens ask that are new; return whether there was one."""
+        """Follow new sentences about tokens; return whether there was one."""
         asked = {(each.key, each.seat) for each in shown.notices if each.key in HEEDED}
         fresh, self._heeded = asked - self._heeded, asked
         if not fresh or self._anew >= TIMES:
@@ -56,11 +56,11 @@ class TokenHands:
         return True
 
     def try_again(self) -> None:
-        """Heed once more what is still asked."""
+        """Follow the current sentences once more."""
         self._heeded.clear()
 
     def lay_all_again(self) -> None:
-        """Lay all tokens as they should lie."""
+        """Lay all tokens correctly."""
         for place, tokens in self.wanted.items():
             self._lay(place, tokens)
         self.world.settle()
@@ -83,15 +83,15 @@ class TokenHands:
             self.counts["taps"] += 1
 
     def _lay_properly(self, seat: int | None, is_open: bool) -> None:
-        """Lay the tokens at a seat's places, or at nobody's, as they should lie: those that lie wrong, else all.
+        """Lay the tokens at a seat's places, or at nobody's, correctly: those that are wrong, else all.
 
-        `is_open`: its hand is said to be open, so all that lies there is taken up for a moment.
+        `is_open`: its hand is reported open, so everything there is taken up for a moment.
         """
         own = [name for name, place in self.truth.places.items() if place.seat == seat]
         wrong = [name for name in own if self.lying.tokens.get(name, ()) != self.wanted.get(name, ())]
         for name in wrong or [name for name in own if self.wanted.get(name)]:
             if name not in wrong:
-                self._lay(name, ())  # taken up first, or each token stays where it lies
+                self._lay(name, ())  # taken up first, or each token keeps its place
                 if is_open:
                     self.world.settle()
             self._lay(name, self.wanted.get(name, ()))

@@ -1,4 +1,4 @@
-"""What people do with real tokens when an event happens: they show it, pay, take back, and now and then err first."""
+"""What people do with real tokens for an event: show it, pay, take back, and now and then err first."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from companion.engine import (
 from companion.engine.token_rules import MONEY_PLACE
 
 SLIPS = 0.08
-"""How often people do one thing with tokens wrong at first: about twice a round, so that a viewer sees what the
-companion asks for."""
+"""How often people first handle tokens wrongly: about twice a round, so that a viewer sees the companion's requests."""
 HANDFUL = 3
 """The most tokens in a hand that opens early."""
 Lying = Mapping[str, tuple[str, ...]]
@@ -34,7 +33,7 @@ Lying = Mapping[str, tuple[str, ...]]
 
 
 class TokenTruth:
-    """The tokens of one match. `slips`: how often people do something wrong at first."""
+    """The tokens of one match. `slips`: how often people first make a mistake."""
 
     def __init__(self, game: PlayedTokenGame[object], state: AnyState, seed: int, slips: float) -> None:
         self.game, self.slips = game, slips
@@ -54,7 +53,7 @@ class TokenTruth:
         return bool(self.game.claim_layout(event))
 
     def within_purses(self, before: AnyState, counts: Sequence[Event]) -> tuple[Event, ...]:
-        """Return counts of opened hands, lowered to what each seat's own tokens, and change for them, can form."""
+        """Return counts of opened hands, lowered to what each seat can form with its own tokens and change for them."""
         after = follow_all(self.game, before, counts)
         layout = None if after is None else self.game.token_layout(after)
         if layout is None:
@@ -69,7 +68,7 @@ class TokenTruth:
         return tuple(found)
 
     def show(self, before: AnyState, events: Sequence[Event], lying: Lying) -> Iterator[Act]:
-        """Yield what hands lay, all at the same time, so that the camera sees the events."""
+        """Yield what hands lay simultaneously, so that the camera sees the events."""
         after = follow_all(self.game, before, events)
         assert after is not None, "what people show with tokens has happened"
         layout = self.game.token_layout(after)
@@ -100,9 +99,9 @@ class TokenTruth:
             yield Rest()
 
     def settle(self, state: AnyState, lying: Lying) -> Iterator[Act]:
-        """Yield what hands do until tokens lie as in a state: pay what seats owe the bank, take back what is theirs.
+        """Yield what hands do to make tokens match a state: pay what seats owe the bank, take back what is theirs.
 
-        Nobody lays anything at a black place: a first fist that counts for more than it held is made up for later.
+        Nobody lays anything at a black place: a first fist that counted for more than it held is made up for later.
         """
         layout = self.game.token_layout(state)
         if layout is None:
@@ -128,7 +127,7 @@ class TokenTruth:
             yield Rest()
 
     def _lay(self, layout: TokenLayout, lying: Lying, at_least: bool = False) -> Iterator[LayTokens]:
-        """Yield what has to be laid otherwise than it lies. `at_least`: places with more money are left as they are."""
+        """Yield the placements to change. `at_least`: places with more money are left alone."""
         for place, tokens in layout.tokens.items():
             if lying.get(place, ()) != tokens:
                 yield LayTokens(place, tokens)
@@ -142,11 +141,11 @@ class TokenTruth:
             yield LayTokens(place, self.purses.pick(seat, amount, here))
 
     def _may_lay(self, place: str, money: int, lying: Lying, black: Collection[str]) -> bool:
-        """Whether an amount may be made to lie at a place: at a black one, people only take money up."""
+        """Whether an amount may be made up at a place: at a black one, people only take money away."""
         return place not in black or money <= self.worth(lying.get(place, ()))
 
     def _forget(self, places: Sequence[str], lying: Lying) -> None:
-        """Note places of money that nobody takes back until the companion asks for it."""
+        """Record places of money that nobody takes back until the companion asks for it."""
         for place in places:
             seat = self.places[place].seat
             assert seat is not None
@@ -159,7 +158,7 @@ class TokenTruth:
         return sum([values[token] for token in tokens])
 
     def _slipping(self, act: LayTokens, slip: Slip) -> LayTokens:
-        """Return an act as people do it: sometimes wrong at first, if that way is possible."""
+        """Return an act as people perform it: sometimes wrongly at first, if that way is possible."""
         possible = len(act.tokens) > 1 if slip == "heaped" else not act.tokens and act.place.endswith(f".{MONEY_PLACE}")
         if possible and self._luck.random() < self.slips:
             return LayTokens(act.place, act.tokens, slip)
@@ -167,7 +166,7 @@ class TokenTruth:
 
 
 def token_truth(game: AnySeenGame, state: AnyState, seed: int, slips: float) -> TokenTruth | None:
-    """Return what people do with the tokens of a match; None where they lay none."""
+    """Return what people do with a match's tokens; None if they use none."""
     if not tokens_played(game) or game.token_layout(state) is None:
         return None
     return TokenTruth(game, state, seed, slips)

@@ -1,6 +1,6 @@
 """Drawings as data: shapes and letters in millimetres, and decks of cards made of them.
 
-May import msgspec and fontTools alone; `vision.print` renders them. Enter at `Drawing` and `Design`.
+May import only msgspec and fontTools; `vision.print` renders them. Enter at `Drawing` and `Design`.
 """
 
 from companion.drawing.design import BLEED as BLEED

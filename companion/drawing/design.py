@@ -1,4 +1,4 @@
-"""A printable deck: every card as marks in millimetres, how many of each, and which back it has."""
+"""A printable deck: every card as marks in millimetres, its number of copies, and its back."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import msgspec
 from companion.drawing.shapes import Contour, Drawing, Mark, transform
 
 BLEED = 3.0
-"""How far a card's art reaches over its edges, in millimetres: the most that printing may show of it."""
+"""The bleed of a card, in millimetres: the most of it that printing may show."""
 
 
 TOKEN_BLEED = 1.5
-"""How far a token's art reaches over its outline, in millimetres: printers put other faces up to a millimetre off."""
+"""The bleed of a token, in millimetres: printers may shift the other face by up to a millimetre."""
 
 
 class DrawError(ValueError):
@@ -27,9 +27,9 @@ class TokenDesign(msgspec.Struct, frozen=True):
     face: tuple[Mark, ...]
     count: int
     other: tuple[Mark, ...] = ()
-    """The other face; empty: like `face`."""
+    """The other face; if empty, the same as `face`."""
     back: str = ""
-    """The name of the other face where it does not show what the token is, such as `back-purpose`."""
+    """The name of the other face if it does not show what the token is, such as `back-purpose`."""
 
 
 class Design(msgspec.Struct, frozen=True):
@@ -41,11 +41,11 @@ class Design(msgspec.Struct, frozen=True):
     faces: dict[str, tuple[Mark, ...]]
     """Every card and every back by its name in the catalogue; (0, 0) is the card's upper left corner."""
     counts: dict[str, int]
-    """How many of a card there are; backs are not in it."""
+    """The number of copies of each card, without backs."""
     backs: dict[str, str]
     """The name of each card's back."""
 
     def drawing(self, name: str, bleed: float = 0.0) -> Drawing:
-        """Return a card with so much of its art beyond each edge."""
+        """Return a card with this much bleed."""
         marks = transform(self.faces[name], bleed, bleed) if bleed else self.faces[name]
         return Drawing(self.width + 2 * bleed, self.height + 2 * bleed, marks)

@@ -62,7 +62,7 @@ def break_lines(words: str, size: float, wide: float, weight: Weight = 700) -> l
 
 
 def balance_lines(words: str, size: float, wide: float, weight: Weight = 700) -> list[str]:
-    """Return words in as few lines as fit the width, and these about equally long."""
+    """Return words in as few lines as fit the width, of about equal length."""
     count = len(break_lines(words, size, wide, weight))
     while wide > size and len(break_lines(words, size, wide - size, weight)) == count:
         wide -= size
@@ -96,7 +96,7 @@ def _glyph(letter: str, weight: Weight) -> tuple[tuple[Contour, ...], float]:
 
 
 SHOWN = 10.0
-"""Curves are broken for letters of a font of this size in millimetres, the greatest that is commonly drawn."""
+"""Curves are flattened for letters of a font of this size in millimetres, the largest in common use."""
 
 
 def _contours(record: list[tuple[str, tuple[tuple[float, float], ...]]], unit: float) -> list[Contour]:
@@ -121,7 +121,7 @@ def _contours(record: list[tuple[str, tuple[tuple[float, float], ...]]], unit: f
 
 
 def _quadratics(points: tuple[Point, ...]) -> list[tuple[Point, ...]]:
-    """Return a TrueType curve as quadratic Bézier curves: between two controls lies an end that is not written."""
+    """Return a TrueType curve as quadratic Bézier curves: the end between two controls is implicit."""
     *controls, end = points
     ends = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(controls)]
     return [(control, stop) for control, stop in zip(controls, [*ends, end], strict=True)]

@@ -1,5 +1,6 @@
-"""Plain cards for games that draw none: a card's name at both ends, its number in the corners, and pictures that tell
-it from every other card."""
+"""Plain cards for games that draw none: a card's name at both ends, its number in the corners, and pictures that
+distinguish it from every other card.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ BACKS = (turntable_back, wagon_back, locomotive_back)
 SIGNS = ("star", "apple", "cog", "gem", "person", "drop", "cow", "bolt", "coal", "puffs")
 """The sign in the corners, one for each kind of card."""
 GOLDEN = 0.381966
-"""The golden angle as a share of the circle: colours in its steps stay apart, however many there are."""
+"""The golden angle as a share of the circle: its multiples keep any number of colours apart."""
 PLATE = (WIDTH - 2 * TICKET[0] - 1.6, 13.4)
-"""Width and height of the plate that bears a card's name, in millimetres."""
+"""Width and height of a card's name plate, in millimetres."""
 LETTERS, GAP = 7.0, 2.0
 """Greatest height of a name's letters, and the space between two lines, in millimetres."""
 MEDAL = 14.0
@@ -36,7 +37,7 @@ def plain_design(
 ) -> Design:
     """Return plain cards, 63 × 88 mm.
 
-    `counts`: how many there are of each card, by its name in the deck, such as `wagon-4` (kind and number) or `signal`;
+    `counts`: the copies of each card, by its name in the deck, such as `wagon-4` (kind and number) or `signal`;
     `names`: the same in words. `backs`: the back of each card whose back is not `BACK`. Raise `DrawError` for a name
     that cannot be drawn, and for a back whose name does not begin with `back-`.
     """
@@ -56,7 +57,7 @@ def plain_design(
 
 
 def face(card: str, name: str, nth: int, kind: int) -> tuple[Mark, ...]:
-    """Return the nth card: the colour of its bands and its sign are its kind's, landscape and animal its own."""
+    """Return the nth card: the colour of its bands and its sign belong to its kind, landscape and animal to itself."""
     luck = Random(card)
     beast = list(ANIMALS)[nth % len(ANIMALS)]
     band, tone, edge = tint(kind, 0.34), tint(nth, 0.56), tint(nth, 0.3)
@@ -80,7 +81,7 @@ def tint(nth: int, light: float) -> str:
 
 
 def plates(name: str, edge: str) -> tuple[Mark, ...]:
-    """Return the plates with a card's name at both ends; the lower one is upside down, for people who sit opposite."""
+    """Return the plates with a card's name at both ends; the lower one is upside down for people who sit opposite."""
     wide, high = PLATE
     left, top = (WIDTH - wide) / 2, 3.0
     lines = plate_lines(name)
@@ -96,13 +97,13 @@ def plates(name: str, edge: str) -> tuple[Mark, ...]:
 
 
 def _fitting(line: str, lines: int) -> float:
-    """Return how high a line's letters can be on a plate with so many lines."""
+    """Return the letter height of a line on a plate with this many lines."""
     high = min(LETTERS, (PLATE[1] - 2.0 - GAP * (lines - 1)) / lines)
     return min(high, high * (PLATE[0] - 2.0) / text_width(line, high))
 
 
 def plate_lines(name: str) -> tuple[str, ...]:
-    """Return a name as one line or as two, whichever can be larger; it is not broken at a no-break space."""
+    """Return a name on one line or two, whichever allows larger letters; a no-break space never breaks."""
     words = name.split(" ")
     ways = [(name,), *[(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]]
     return max(ways, key=lambda lines: min([_fitting(line, len(lines)) for line in lines]))

@@ -1,7 +1,7 @@
-"""Marks and contours: what a drawing is made of, in millimetres; x goes to the right, y down. Colours are `#rrggbb`.
+"""Marks and contours, which make up a drawing, in millimetres; x goes to the right, y down. Colours are `#rrggbb`.
 
-Marks are painted one over the other and cover what is below (there is no transparency). Curves are broken into short
-lines as they are made (off by less than `FINENESS`), so that painters handle lines alone. An example:
+Later marks cover earlier ones (there is no transparency). Curves are flattened into short lines as they are made (off
+by less than `FINENESS`), so that painters handle only lines. An example:
 
     marks = (Fill((rectangle(0, 0, 40, 20),), "#ffffff"), text("LINE 1", (20, 12), 6, anchor="middle"))
     to_pdf([PdfSheet(Drawing(210, 297), ((Drawing(40, 20, marks), 15.0, 15.0),))], Path("sheet.pdf"))
@@ -40,7 +40,7 @@ class Stroke(msgspec.Struct, frozen=True, tag=True):
 
 
 class Clipped(msgspec.Struct, frozen=True, tag=True):
-    """Marks of which only what lies within the contour shows."""
+    """Marks clipped to the contour."""
 
     contour: Contour
     marks: tuple[Mark, ...]
@@ -50,7 +50,7 @@ Mark: TypeAlias = Fill | Stroke | Clipped
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """Marks on an area, painted in their order. What lies outside the area does not show."""
+    """Marks on an area, painted in order and clipped to it."""
 
     width: float
     height: float
@@ -93,7 +93,7 @@ def arc(x: float, y: float, radius: float, start: float, end: float) -> Contour:
 
 
 def star(x: float, y: float, outer: float, inner: float, points: int = 5, turn: float = -90.0) -> Contour:
-    """Return a star by its centre; its first point looks `turn` degrees clockwise from the right."""
+    """Return a star by its centre; its first point is `turn` degrees clockwise from the right."""
     return tuple(
         [
             (x + r * math.cos(a), y + r * math.sin(a))
@@ -123,7 +123,7 @@ def path(start: Point, *parts: tuple[Point, ...]) -> Contour:
 
 
 def _steps(radius: float, degrees: float) -> int:
-    """Return into how many lines an arc is broken."""
+    """Return the number of lines for an arc."""
     if radius <= FINENESS:
         return 4
     return max(4, math.ceil(math.radians(degrees) / (2 * math.acos(1 - FINENESS / radius))))

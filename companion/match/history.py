@@ -66,7 +66,11 @@ class SeatRenamed(SeatEvent, frozen=True):
     name: str
 
 
-Note = Judged | SeatFreed | SeatTaken | SeatRenamed
+class AdviceAsked(SeatEvent, frozen=True):
+    """A seat asked the companion what to do. It does not change the line of play."""
+
+
+Note = Judged | SeatFreed | SeatTaken | SeatRenamed | AdviceAsked
 """A record that does not change the line of play; an undo does not touch it."""
 
 
@@ -180,6 +184,8 @@ class History:
         """The entry that each record added; None for a record that only changed the line."""
         self.devices: list[tuple[int, SeatFreed | SeatTaken]] = []
         """Seats freed and taken again, each with its record number, in order."""
+        self.advised: list[tuple[int, Seat]] = []
+        """Who asked for advice, each with the record number, in order."""
         self.undone: list[int] = []
         """Records to which a redo can return, the next one last."""
         self.redo_lost = ""
@@ -255,9 +261,9 @@ class History:
                 if isinstance(nodes, AmendConflict):
                     raise BadRecord(f"after it record {nodes.seq} is impossible", nodes.refusal)
                 self.amend(body, nodes)
-            case SeatRenamed(seat) if not 0 <= seat < len(self.setup.seated()):
+            case SeatRenamed(seat) | AdviceAsked(seat) if not 0 <= seat < len(self.setup.seated()):
                 raise BadRecord(f"nobody sits at seat {seat}")
-            case Judged() | SeatFreed() | SeatTaken() | SeatRenamed():
+            case Judged() | SeatFreed() | SeatTaken() | SeatRenamed() | AdviceAsked():
                 self.note(body)
             case _:
                 try:
@@ -329,6 +335,8 @@ class History:
             self._verdicts = (*self._verdicts, body)[-VERDICTS:]
         if isinstance(body, SeatFreed | SeatTaken):
             self.devices.append((self.seq + 1, body))
+        if isinstance(body, AdviceAsked):
+            self.advised.append((self.seq + 1, body.seat))
         self.ends.append(self.node)
         self.bodies.append(body)
         self.made.append(None)

@@ -28,6 +28,7 @@ from companion.match.actor import Actor
 from companion.match.chance import Dealer, hash_seed, new_seed
 from companion.match.diff import Difference, compare_states
 from companion.match.history import (
+    AdviceAsked,
     AmendConflict,
     Amended,
     BadRecord,
@@ -209,7 +210,9 @@ class Match:
         players = msgspec.json.encode(renamed(self.setup, body).players)
         self.note(body, by, {PLAYERS + self.id: players})
 
-    def note(self, body: SeatFreed | SeatTaken | SeatRenamed, by: Actor, keep: Mapping[str, bytes | None]) -> None:
+    def note(
+        self, body: SeatFreed | SeatTaken | SeatRenamed | AdviceAsked, by: Actor, keep: Mapping[str, bytes | None]
+    ) -> None:
         """Write in one durable commit what became of a seat, and what else to keep."""
         stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
         self.journal.append(self.id, [make_record(body, stamp)], keep=keep)

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine import Board, Effect, Event, Player, Refusal, Seat, fields_of, name_of
 from companion.i18n import Words
+from companion.mechanics.policy import Term
 from companion.mechanics.signs import Sentences
 from companion.mechanics.view import Fact
 
@@ -208,15 +209,24 @@ class GameTeller(Generic[T]):
 
     def fact(self, fact: Fact, players: Sequence[Player], words: Words, table: T | None = None) -> str:
         """Return a standing fact of a view as a sentence, by `fact.<key>`."""
-        fields = self._loose_fields(fact.fields, SentenceContext(players, words, table=table))
+        fields = self.loose_fields(fact.fields, SentenceContext(players, words, table=table))
         return say_counted(f"fact.{fact.key}", fields, words)
 
-    def _loose_fields(self, fields: Mapping[str, object], context: SentenceContext[T]) -> dict[str, object]:
+    def loose_fields(self, fields: Mapping[str, object], context: SentenceContext[T]) -> dict[str, object]:
         """Return untyped fields formatted for a sentence: `seat` and `seats` hold seats."""
         return {
             name: seats(value, context) if name in ("seat", "seats") else self.format(name, value, context)
             for name, value in fields.items()
         }
+
+    # --- advice -----------------------------------------------------------------------------------
+
+    def term_key(self, term: Term, seat: Seat, best: bool) -> str:
+        """Return which sentence of `advice.why` says a part of a move's value to a seat; empty for none.
+
+        `best`: whether the move is the one advised.
+        """
+        return f"{term.key}_less" if term.amount < 0 else term.key if term.amount else ""
 
     # --- names ------------------------------------------------------------------------------------
 
@@ -256,7 +266,7 @@ class GameTeller(Generic[T]):
 
         Everybody else gets `correct.not_accepted`.
         """
-        fields = self._loose_fields(refusal.fields, SentenceContext(players, words, table=table))
+        fields = self.loose_fields(refusal.fields, SentenceContext(players, words, table=table))
         return capital(words(refusal_key(refusal.rule, refusal.key, words.has), **fields))
 
     def stale(self, sentences: Sequence[str], words: Words) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from companion.engine import Event, Raising, Refusal, Seat, SeatEvent, Setup, rule, seat_of
 from companion.journal.journal import Journal, JournalError
 from companion.match.actor import Actor
-from companion.match.history import CONTROLS, NOTES, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
+from companion.match.history import CONTROLS, NOTES, AdviceAsked, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
 from companion.match.match import Match, MatchError
 from companion.match.secrecy import veiled_seats
 from companion.messages import HOST, MILLISECOND, Press
@@ -208,7 +208,8 @@ class TableSession:
         if self._paused != paused or any(isinstance(body, CONTROLS) for body in bodies):
             self._recalled = True
         if (match.seq, self._paused, self._undo) != (seq, paused, undo):
-            if own is not None and self._own is own and not goes_unseen(match.line, own.seat, seq):
+            asked = {type(body) for body in bodies} == {AdviceAsked}
+            if own is not None and self._own is own and not (asked or goes_unseen(match.line, own.seat, seq)):
                 self._own = None
             self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
@@ -269,9 +270,9 @@ class TableSession:
         return any(seat_of(body) in replaced for body in bodies)
 
     def note(
-        self, match: Match, body: SeatFreed | SeatTaken, by: Actor, keep: Mapping[str, bytes | None]
+        self, match: Match, body: SeatFreed | SeatTaken | AdviceAsked, by: Actor, keep: Mapping[str, bytes | None]
     ) -> TableAnswer:
-        """Write that a seat was freed or retaken, and other values to keep."""
+        """Write what became of a seat, or that it asked for advice, and other values to keep."""
         match.note(body, by, keep)
         return TableAnswer(True, match.seq)
 
@@ -516,6 +517,7 @@ class TableSession:
             verdicts=match.line.verdicts(),
             sight=self._sight,
             devices=tuple(match.line.devices),
+            advised=tuple(match.line.advised),
             veiled=veiled_seats(match.line),
             own_move=own,
             taken_back=match.line.taken_back,

@@ -75,6 +75,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The camera's accepted events, questions and mismatches."""
     devices: tuple[tuple[int, SeatFreed | SeatTaken], ...] = ()
     """Seats freed and taken again, each with its record number, in order."""
+    advised: tuple[tuple[int, Seat], ...] = ()
+    """Who asked for advice, each with the record number, in order."""
     veiled: frozenset[Seat] = frozenset()
     """Seats whose current device must not show their sealed bids or cards, since another device sealed them."""
     own_move: OwnMove | None = None

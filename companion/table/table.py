@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from companion.engine import Event, Seat, Setup
 from companion.journal.journal import Journal, Summary
 from companion.match.actor import Actor
-from companion.match.history import HistoryEntry, SeatFreed, SeatTaken
+from companion.match.history import AdviceAsked, HistoryEntry, SeatFreed, SeatTaken
 from companion.match.match import Match
 from companion.messages import Cue, Press
 from companion.referee.pace import USUAL, Pace
@@ -222,6 +222,11 @@ class Table:
     def take_seat(self, seat: Seat, keep: Mapping[str, bytes | None]) -> TableAnswer:
         """Write that a freed seat was retaken, with other values to keep, in one commit."""
         return self._act(lambda session, match: session.note(match, SeatTaken(seat), Actor.at_seat(seat), keep))
+
+    def ask_advice(self, seat: Seat) -> TableAnswer:
+        """Write that a seat asked for advice: a note, which changes nothing in the game."""
+        by = Actor.at_seat(seat)
+        return self._act(lambda session, match: session.note(match, AdviceAsked(seat), by, {}))
 
     def rename_seat(self, seat: Seat, name: str, by: Actor) -> TableAnswer:
         """Rename the person at a seat. Callers check that the name is valid and unique."""

@@ -6,6 +6,7 @@ import importlib
 import sys
 
 NAMES = (
+    "advice",
     "engine",
     "zones",
     "journal",

@@ -1,4 +1,4 @@
-"""A bare MQTT client for tests: it says and hears whatever the broker lets it, as one of the users."""
+"""A bare MQTT client for tests: publishes and receives whatever the broker permits, as one of the users."""
 
 from __future__ import annotations
 
@@ -37,36 +37,36 @@ class Bare:
         self.until(lambda: self.let_in is not None)
 
     def say(self, topic: str, payload: bytes, retain: bool = False) -> bool:
-        """Publish, and return whether the broker took it."""
+        """Publish, and return whether the broker accepted it."""
         mid = self._client.publish(topic, payload, 1, retain).mid
         self.until(lambda: mid in self.taken)
         return self.taken[mid]
 
     def throw(self, topic: str, payload: bytes) -> None:
-        """Publish without waiting for anything."""
+        """Publish without waiting."""
         self._client.publish(topic, payload, 0)
 
     def listen(self, *topics: str) -> None:
-        """Subscribe, and wait until the broker has agreed."""
+        """Subscribe, and wait until the broker has confirmed."""
         mid = self._client.subscribe([(topic, 1) for topic in topics])[1]
         self.until(lambda: mid in self.agreed)
 
     def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         with self._news:
             assert self._news.wait_for(true, PATIENCE), self.heard
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect."""
         self._client.disconnect()
         self._client.loop_stop()
 
     def __enter__(self) -> Bare:
-        """Begin."""
+        """Connect."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Leave."""
+        """Disconnect."""
         self.close()
 
     def _connected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:

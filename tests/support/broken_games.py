@@ -18,7 +18,7 @@ NAME = "tried-out"
 
 
 class Copies:
-    """A package of its own for copies of the example, each in a folder called after its name."""
+    """A package for copies of the example, each in a folder of its name."""
 
     def __init__(self, folder: Path, package: str) -> None:
         self.folder, self.package = folder / package, package
@@ -30,7 +30,7 @@ class Copies:
         return create_game(name, title_of(name), self.folder, self.package)
 
     def change(self, file: str, old: str, new: str, name: str = NAME) -> Path:
-        """Replace a text in a file of a copy, which must have it, and return the file."""
+        """Replace a text in a file of a copy, which must contain it, and return the file."""
         path = self.folder / name.replace("-", "_") / file
         text = path.read_text(encoding="utf-8")
         assert old in text, old
@@ -54,7 +54,7 @@ class Copies:
         self.change("__init__.py", rules, f"{rules}from {self.package}.{folder}.options import Options\n", name)
 
     def found(self) -> FoundGames:
-        """Return the games that are found among the copies."""
+        """Return the games found among the copies."""
         importlib.invalidate_caches()
         return find_games((self.package,))
 
@@ -67,7 +67,7 @@ class Copies:
 
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Copies]:
-    """A package for copies, with one in it, that can be imported during the test."""
+    """A package for copies, with one in it, importable during the test."""
     package = f"copies_{abs(hash(request.node.nodeid))}"
     monkeypatch.syspath_prepend(str(tmp_path))
     made = Copies(tmp_path, package)

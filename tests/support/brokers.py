@@ -19,25 +19,25 @@ from companion.devices.bus.mosquitto import CONFIGURATION, write_files
 from tests.support.must_run import must_run
 
 PATIENCE = 20.0
-"""Seconds that a real broker may take, before a test fails."""
+"""Seconds that a real broker may take before a test fails."""
 FIRST_PORT, PORTS = 20_000, 12_000
-"""The ports that tests listen on; Linux takes those from 32,768 on for connections."""
+"""Ports for tests; Linux uses those from 32,768 on for connections."""
 
 
 def mosquitto() -> str | None:
-    """Return where the broker's program is."""
+    """Return the path of the broker's executable."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
 def needs_mosquitto() -> None:
-    """Skip a test where there is no broker, or fail it where it must run."""
+    """Skip a test without a broker, or fail it if it must run."""
     if mosquitto() is None:
         assert not must_run("broker"), "there is no mosquitto: apt install mosquitto"
         pytest.skip("there is no mosquitto: apt install mosquitto")
 
 
 def free_port() -> int:
-    """Return a port that nobody uses now: not one of those that the kernel gives to connections meanwhile."""
+    """Return an unused port, outside the range that the kernel assigns to connections."""
     while True:
         port = FIRST_PORT + secrets.randbelow(PORTS)
         with socket.socket() as probe, contextlib.suppress(OSError):
@@ -46,7 +46,7 @@ def free_port() -> int:
 
 
 def until(true: Callable[[], object]) -> None:
-    """Wait until something is so; fail when it never is."""
+    """Wait until a condition holds; fail if it never does."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, "it never came about"
@@ -54,7 +54,7 @@ def until(true: Callable[[], object]) -> None:
 
 
 class Mosquitto:
-    """A broker with a port of its own, and everybody's password in its folder."""
+    """A broker with its own port, and everybody's password in its folder."""
 
     def __init__(self, folder: Path, also: tuple[str, ...] = ()) -> None:
         program = mosquitto()
@@ -62,13 +62,13 @@ class Mosquitto:
         self.folder, self.port = folder, free_port()
         write_files(folder, "companion", self.port, "127.0.0.1", also)
         with (folder / CONFIGURATION).open("a", encoding="utf-8") as file:
-            file.write("user root\n")  # for tests that are run as root: it reads its files as somebody else
+            file.write("user root\n")  # for tests run as root: it reads its files as another user
         self.command = [program, "-c", str(folder / CONFIGURATION)]
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> BrokerAddress:
-        """Where the bus is."""
+        """The address of the bus."""
         return BrokerAddress("127.0.0.1", self.port, password_file=self.folder / "{service}.password")
 
     def start(self) -> None:
@@ -77,7 +77,7 @@ class Mosquitto:
         until(self._listens)
 
     def stop(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill it, as a power cut would."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
@@ -90,7 +90,7 @@ class Mosquitto:
 
 @contextmanager
 def running(folder: Path, also: tuple[str, ...] = ()) -> Iterator[Mosquitto]:
-    """Give a broker that runs; skip the test where there is none."""
+    """Yield a running broker; skip the test if none is installed."""
     needs_mosquitto()
     found = Mosquitto(folder, also)
     found.start()

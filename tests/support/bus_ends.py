@@ -1,4 +1,4 @@
-"""Ends of a bus for tests, and ears that wait for what is heard."""
+"""Ends of a bus for tests, and ears that wait for messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATIENCE = 20.0
 
 
 class Ear:
-    """Hears everything of one end, and waits for it."""
+    """Records everything that one end receives, and waits for it."""
 
     def __init__(self) -> None:
         self.messages: list[AnyMessage] = []
@@ -21,26 +21,26 @@ class Ear:
         self._news = threading.Condition()
 
     def hear(self, message: AnyMessage) -> None:
-        """Take a message."""
+        """Record a message."""
         with self._news:
             self.messages.append(message)
             self._news.notify_all()
 
     def join(self, peer: BusPeer | None = None) -> None:
-        """Somebody came."""
+        """Record an arrival."""
         with self._news:
             self.joined += 1
             self.peers += [peer] if peer is not None else []
             self._news.notify_all()
 
     def leave(self, peer: BusPeer | None = None) -> None:
-        """Somebody went."""
+        """Record a departure."""
         with self._news:
             self.left += 1
             self._news.notify_all()
 
     def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait for something."""
+        """Wait for a condition."""
         with self._news:
             assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
 

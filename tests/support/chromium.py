@@ -1,4 +1,4 @@
-"""Where Chromium is: Debian's build without windows, which needs half the time, else the browser that people use."""
+"""Finds Chromium: Debian's headless build, which takes half the time, else the usual browser."""
 
 from shutil import which
 

@@ -21,12 +21,12 @@ from tests.support.web.offering import offered
 A, B, C = Seat(0), Seat(1), Seat(2)
 PLAYERS = 3
 DOUBT = "?"
-"""In place of a token's name: something that is not named."""
+"""Replaces the name of an unnamed token."""
 SOON = 50 * MILLISECOND
 
 
 class CoinTable:
-    """People lay tokens down; the camera reads them wherever the table allows it."""
+    """People lay tokens; the camera reads them wherever the table allows it."""
 
     def __init__(self, table: Table, game: TokenGame[Any], now: int = 10 * SECOND) -> None:
         self.table, self.game, self.now, self.number = table, game, now, 0
@@ -51,7 +51,7 @@ class CoinTable:
         return cue.places
 
     def reading(self, places: tuple[str, ...] | None = None) -> Sighted:
-        """Return what the camera reads now, at these places alone; None: where it may."""
+        """Return what the camera reads now, at these places only; None: where it may."""
         self.number += 1
         here = self.readable() if places is None else places
         here = tuple([place for place in here if place not in self.edges_hidden])
@@ -73,7 +73,7 @@ class CoinTable:
         )
 
     def look(self, seconds: float = 0.0) -> None:
-        """Let the camera read the table, and let so many seconds pass."""
+        """Let the camera read the table, and let some seconds pass."""
         self.now += SOON
         self.observer.accept_reading(self.reading())
         self.wait(seconds)
@@ -93,7 +93,7 @@ class CoinTable:
         self.look(seconds)
 
     def restart(self) -> None:
-        """Begin anew as the companion does after a restart: nothing is known of what the camera saw before."""
+        """Start again as after a restart: the camera's earlier readings are forgotten."""
         self.observer.close()
         self.observer = SightObserver(self.table, self.clock)
         self.look()
@@ -101,7 +101,7 @@ class CoinTable:
     # --- people -----------------------------------------------------------------------------------
 
     def press(self, seat: int) -> None:
-        """Press a seat's button, and have it judged."""
+        """Press a seat's button, and have the press judged."""
         self.now += SOON
         self.table.press(Press(seat, self.now))
         self.wait()
@@ -119,7 +119,7 @@ class CoinTable:
             self.press(seat)
         self.wait(4)
 
-    # --- what came of it --------------------------------------------------------------------------
+    # # --- results ----------------------------------------------------------------------------------
 
     @property
     def shown(self) -> Snapshot:
@@ -128,7 +128,7 @@ class CoinTable:
 
     @property
     def sight(self) -> SightState:
-        """What the camera makes of it."""
+        """The camera's findings."""
         return self.shown.sight
 
     @property
@@ -138,13 +138,13 @@ class CoinTable:
 
     @property
     def notices(self) -> list[TokenNotice]:
-        """The notices that are shown."""
+        """The visible notices."""
         return list(self.sight.notices)
 
 
 @contextmanager
 def coin_table(folder: Path, game: TokenGame[Any] = RULES, **options: Any) -> Iterator[CoinTable]:
-    """Give a table of three people with real tokens, a match just begun, and a camera that has seen an empty mat."""
+    """Yield a table of three people with real tokens, a match just begun, and a camera that has seen an empty mat."""
     moments = [10 * SECOND]
     with (
         offered(game),

@@ -1,4 +1,4 @@
-"""A camera that reads without fault: what people laid on the table of any game, cards, pieces and tokens, as it lies.
+"""A camera that reads without fault: the cards, pieces and tokens on the table of any game, as they lie.
 
 It sees no pixels: each card keeps its outline, as on a real table; in a row the others close up.
 """
@@ -22,7 +22,7 @@ STEP = 70.0
 
 
 class Told(PhysicalTable):
-    """What lies there, and what is seen of it."""
+    """The contents of the table, and the visible part."""
 
     def __init__(self, places: Iterable[Place], token_places: Iterable[str] = ()) -> None:
         super().__init__(places)
@@ -31,13 +31,13 @@ class Told(PhysicalTable):
         self.readable: frozenset[str] = frozenset()
         """The places for tokens that may be read."""
         self.heaped: set[str] = set()
-        """The places where tokens lie over one another, so that not all can be named."""
+        """The places with overlapping tokens, not all of which can be named."""
         self._known: dict[str, tuple[str, ...]] = {}
-        """What lay at each place when it could be read last."""
+        """Each place's contents when it could last be read."""
         self._outlines: dict[str, list[tuple[int, Card]]] = {name: [] for name in self.places}
 
     def seen(self, hidden: Collection[str] = ()) -> Sighted:
-        """Return what a camera sees now; `hidden` places are covered."""
+        """Return the camera's present reading; `hidden` places are covered."""
         self.number += 1
         found = [
             Sighting(place, card if face == "up" else None, at, face, 1.0, corners=_outline(row, at))
@@ -53,7 +53,7 @@ class Told(PhysicalTable):
         return self._with_tokens(Sighted(self.number, self.number, tuple(found), cells=tuple(cells)), hidden)
 
     def _with_tokens(self, sighted: Sighted, hidden: Collection[str]) -> Sighted:
-        """Add what is seen of tokens; of a place that may not be read only whether something new lies there."""
+        """Add the visible tokens; of an unreadable place only whether something new lies there."""
         uncovered = [place for place in self.token_places if place not in hidden]
         read = [place for place in uncovered if place in self.readable]
         black = [place for place in uncovered if place not in self.readable]
@@ -68,18 +68,18 @@ class Told(PhysicalTable):
         )
 
     def _tokens_at(self, place: str) -> list[TokenSighting]:
-        """Return the tokens of a place; of a heap the last one is not named."""
+        """Return the tokens of a place; the last one of a heap has no name."""
         found = [TokenSighting(place, token) for token in self.tokens.get(place, ())]
         return [*found[:-1], TokenSighting(place, None, "stacked")] if place in self.heaped else found
 
     def do(self, moved: MoveCard) -> None:
-        """Take note of one move; raise a `ValueError` where there is no room for another card."""
+        """Record one move; raise a `ValueError` if there is no room for another card."""
         super().do(moved)
         if moved.place and len(self.cards[moved.place]) > self.places[moved.place].most:
             raise ValueError(f"There is no room for {moved.card or 'another card'} at {moved.place}.")
 
     def _lies(self, place: str) -> list[tuple[int, Card]]:
-        """Return the cards of a place, each with its outline; in a row what lies face down is the first."""
+        """Return the cards of a place, each with its outline; in a row the face-down ones come first."""
         left = list(self.cards[place])
         if self.places[place].kind == "row":
             return list(enumerate(sorted(left, key=lambda card: card[1] != "down")))
@@ -95,7 +95,7 @@ class Told(PhysicalTable):
 
 
 def _by_colour(piece: str) -> str:
-    """Return a piece's name as a camera tells it: `cube.red` for `cube.1`. The seats have the usual colours."""
+    """Return a piece's name as a camera reports it: `cube.red` for `cube.1`. The seats have the usual colours."""
     kind, dot, number = piece.partition(".")
     return f"{kind}.{COLOURS[int(number) - 1]}" if dot else kind
 

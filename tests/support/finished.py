@@ -16,7 +16,7 @@ NAMES = ("Jane", "Bill", "Tom", "Céline")
 
 @cache
 def finished(name: str, players: int, seed: int = 1) -> Snapshot:
-    """Return the table at the end of a game that sensible bots played."""
+    """Return the table at the end of a game played by sensible bots."""
     game = GAMES[name]
     people = tuple([Player(NAMES[seat], COLOURS[seat], SHAPES[seat]) for seat in range(players)])
     setup = game.resolve_setup(Setup(name, people))

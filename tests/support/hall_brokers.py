@@ -1,4 +1,4 @@
-"""The hall's own broker for tests, and bare clients of it that say and hear whatever it lets them."""
+"""The hall's own broker for tests, and bare clients that publish and receive whatever it permits."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ USERS = {A: hash_password("password of a"), B: hash_password("password of b")}
 
 
 def port_with_neighbour() -> int:
-    """Return a port that nobody uses now, nor the one beside it.
+    """Return an unused port whose successor is unused, too.
 
-    It is below those that the system gives to connections: between now and its use, another test opens many.
+    It is below the range that the system assigns to connections, because other tests open many before it is used.
     """
     while True:
         port = random.randrange(20000, 32000, 2)
@@ -41,7 +41,7 @@ def no_fault(sentence: str) -> None:
 
 
 class HallGuest:
-    """A bare client: it says and hears whatever the broker lets it. Use it as a context."""
+    """A bare client: publishes and receives whatever the broker permits. Use it as a context."""
 
     def __init__(self, hall: HallBroker, user: str, password: str = "", client: str = "", version: int = 5) -> None:
         self.heard: list[tuple[str, bytes]] = []
@@ -65,7 +65,7 @@ class HallGuest:
         self.until(lambda: self.let_in is not None)
 
     def say(self, topic: str, payload: bytes, retain: bool = False) -> bool:
-        """Publish, and return whether the broker took it."""
+        """Publish, and return whether the broker accepted it."""
         mid = self.throw(topic, payload, retain)
         self.until(lambda: mid in self.taken)
         return self.taken[mid]
@@ -75,13 +75,13 @@ class HallGuest:
         return self._client.publish(topic, payload, 1, retain).mid
 
     def listen(self, *topics: str) -> HallGuest:
-        """Subscribe, and wait until the broker has agreed."""
+        """Subscribe, and wait until the broker has confirmed."""
         mid = self._client.subscribe([(topic, 1) for topic in topics])[1]
         self.until(lambda: mid in self.agreed)
         return self
 
     def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         with self._news:
             assert self._news.wait_for(true, PATIENCE), self.heard
 
@@ -127,7 +127,7 @@ def started(folder: Path, host: str, port: int) -> HallBroker:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody listens at a port of this machine."""
+    """Whether a port of this machine has a listener."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
@@ -145,7 +145,7 @@ def table(broker: HallBroker, user: str = A, **more: Any) -> HallGuest:
 
 
 def pid_of(broker: HallBroker) -> int:
-    """Return the broker's process, once it is known: the broker may listen a moment before."""
+    """Return the broker's process once it is known: the broker may listen a moment before."""
     until(lambda: broker._child is not None and broker._child.process is not None)
     assert broker._child is not None and broker._child.process is not None
     return broker._child.process.pid

@@ -1,4 +1,4 @@
-"""A hall and tables on a cluster: each table has a node of its own, and goes to the next when that is gone."""
+"""A hall and tables on a cluster: each table has its own node, and switches to the next when that is gone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.nats import NatsCluster, nats_cluster
 
 
 class HallOnNodes:
-    """A hall on a cluster that runs, and folders of tables that belong to it."""
+    """A hall on a running cluster, and the folders of its tables."""
 
     def __init__(self, folder: Path, cluster: NatsCluster, tables: int) -> None:
         self.cluster = cluster
@@ -42,18 +42,18 @@ class HallOnNodes:
 
     @property
     def right(self) -> bool:
-        """Whether the hall and all tables see one another, and nothing is wrong."""
+        """Whether the hall and all tables see one another without problems."""
         here = [self.hall.live(table.id).here for table in self.hall.state.present]
         status = [table.hall.status() for table in self.tables]
         return not self.hall.faults and all(here) and all(each.connected and not each.trouble for each in status)
 
     @property
     def place_of_hall(self) -> int:
-        """The place of the node that the hall is connected to."""
+        """The index of the hall's current node."""
         return self.cluster.ports.index(self.hall._link.address.port)
 
     def close(self) -> None:
-        """Close everything but the cluster."""
+        """Close everything except the cluster."""
         for table in self.tables:
             table.close()
         self.hall.close()
@@ -61,7 +61,7 @@ class HallOnNodes:
 
 @contextmanager
 def hall_on_nodes(folder: Path, tables: int) -> Iterator[HallOnNodes]:
-    """Give a hall on three nodes; skip the test where there is no NATS."""
+    """Yield a hall on three nodes; skip the test without NATS."""
     with nats_cluster(folder / "nodes") as cluster:
         found = HallOnNodes(folder, cluster, tables)
         try:

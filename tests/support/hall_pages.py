@@ -1,4 +1,4 @@
-"""A hall's pages on a real port, for a hall whose broker is somebody else's."""
+"""A hall's pages on a real port, for a hall with an external broker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def serve_pages(
     hall: Hall, port: int, approval: TableApproval | None = None, access: RoleAccess | None = None,
     secure: SecureEntrance | None = None,
 ) -> None:  # fmt: skip
-    """Serve a hall that is open on this machine, to everybody here, until SIGTERM or Ctrl-C."""
+    """Serve a hall that is open to everybody on this machine, until SIGTERM or Ctrl-C."""
     context = HallContext(hall, approval, access, f"http://{LOOP}:{port}", port)
     app = create_hall_app(context)
     feeds = context.feeds

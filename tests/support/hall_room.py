@@ -1,4 +1,4 @@
-"""A hall for tests: a real mosquitto, the hall's service on a database in a folder, and tables that belong to it."""
+"""A hall for tests: a real mosquitto, the hall's service on a database in a folder, and its tables."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ class HallRoom:
         self.broker.start()
 
     def open_hall(self) -> None:
-        """Open the hall's service on what its database holds."""
+        """Open the hall's service on its database."""
         self.hall = Hall(EntryStore(sqlite_url(self.folder / "hall.sqlite")), self.broker.address, "The club")
         self.approval = TableApproval(self.hall, self.broker)
         self.refused = refusals(self.hall)
         self.hall.start()
 
     def restart_hall(self) -> None:
-        """Close the hall's service and open it again: all that it knows is what the database has."""
+        """Close the hall's service and open it again: it knows only what the database has."""
         self.hall.close()
         self.open_hall()
 
     def kill_broker(self) -> None:
-        """Kill mosquitto; it comes back by itself."""
+        """Kill mosquitto; it restarts by itself."""
         child = self.broker._child
         assert child is not None and child.process is not None
         child.process.kill()
@@ -82,7 +82,7 @@ class HallRoom:
 
 
 def refusals(hall: Hall) -> list[tuple[str, str]]:
-    """Return the list that fills with the messages that a hall refuses: whose, and why."""
+    """Return the growing list of messages that a hall refuses: sender and reason."""
     found: list[tuple[str, str]] = []
     written = hall._refuse
 
@@ -97,7 +97,9 @@ def refusals(hall: Hall) -> list[tuple[str, str]]:
 def enter_table(
     hall: Hall, folder: Path, number: int, port: int, name: str = "", journal: str = JOURNAL, **more: Any
 ) -> str:
-    """Make the table of a folder a member of a hall, as joining by code would (`more` of its grant); return its id."""
+    """Make the table of a folder a member of a hall, as joining by code would (`more` adds to its grant); return its
+    id.
+    """
     table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
     folder.mkdir(parents=True, exist_ok=True)
     with Table(folder / journal) as table:
@@ -115,7 +117,7 @@ def enter_table(
 
 @contextmanager
 def hall_room(folder: Path) -> Iterator[HallRoom]:
-    """Give a hall; skip the test where there is no mosquitto."""
+    """Yield a hall; skip the test without mosquitto."""
     needs_mosquitto()
     room = HallRoom(folder)
     try:

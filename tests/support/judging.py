@@ -1,4 +1,4 @@
-"""What a tracker proposes, where a test holds it without an observer."""
+"""A tracker's proposals, for tests without an observer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.table.table import Table
 
 
 def proposed(tracker: SightTracker, now: int) -> list[ProposedMove]:
-    """Return what a tracker proposes to a table that has moved on."""
+    """Return a tracker's proposals to a table that has moved on."""
     found: list[ProposedMove] = []
 
     def miss(move: ProposedMove) -> TableAnswer:
@@ -23,7 +23,7 @@ def proposed(tracker: SightTracker, now: int) -> list[ProposedMove]:
 
 
 def take_all(tracker: SightTracker, table: Table, now: int) -> None:
-    """Have a table take all that a tracker proposes, one move after another."""
+    """Have a table accept all of a tracker's proposals, one move after another."""
     accepted = True
 
     def propose(move: ProposedMove) -> TableAnswer:

@@ -1,4 +1,4 @@
-"""Random play that looks for every kind of event of a game: what comes up seldom is preferred."""
+"""Random play that looks for every kind of event of a game and prefers rare ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games.trains import build as trains
 Stepped = tuple[AnyState, Event, AnyState]
 """An event with the states before and after it."""
 FEW, CURIOUS, SEEDS, MOST, SHORT = 3, 0.7, range(8), 600, 12
-"""Events picked of an offer, how often the rarest kind is preferred, and how many games of how many events."""
+"""Events picked from an offer, how often the rarest kind is preferred, and the number of games and of their events."""
 SETUPS = {
     "take-a-train": (
         Setup("take-a-train", 3),
@@ -49,7 +49,7 @@ def kinds(game: AnyGame) -> frozenset[str]:
 
 
 def walk(name: str) -> Iterator[Stepped]:
-    """Yield what happens in a game from rare moments on, and from each of its set-ups on."""
+    """Yield a game's events, starting from rare moments and from each of its set-ups."""
     game, seen = GAMES[name], Counter[str]()
     with pytest.MonkeyPatch.context() as patch:
         if name == "trains":
@@ -81,11 +81,11 @@ def replacements() -> Iterator[AnyState]:
 
 
 RARE = {"trains": kingdom_cards, "take-a-train": replacements}
-"""Moments that random play hardly ever comes to."""
+"""Moments that random play hardly ever reaches."""
 
 
 def stroll(game: AnyGame, state: AnyState, luck: Random, seen: Counter[str], most: int) -> Iterator[Stepped]:
-    """Play on from a state; `seen` counts the kinds of events so far."""
+    """Continue from a state; `seen` counts the kinds of events so far."""
     for _ in range(most):
         if state.over:
             return

@@ -1,4 +1,4 @@
-"""Matches for tests: played at random from a seed, or by a few events written out."""
+"""Matches for tests: played at random from a seed, or by a short list of events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BLIND_LOT: tuple[Event, ...] = (
     ev.Committed(Seat(1), 400),
     ev.Committed(Seat(2), 300),
 )
-"""A Blind lot of three seats with real cards: seat 1 thinks better of 350 and buys at 400."""
+"""A Blind lot of three seats with real cards: seat 1 reconsiders at 350 and buys at 400."""
 OPEN_LOT: tuple[Event, ...] = (
     ev.StarterNamed(Seat(0)),
     ev.TokenDrawn("open"),
@@ -45,7 +45,7 @@ TO_WAGONS: tuple[Event, ...] = (
     *[ev.TwistPicked(Seat(seat)) for _ in range(2) for seat in range(2)],
     ev.TwistRevealed((("steam-1", "steam-2", "steam-3"), ("steam-4", "diesel-1", "diesel-2"))),
 )
-"""Two seats with three locomotives each, the market about to be laid out."""
+"""Two seats with three locomotives each, just before the market is laid out."""
 MARKET = ev.CardsRevealed(("coal-200", "food-50", "oil-150"))
 
 
@@ -60,14 +60,14 @@ def dealt(players: int = 3, **options: Any) -> Setup:
 
 
 def say(match: Match, *events: Event) -> None:
-    """Let events happen, each a move of its own."""
+    """Apply events, each as a move of its own."""
     for event in events:
         refusal = match.propose(event, Actor.TABLE)
         assert refusal is None, (event, refusal)
 
 
 def stroll(match: Match, luck: Random, until: int) -> None:
-    """Play at random until the match has so many records or is over."""
+    """Play at random until the match has this many records or is over."""
     while match.seq < until and not match.state.over:
         offers = legal(match.game, match.state)
         if offers[0].chance and match.setup.deck == "dealt":
@@ -78,13 +78,13 @@ def stroll(match: Match, luck: Random, until: int) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the disk be lazy: for tests of many moves that are not about power cuts."""
+    """Skip syncing to disk: for tests of many moves that are not about power cuts."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
 
 
 @contextmanager
 def begun(folder: Path, setup: Setup, *events: Event, seed: str = "7") -> Iterator[Match]:
-    """Give a match in a journal of its own, in which some events have happened."""
+    """Yield a match in its own journal, after some events."""
     with Journal(folder / "journal.db") as journal:
         match = Match.begin(journal, setup, seed)
         say(match, *events)

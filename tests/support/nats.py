@@ -37,24 +37,25 @@ TABLES = (
     f'{{{{publish: ["{PREFIX}.{{user}}.up.*"], '
     f'subscribe: ["{PREFIX}.{{user}}.down.*", "{PREFIX}.{HALL}.up.here", "$MQTT.sub.>"]}}}}'
 )
-"""A topic's levels are separated by dots here. What is acknowledged reaches a client through a subject of its own below
-`$MQTT.sub`, which MQTT clients cannot name (NATS refuses them, and lets nobody but MQTT clients in by these users)."""
+"""NATS separates a topic's levels by dots. Acknowledged messages reach a client through its own subject below
+`$MQTT.sub`, which MQTT clients cannot name (NATS refuses them, and admits only MQTT clients with these users).
+"""
 
 
 def nats_server() -> str | None:
-    """Return where the program is."""
+    """Return the path of the executable."""
     return shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin")
 
 
 def needs_nats() -> None:
-    """Skip a test where there is no NATS, or fail it where it must run."""
+    """Skip a test without NATS, or fail it if it must run."""
     if nats_server() is None:
         assert not must_run("nats"), "there is no nats-server: apt install nats-server"
         pytest.skip("there is no nats-server: apt install nats-server")
 
 
 class NatsCluster:
-    """Nodes on this machine that replicate everything. Each is started and killed by its place, from 0."""
+    """Nodes on this machine that replicate everything. Each is started and killed by its index, from 0."""
 
     def __init__(self, folder: Path, nodes: int = 3) -> None:
         """Prepare nodes; fill `users` with the tables' passwords before they start."""
@@ -63,20 +64,20 @@ class NatsCluster:
         self.program, self.folder = program, folder
         folder.mkdir(parents=True, exist_ok=True)
         self.users, self.halls = {HALL: secrets.token_urlsafe(16)}, {HALL}
-        """The passwords of all users, and those of them who may say and hear everything."""
+        """The passwords of all users, and the users with access to everything."""
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * nodes
         ports = [free_port() for _ in range(3 * nodes)]
         self.ports, self._clients, self._cluster = ports[:nodes], ports[nodes : 2 * nodes], ports[2 * nodes :]
 
     @property
     def address(self) -> BrokerAddress:
-        """Where the hall connects: the first node, or else another."""
+        """The hall's address: the first node, or else another."""
         file = self.folder / "hall.password"
         replace_file(file, f"{self.users[HALL]}\n", 0o600)
         return BrokerAddress(HOST, self.ports[0], PREFIX, HALL, password_file=file, others=self.others(0))
 
     def others(self, place: int) -> tuple[tuple[str, int], ...]:
-        """Return the nodes that are tried after one, in turn."""
+        """Return the nodes to try after one, in turn."""
         return tuple([(HOST, port) for port in (*self.ports[place + 1 :], *self.ports[:place])])
 
     def start(self, *places: int) -> None:
@@ -91,7 +92,7 @@ class NatsCluster:
             until(partial(self._listens, self.ports[place]))
 
     def kill(self, place: int) -> None:
-        """End a node at once, as a power cut would."""
+        """Kill a node, as a power cut would."""
         process = self.processes[place]
         if process is not None:
             process.send_signal(signal.SIGKILL)
@@ -99,7 +100,7 @@ class NatsCluster:
             self.processes[place] = None
 
     def close(self) -> None:
-        """End all nodes."""
+        """Stop all nodes."""
         for place in range(len(self.ports)):
             self.kill(place)
 
@@ -122,7 +123,7 @@ class NatsCluster:
 
 @contextmanager
 def nats_cluster(folder: Path) -> Iterator[NatsCluster]:
-    """Give a cluster to be started; skip the test where there is none."""
+    """Yield a cluster, not started yet; skip the test without NATS."""
     needs_nats()
     cluster = NatsCluster(folder)
     try:

@@ -60,7 +60,7 @@ class ObservedTable:
 
     @property
     def sight(self) -> SightState:
-        """What the camera makes of the table."""
+        """The camera's findings about the table."""
         return self.table.snapshot().sight
 
     def agrees(self) -> bool:
@@ -75,7 +75,7 @@ class ObservedTable:
         self.wait(seconds)
 
     def wait(self, seconds: float = 4) -> None:
-        """Let time pass: the observer looks, again when its waiting is over, and at what followed."""
+        """Let time pass: the observer looks now, after its waiting time, and after each consequence."""
         self.observer.look()
         for _ in range(2):
             self.clock.now += int(seconds * SECOND)
@@ -138,7 +138,7 @@ class ObservedTable:
             self.counts["told"] += 1
 
     def _answer(self, event: Event) -> None:
-        """Say which of several things happened, if the table asks."""
+        """Choose the true explanation if the table asks."""
         for choice in self.sight.choices:
             if choice[0] == event:
                 assert self.choose(choice).accepted
@@ -153,7 +153,7 @@ class ObservedTable:
 
 
 def known(state: State[Any]) -> tuple[Any, ...]:
-    """Return all of a state that money and cards depend on; the cards of the market in no order."""
+    """Return everything in a state that affects money and cards, ignoring the order of the market."""
     table = state.table
     market = sorted([card for card in table.market if card is not None])
     whole = (table.trains, table.cash, table.bank, table.longer, table.round, market, sorted(table.revealed))
@@ -164,7 +164,7 @@ def known(state: State[Any]) -> tuple[Any, ...]:
 def observed_match(
     folder: Path, players: int = 3, order: tuple[int, int, int] = (0, 1, 2), lying: Lying | None = None, **options: Any
 ) -> Iterator[ObservedTable]:
-    """Give people at a table with a camera, a match of our own cards just begun. Without `lying` no camera errs."""
+    """Yield people at a table with a camera and a match of our own cards just begun. Without `lying` no camera errs."""
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
     with Table(folder / "journal", clock, pace=HURRIED) as table:
         table.start(setup)
@@ -176,7 +176,7 @@ def observed_match(
 
 
 def played(scene: ObservedTable, seed: int, until: int = 10_000, rounds: int = 3) -> None:
-    """Play with sensible bots until so many rounds or events are over; stop where the table is wrong."""
+    """Play with sensible bots until enough rounds or events are over; stop if the table is wrong."""
     luck = random.Random(seed).random
     minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     for _ in range(until):

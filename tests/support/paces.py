@@ -1,4 +1,4 @@
-"""Tables of tests whose referee waits for nothing, or as long as a test says."""
+"""Tables with a referee that waits for nothing, or as long as a test says."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ HURRIED = Pace(open_grace_ms=0, same_moment_ms=0, count_gap_ms=0, slow_count_gap
 
 
 def as_settings(pace: Pace = HURRIED) -> str:
-    """Return a pace as a table of the settings."""
+    """Return a pace as a settings table."""
     return "\n".join([f"[{TABLE}]", *[f"{key} = {value}" for key, value in msgspec.structs.asdict(pace).items()], ""])
 
 
 def write_pace(folder: Path, pace: Pace = HURRIED) -> None:
-    """Write a pace into the settings of a data folder, for a table that is a process of its own."""
+    """Write a pace into a data folder's settings, for a table in another process."""
     (folder / config.NAME).write_text(as_settings(pace), encoding="utf-8")

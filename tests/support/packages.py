@@ -15,7 +15,7 @@ KEY_PRIVATE = bytes(range(32))
 
 
 def tar_of(files: Mapping[str, bytes | str], mode: int = 0o644) -> bytes:
-    """Return a packed archive of files by their paths, with the folders above them."""
+    """Return a compressed archive of files by path, including their parent folders."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz", preset=0) as tar:
         folders: set[str] = set()
@@ -41,7 +41,7 @@ def write_package(
     control: Mapping[str, bytes | str] | None = None,
     **fields: str,
 ) -> Path:
-    """Write a package with these files (below `PROGRAM` where they are not given) and fields; return its path."""
+    """Write a package with these fields and files (by default below `PROGRAM`); return its path."""
     said = {
         "Package": "table-companion", "Version": version, "Architecture": "all", "Maintainer": "Test <t@example.org>",
         "Description": "test", **fields,

@@ -1,4 +1,4 @@
-"""Where the project lies, for tests that read its documents and sources."""
+"""Paths of the project, for tests that read its documents and sources."""
 
 from pathlib import Path
 

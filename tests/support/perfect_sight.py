@@ -1,4 +1,4 @@
-"""A camera without fault at a table of any game: cards and pieces that people lay are seen as they lie."""
+"""A faultless camera at a table of any game: cards and pieces are seen as they lie."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class PerfectSight:
         self.board = board_of(game, game.begin(Setup(game.name, players, deck="ours")))
         self.lies = Layout({})
         self.unsure: dict[str, tuple[tuple[str, ...], ...]] = {}
-        """What the camera makes of cells that it cannot read."""
+        """The camera's value for unreadable cells."""
         self.number = 0
 
     def lay(self, layout: Layout) -> tuple[Sighted, ...]:
-        """Lay what a layout speaks of; cards of which it says nothing stay. No hand pauses."""
+        """Lay a layout's cards; cards that it does not mention stay. No hand pauses."""
         self.lies = Layout(self.lies.spots | layout.spots, pieces=layout.pieces)
         return ()
 
     def read(self) -> Sighted:
-        """Return what lies there."""
+        """Return the contents of the table."""
         self.number += 1
         found = [sighting for row, place in enumerate(self.places) for sighting in self._cards(row, place)]
         cells = self.board.cells if self.board is not None else ()

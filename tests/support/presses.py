@@ -1,4 +1,4 @@
-"""Presses for tests: a lot and a referee with no journal and no thread around them, and the rule's words once more.
+"""Presses for tests: a lot and a referee without a journal and a thread, and the rule restated independently.
 
 Moments are nanoseconds; `MS` makes them readable. Nothing here waits.
 """
@@ -28,7 +28,7 @@ GAME = GAMES["take-a-train"]
 
 
 class Arrival(NamedTuple):
-    """A press, or something that was said, and when it is delivered."""
+    """A press or an announcement, and its time of delivery."""
 
     now: int
     what: Press | Event
@@ -37,17 +37,17 @@ class Arrival(NamedTuple):
 def hit(
     seat: int, at: int, late: int = 0, contact: Contact = "closed", since: int = 0, source: Source = "pin"
 ) -> Arrival:
-    """Return a press with its contact in nanoseconds, delivered so much later."""
+    """Return a press with its contact in nanoseconds, delivered after a delay."""
     return Arrival(at + late, Press(seat, at, contact, since, source))
 
 
 def held(seat: int, since: int, after: int = 700 * MS, late: int = 0) -> Arrival:
-    """Return the news that a button has been held since a contact."""
+    """Return the report that a button has been held since a contact."""
     return hit(seat, since + after, late, "held", since)
 
 
 class Lot(Protocol):
-    """What the referee asks a game: what a press means, what the rules say, and that an event happens."""
+    """The referee's view of a game: the meaning of a press, refusals, and applying an event."""
 
     def timing(self) -> Timing | None:
         """Return what a press means now."""
@@ -58,7 +58,7 @@ class Lot(Protocol):
         ...
 
     def happen(self, event: Event) -> None:
-        """Let an event happen."""
+        """Apply an event."""
         ...
 
 
@@ -77,12 +77,12 @@ class Played:
         return rule(GAME, self.state, event)
 
     def happen(self, event: Event) -> None:
-        """Let an event happen."""
+        """Apply an event."""
         self.state = apply(GAME, self.state, event)
 
 
 class Court:
-    """A referee and its lot. What became of the presses is in `events`, `rulings`, `told` and `cues`."""
+    """A referee and its lot. The results of presses are in `events`, `rulings`, `told` and `cues`."""
 
     def __init__(self, lot: Lot, now: int = 0, pace: Pace = USUAL) -> None:
         self.lot, self.now = lot, now
@@ -101,13 +101,13 @@ class Court:
         return self.lot.state
 
     def play(self, arrivals: Iterable[Arrival], until: int = 60 * S) -> Court:
-        """Deliver everything in the order of its delivery, and let time pass until a moment."""
+        """Deliver everything in order of delivery, and let time pass until a moment."""
         for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
             self.deliver(now, what)
         return self.wait(until)
 
     def deliver(self, now: int, what: Press | Event) -> None:
-        """Deliver a press, or something that is said at this moment."""
+        """Deliver a press or an announcement at this moment."""
         self.wait(now - 1)
         self.now = now
         if isinstance(what, Press):
@@ -127,7 +127,7 @@ class Court:
         return self
 
     def clear(self, *events: Event) -> Court:
-        """Let the table be changed by other means, as by a pause."""
+        """Change the table by other means, such as a pause."""
         for event in events:
             self.lot.happen(event)
         told, cues = self.referee.clear(self.lot.timing(), self.now)
@@ -163,13 +163,13 @@ class Court:
 
 
 def why(court: Court, seat: Seat) -> tuple[str, str, Seat | None]:
-    """Return rule, key and audience of what a seat was told last."""
+    """Return rule, key and audience of the last message to a seat."""
     refusal = next(refusal for told, refusal in reversed(court.told) if told == seat)
     return refusal.rule, refusal.key, refusal.audience
 
 
 class Live:
-    """A real table with a clock of its own, and all that lamps and seats are told. Nothing waits."""
+    """A real table with its own clock, and all messages to lamps and seats. Nothing waits."""
 
     def __init__(self, path: Path, now: int = 5 * S, pace: Pace = USUAL) -> None:
         self.now = now
@@ -186,14 +186,14 @@ class Live:
         self.table.close()
 
     def say(self, *events: Event, by: Actor = Actor.TABLE) -> Live:
-        """Let events happen that are nobody's race."""
+        """Apply events without a race."""
         for event in events:
             answer = self.table.propose(event, by)
             assert answer.accepted, (event, answer)
         return self
 
     def wait(self, until: int) -> Live:
-        """Let time pass until a moment, and have judged what is due."""
+        """Let time pass until a moment, and judge what is due."""
         while (due := self.table.referee.due()) is not None and due <= until:
             self.now = max(self.now, due)
             self.table.tick()
@@ -201,7 +201,7 @@ class Live:
         return self
 
     def play(self, *arrivals: Arrival, until: int = 0) -> Live:
-        """Deliver presses in the order of their delivery, and let a second pass, or all the time up to a moment."""
+        """Deliver presses in order of delivery, then let a second pass, or all the time up to a moment."""
         for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
             assert isinstance(what, Press)
             self.wait(now - 1)
@@ -221,7 +221,7 @@ class Live:
 
     @property
     def cash(self) -> tuple[int, ...]:
-        """What everybody has."""
+        """Everybody's money."""
         assert self.shown.state is not None
         return tuple(self.shown.state.table.cash)
 
@@ -230,11 +230,11 @@ class Live:
         return [cue for _, cue in self.cues if type(cue) is kind]
 
 
-# --- the rule's words once more -------------------------------------------------------------------
+# # --- the rule restated ------------------------------------------------------------------------------
 
 
 class Touch(NamedTuple):
-    """A finger: when the contact truly closed, whose it is, and when it had been held long enough, if it was."""
+    """A finger: the true moment of its contact, its seat, and when it had been held long enough, if it was."""
 
     at: int
     seat: int
@@ -242,9 +242,7 @@ class Touch(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of one touch: its contact, seat, outcome, count or amount, and nanoseconds after the moment that
-    decided.
-    """
+    """The outcome of one touch: contact, seat, outcome, count or amount, and nanoseconds after the decisive moment."""
 
     at: int
     seat: int
@@ -254,7 +252,7 @@ class Verdict(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a lot: who leads or has bought, the price, whether it was sold, who is tied, every verdict."""
+    """The outcome of a lot: leader or buyer, price, whether it was sold, ties, every verdict."""
 
     leader: int
     price: int
@@ -264,7 +262,7 @@ class Outcome(NamedTuple):
 
 
 class Words:
-    """R-47 to R-49 over all that truly happened, in its order. Shares nothing with the referee but two durations."""
+    """R-47 to R-49 applied to the true events in order. Shares only two durations with the referee."""
 
     def __init__(self, terms: Raising, able: Any) -> None:
         """`able(seat, amount)`: whether the seat may raise to an amount and can pay it."""
@@ -280,7 +278,7 @@ class Words:
         self.found: list[Verdict] = []
 
     def judge(self, touches: Iterable[Touch]) -> Outcome:
-        """Return what becomes of the lot."""
+        """Return the lot's outcome."""
         happenings: list[tuple[int, str, Touch]] = []
         for touch in touches:
             happenings.append((touch.at, "closed", touch))
@@ -297,7 +295,7 @@ class Words:
         return Outcome(self.leader, self.price, self.sold_at is not None, self.tied, verdicts)
 
     def _instant(self, now: int, here: list[tuple[int, str, Touch]]) -> None:
-        """All that happens at one instant: raises first, for a raise at the third count wins; then what is counted."""
+        """All events of one instant: raises first, because a raise at the third count wins; then counts."""
         leader = self.leader
         closed = [touch.seat for _, what, touch in here if what == "closed"]
         if self.sold_at is not None:
@@ -321,7 +319,7 @@ class Words:
                 self.found.append(Verdict(now, leader, "outbid", 0, now - self.outbid_at[leader]))
 
     def _raises(self, now: int, seats: list[int]) -> None:
-        """Everybody but the leader who presses at this instant."""
+        """Everybody except the leader who presses at this instant."""
         meant = (USUAL.open_grace_ms * MS) + REACTION
         raising: list[int] = []
         for seat in seats:
@@ -336,7 +334,7 @@ class Words:
         if len(can) > 1:
             self.tied = tuple(can)
             self.price = amount
-            # The beginner decides now; of one instant, seats are heard in their order, and not after a tie.
+            # The beginner decides now; seats of one instant are heard in order, and not after a tie.
             self.found = [each for each in self.found if each.at < now or each.seat < can[0]]
             refused = [seat for seat in raising if seat < can[0]]
             self.found += [Verdict(now, seat, "not_accepted") for seat in refused]
@@ -387,7 +385,7 @@ class Words:
 
 
 def outcome_of(court: Court, leader: int, price: int, sold: bool, tied: tuple[int, ...] = ()) -> Outcome:
-    """Return what the referee has made of a lot, in the same form."""
+    """Return the referee's result for a lot, in the same form."""
     found: list[Verdict] = []
     for ruling in court.rulings:
         if ruling.judged is None:
@@ -400,6 +398,8 @@ def outcome_of(court: Court, leader: int, price: int, sold: bool, tied: tuple[in
 
 
 def written(outcome: Outcome) -> Outcome:
-    """Return an outcome as verdicts are written: margins in microseconds away from zero, one instant's by seat."""
+    """Return an outcome as in verdicts: margins in microseconds rounded away from zero, sorted by seat within an
+    instant.
+    """
     found = [verdict._replace(margin=-(-verdict.margin // 1000) * 1000) for verdict in outcome.verdicts]
     return outcome._replace(verdicts=tuple(sorted(found)))

@@ -1,4 +1,4 @@
-"""Entries that several servers of one hall share, in memory: what a PostgreSQL is to them."""
+"""Entries shared by several servers of one hall, in memory, in place of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SharedEntries(AnyStore):
             yield self._db
 
     def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
-        """Write entries behind number `after`; None if another server was first."""
+        """Write entries after number `after`; None if another server was first."""
         try:
             return super().append(after, at, by, bodies)
         except sqlite3.IntegrityError:

@@ -1,4 +1,4 @@
-"""Files that all processes of one test run share: each is made once, by the process that needs it first."""
+"""Files shared by all processes of one test run: the process that first needs one makes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FOLDER = "TESTS_SHARED_FOLDER"
 
 
 def make_once(name: str, make: Callable[[Path], object]) -> Path:
-    """Return the run's file of a name; `make` writes it where it is missing, while other processes wait."""
+    """Return the run's file of a name; if missing, `make` writes it while other processes wait."""
     folder = Path(os.environ[FOLDER])
     path = folder / name
     with (folder / f"{name}.lock").open("w") as lock:

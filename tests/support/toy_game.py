@@ -55,7 +55,7 @@ class Draw(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer what lies there."""
+        """Offer the sticks on the table."""
         return (Amounts(self.seat, Drew, 1, min(3, table.sticks), 1),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -106,7 +106,7 @@ class Nim:
         return isinstance(event, Toasted)
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
-        """Seat 1 may toast too, though nobody offers it; a second toast is refused."""
+        """Seat 1 may toast too without an offer; a second toast is refused."""
         return Refusal("N-3", "no_more", {}) if state.table.toasts else None
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:

@@ -67,6 +67,7 @@ class Machine:
         self.command, self.environment, self.alone = command, environment, alone
         self.process: subprocess.Popen[bytes]
         self.leader = 0
+        self.changes = Path()
 
     def start(self) -> None:
         """Start it, and wait until systemd has started all that it starts; then give it its network."""
@@ -155,15 +156,16 @@ class Machine:
 
 
 @contextmanager
-def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[Machine]:
+def booted(name: str, binds: Sequence[str] = (), pip: bool = False, changes: Path | None = None) -> Iterator[Machine]:
     """Start a machine above the root of this name; the project is at /src.
 
-    With `pip` it shares this machine's network and is told how Python's packages are reached; else it is alone, with an
+    With the `changes` of another machine, which has ended, it starts as that one was; they stay as they are. With `pip`
+    it shares this machine's network and is told how Python's packages are reached; else it is alone, with an
     address of its own.
     """
     environment = {k: v for k, v in os.environ.items() if k.startswith("PIP_")} if pip else {}
     shared = [f"--bind-ro={path}" for path in PIP if pip and Path(path).exists()]
-    with layered(roots() / name) as folder:
+    with layered(*((changes,) if changes else ()), roots() / name) as folder:
         command = (
             *("systemd-nspawn", "--quiet", "--directory", str(folder), "--register=no", "--keep-unit"),
             *("--console=read-only", "--hostname=table", f"--bind-ro={PROJECT}:/src", *shared),
@@ -172,6 +174,7 @@ def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[
             "--boot",
         )
         machine = Machine(command, environment, not pip)
+        machine.changes = folder.with_name("upper")
         machine.start()
         try:
             yield machine
@@ -180,8 +183,8 @@ def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[
 
 
 @contextmanager
-def layered(root: Path) -> Iterator[Path]:
-    """Give a folder that shows a root and takes all changes in its place; it outlives a machine's new start."""
+def layered(*roots: Path) -> Iterator[Path]:
+    """Give a folder that shows roots, the first above the others, and takes all changes; it outlives a new start."""
     with tempfile.TemporaryDirectory(prefix="companion-machine-") as name, ExitStack() as stack:
 
         def mount(kind: str, where: Path, options: str) -> None:
@@ -193,7 +196,7 @@ def layered(root: Path) -> Iterator[Path]:
         upper, work, merged = (memory / each for each in ("upper", "work", "merged"))
         for each in (upper, work, merged):
             each.mkdir()
-        mount("overlay", merged, f"lowerdir={root},upperdir={upper},workdir={work}")
+        mount("overlay", merged, f"lowerdir={':'.join(map(str, roots))},upperdir={upper},workdir={work}")
         yield merged
 
 

@@ -153,8 +153,8 @@ sed '/^main "/d; s#^here=.*#here=/src/systemd#' /src/systemd/install >/tmp/insta
 made=$new
 cd / && . /tmp/install
 trap - EXIT
-new=$made version=1 hall=yes first=yes
-keep_files && place_files $new && point $current $new && enable && start
+new=$made version=1 hall=yes first=yes before='' strict='' ill='' settling=1 work=$(mktemp -d)
+keep_files && stage_files $new && place_files && point $current $new && enable && start
 """
 """Lays a machine by the functions of systemd/install: the whole of it would need OpenCV and pip."""
 

@@ -51,7 +51,8 @@ version=$BASE/companion-$STAMP
 SYSTEMCTL = """#!/bin/bash
 case "$*" in
   --version) echo "systemd 252 (252.39)" ;;
-  "--quiet enable"*) echo "enabled" >>"$BASE/record" ;;
+  "--quiet enable companion.target") echo "enabled" >>"$BASE/record" ;;
+  "--quiet enable "*) echo "enabled also ${*:3}" >>"$BASE/record" ;;
   *is-enabled*) case " $ENABLED " in *" ${*: -1} "*) exit 0 ;; *) exit 1 ;; esac ;;
   show*)
     case " $DIES " in
@@ -307,6 +308,31 @@ def test_a_first_version_that_was_cut_short_is_enabled_the_next_time(machine: Ma
         assert (code, error) == (0, "") and ("enabled" in record) is short
         assert not (machine.folder / "companion.first").exists()
     assert cut
+
+
+def test_units_that_are_new_in_a_version_are_enabled_with_the_others(machine: Machine) -> None:
+    """By the upgrade that brings them, also after a cut; not where all is off, nor on the way forward again."""
+    on = {"ENABLED": "companion.target"}
+    new = "companion-recover.service"
+    enabled = f"enabled also {new}"
+
+    def of_enabling(doing: str, stamp: str, **more: str) -> list[str]:
+        return [line for line in machine.run(doing, stamp, **more)[2] if "enabled" in line]
+
+    machine.run("install_it", ONE)
+    (machine.folder / f"companion-{ONE}/lib/companion/units" / new).unlink()
+    kept = machine.folder.with_name("kept")
+    shutil.copytree(machine.folder, kept, symlinks=True)
+    assert of_enabling("install_it", TWO) == []
+    put_back(kept, machine.folder)
+    assert of_enabling("point() { kill -KILL $$; exit 1; }; install_it", TWO, **on) == [enabled]
+    assert machine.runs() == f"companion-{ONE}"
+    shutil.rmtree(machine.folder / f"companion-{TWO}")
+    assert of_enabling("install_it", TWO, **on) == [enabled]
+    assert of_enabling("roll_back", ZERO, **on) == []
+    assert of_enabling("roll_back", ZERO, **on) == []
+    assert machine.runs() == f"companion-{TWO}"
+    assert of_enabling("install_it", THREE, **on) == []
 
 
 def test_what_earlier_tries_left_half_built_goes(machine: Machine) -> None:

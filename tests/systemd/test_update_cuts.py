@@ -1,24 +1,29 @@
 """The plug is pulled at instants spread over an update and over its way back; each time the machine starts with a page.
 
-COMPANION_CUTS says how many instants (40). The container's processes end at once; what the kernel has not written to a
-disk is not lost here: that is what `tests/faults` does with the journal.
+COMPANION_CUTS says how many instants (40). Each is pulled from a machine of its own that starts from the same disk, so
+one cut cannot mend another. What was seen is kept in results/update-cuts.jsonl: an interrupted run goes on there, until
+the package changes. The container's processes end at once; what the kernel has not written to a disk is not lost here:
+that is what `tests/faults` does with the journal.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.support.must_run import must_run
-from tests.systemd.machine import Machine, booted
-from tests.systemd.packages import DEB, lacking
-from tests.systemd.test_update import INSTALLING, prepare, stands, update, version, well
+from tests.systemd.machine import PROJECT, Machine, booted
+from tests.systemd.packages import DEB, DIST, NAME, lacking
+from tests.systemd.test_update import INSTALLING, prepare, stands, version, well
 from tests.systemd.updates import FIRST, NEW, make_all
 
 pytestmark = [
@@ -30,16 +35,53 @@ CUTS = int(os.environ.get("COMPANION_CUTS", "40"))
 MARKER = "test -e /var/lib/table-companion/under-way.json"
 ROADS = {"good": "installing", "table-dies": "going back"}
 """Packages whose updates are cut, and what for."""
+SEEN = PROJECT / "results/update-cuts.jsonl"
+
+
+class Disk:
+    """The disk of a machine with the first version, a changed settings file and a value in its journal."""
+
+    def __init__(self, packages: Path, changes: Path) -> None:
+        self.packages, self.changes = packages, changes
+
+    @contextmanager
+    def started(self) -> Iterator[Machine]:
+        """Start a machine from it, which leaves it as it is."""
+        with booted(DEB, binds=(f"{self.packages}:/packages",), changes=self.changes) as machine:
+            machine.until(lambda: well(machine), "all services run", INSTALLING)
+            yield machine
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    """Give a machine with the first version, a changed settings file and a value in its journal."""
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disk]:
+    """Give the disk."""
     folder: Path = tmp_path_factory.mktemp("updates")
     make_all(folder)
     with booted(DEB, binds=(f"{folder}:/packages",)) as machine:
         prepare(machine)
-        yield machine
+        machine.until(lambda: well(machine), "all services run", INSTALLING)
+        machine.sh("sync")
+        machine.end()
+        yield Disk(folder, machine.changes)
+
+
+def seen() -> list[dict[str, object]]:
+    """Return what earlier runs have seen of this package with as many cuts."""
+    lines = SEEN.read_text().splitlines() if SEEN.exists() else ()
+    return [row for row in map(json.loads, lines) if (row["package"], row["cuts"]) == (package(), CUTS)]
+
+
+def package() -> str:
+    """Return what tells this package from others."""
+    return hashlib.sha256((DIST / NAME).read_bytes()).hexdigest()[:16]
+
+
+def keep(**row: object) -> dict[str, object]:
+    """Keep what was seen."""
+    SEEN.parent.mkdir(exist_ok=True)
+    with SEEN.open("a") as file:
+        file.write(json.dumps({"package": package(), "cuts": CUTS, **row}) + "\n")
+    return row
 
 
 def begun(machine: Machine, name: str) -> subprocess.Popen[bytes]:
@@ -50,38 +92,45 @@ def begun(machine: Machine, name: str) -> subprocess.Popen[bytes]:
     return process
 
 
-def back_to_the_first(machine: Machine) -> None:
-    """Have the first version again."""
-    if version(machine) != FIRST:
-        assert update(machine, "first", "--older")[0] == 0
-    machine.until(lambda: well(machine), "all services run")
-
-
-def test_at_every_instant_there_is_a_page_after_the_next_start(
-    machine: Machine, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """With the version before or the new one, whole; data and settings stand."""
-    told = []
-    for name, road in ROADS.items():
+def whole(disk: Disk, name: str) -> float:
+    """Return how many seconds an update takes, from its first touch to its end."""
+    with disk.started() as machine:
         process, since = begun(machine, name), time.monotonic()
         process.wait(INSTALLING)
-        whole = time.monotonic() - since
-        back_to_the_first(machine)
-        for number in range(CUTS // len(ROADS)):
-            instant = whole * number * len(ROADS) / CUTS
-            process = begun(machine, name)
-            threading.Event().wait(instant)
-            machine.end()
-            process.wait(60)
-            since = time.monotonic()
-            machine.start()
-            machine.until(lambda: well(machine), "all services run", INSTALLING)
-            found = version(machine)
-            told.append((road, round(instant, 1), found, round(time.monotonic() - since, 1)))
-            assert found in (FIRST, NEW), told
-            stands(machine, found)
-            back_to_the_first(machine)
+        return time.monotonic() - since
+
+
+def cut(disk: Disk, name: str, instant: float) -> tuple[str, float]:
+    """Pull the plug so many seconds after the first touch; return the version then, and seconds to its page."""
+    with disk.started() as machine:
+        process = begun(machine, name)
+        threading.Event().wait(instant)
+        machine.end()
+        process.wait(60)
+        since = time.monotonic()
+        machine.start()
+        machine.until(lambda: well(machine), "all services run", INSTALLING)
+        took, found = time.monotonic() - since, version(machine)
+        assert found in (FIRST, NEW), (name, instant, found)
+        stands(machine, found)
+        return found, took
+
+
+@pytest.mark.parametrize("name", ROADS)
+def test_at_every_instant_there_is_a_page_after_the_next_start(
+    disk: Disk, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the version before or the new one, whole; data and settings stand."""
+    known = [row for row in seen() if row["road"] == name]
+    lasting = next((float(str(row["whole"])) for row in known if "whole" in row), 0.0)
+    lasting = lasting or float(str(keep(road=name, whole=whole(disk, name))["whole"]))
+    told = {int(str(row["number"])): row for row in known if "number" in row}
+    count = CUTS // len(ROADS)
+    for number in sorted({*range(count)} - {*told}):
+        instant = lasting * number / count
+        found, took = cut(disk, name, instant)
+        told[number] = keep(road=name, number=number, instant=round(instant, 1), found=found, page=round(took, 1))
     with capsys.disabled():
-        print(f"\n{len(told)} cuts, each with a page afterwards:")
-        for row in told:
-            print("  {} at {} s: version {}, page after {} s".format(*row))
+        print(f"\n{len(told)} cuts while {ROADS[name]} ({lasting:.1f} s), each with a page afterwards:")
+        for _, row in sorted(told.items()):
+            print("  at {instant} s: version {found}, page after {page} s".format(**row))

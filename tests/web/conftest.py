@@ -23,13 +23,13 @@ def strict(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def quick_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Guessing host PINs costs an attacker of the tests little; `tests/companion` hashes them at full cost."""
+    """Cheap hashes of host PINs for tests; `tests/companion` uses the full cost."""
     monkeypatch.setitem(host_pin._SCRYPT, "n", 2)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_routes() -> Iterator[None]:
-    """Compile each route once for all the applications of a run: half the time that an application takes to make."""
+    """Compile each route once for all applications of a run: this halves the time to make one."""
     compiled: dict[object, Any] = {}
     compile_builder = Rule._compile_builder
 
@@ -46,7 +46,7 @@ def quick_routes() -> Iterator[None]:
 
 @pytest.fixture
 def rooms(tmp_path: Path) -> Iterator[ExitStack]:
-    """Everything that must be closed after a test."""
+    """Everything to be closed after a test."""
     with ExitStack() as stack:
         yield stack
 
@@ -59,7 +59,7 @@ def room(tmp_path: Path, rooms: ExitStack) -> Room:
 
 @pytest.fixture
 def game(room: Room) -> Room:
-    """Three people round a game whose cards the companion deals; Jane starts and the token is drawn."""
+    """Three people at a game dealt by the companion; Jane starts and the token is drawn."""
     room.set_up()
     room.join_all()
     return room

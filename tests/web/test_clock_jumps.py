@@ -1,4 +1,4 @@
-"""A wall clock that is set back by a day during a game: nothing depends on it but the times that are shown."""
+"""A wall clock set back by a day during a game affects only the displayed times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAY = 86400
 
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Give by how many seconds the wall clock is off, to be changed; the monotonic clock goes on as ever."""
+    """Yield the adjustable offset of the wall clock in seconds; the monotonic clock is unaffected."""
     off = [0.0]
     real = time.time
 
@@ -35,7 +35,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_a_game_goes_on_though_the_clock_is_set_back_by_a_day(room: Room, wall: list[float]) -> None:
-    """Pages, forms, PINs, seats, presses, a restart, the rest of the game and its text: all as if nothing had been."""
+    """Pages, forms, PINs, seats, presses, a restart, the rest of the game and its text all work as usual."""
     room.set_up(3)
     room.join_all()
     luck = random.Random(7)
@@ -65,14 +65,14 @@ def test_a_game_goes_on_though_the_clock_is_set_back_by_a_day(room: Room, wall: 
         lines = list(export(found, match.id))
     assert [record.seq for record in records] == list(range(1, len(records) + 1))
     moments = [record.at for record in records]
-    assert moments != sorted(moments)  # they were shown as the clock said, and nobody minded
+    assert moments != sorted(moments)  # they show the clock's time, and nothing depends on it
     assert len(lines) == len(records) + 1
     assert room.anybody.get("/past/").status_code == 200
     assert room.anybody.get(f"/past/{snapshot.match_id}/").status_code == 200
 
 
 def test_nobody_who_guesses_is_let_in_sooner_by_another_clock(game: Room, wall: list[float]) -> None:
-    """Waiting after wrong PINs is counted by the clock that nobody can set."""
+    """Waits after wrong PINs use the monotonic clock."""
     for _ in range(5):
         game.join(1, "0000", game.visitor())
     wall[0] = DAY

@@ -1,4 +1,4 @@
-"""`companion game check`, its pages: what people would see broken on a page is found before they see it."""
+"""The page checks of `companion game check`: they find visible faults before people do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["copies"]
 
 @pytest.fixture(autouse=True)
 def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The copy is a game of the house when it is examined."""
+    """The copy is treated as an installed game."""
 
     def game() -> object:
         made = Copies.game(copies)
@@ -41,20 +41,20 @@ def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(copies: Copies, *checks: object) -> list[tuple[str, str]]:
-    """Return what checks find: file and text."""
+    """Return the findings of checks: file and text."""
     found: list[Shortcoming] = run_checks(copies.game(), checks, game_trial)  # type: ignore[arg-type]
     return [(Path(file).name, text) for file, text, _ in found]
 
 
 def test_pages_of_a_copy_lack_nothing_and_leave_no_trace(copies: Copies) -> None:
-    """The example's pages are whole; what is offered to people is as before."""
+    """The example's pages are complete, and people's choice of games is unchanged."""
     offered = dict(OFFERED)
     assert told(copies, *CHECKS) == []
     assert offered == OFFERED
 
 
 def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> None:
-    """With its line; all other regions are drawn."""
+    """The finding has its line; all other regions are drawn."""
     folder = copies.folder / "tried_out" / "templates"
     folder.mkdir(exist_ok=True)
     folder.joinpath("seats.html").write_text("<p>\n{{ view.trains[9][0].weight }}</p>", encoding="utf-8")
@@ -65,7 +65,7 @@ def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> Non
 
 
 def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> None:
-    """In the visible text and in what is read aloud, not in addresses."""
+    """They are found in visible text and in text for screen readers, not in addresses."""
     folder = copies.folder / "tried_out" / "templates"
     folder.mkdir(exist_ok=True)
     folder.joinpath("seats.html").write_text('<a href="/x/place.y">{{ words("place.nowhere") }}</a>', encoding="utf-8")
@@ -106,7 +106,7 @@ def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
 
 
 def test_a_guided_first_turn_is_short_and_due_at_moments_of_the_game(copies: Copies) -> None:
-    """Five tips at most, each read in a glance; a moment that the game does not know never comes."""
+    """There may be five short tips at most, and none for an unknown moment."""
     assert told(copies, guide_words) == []
     words = copies.folder / "tried_out" / "words"
     known = 'sign = "A"\nhand = "B"\nboard = "C"\nchoices = "D"\n'
@@ -121,7 +121,7 @@ def test_a_guided_first_turn_is_short_and_due_at_moments_of_the_game(copies: Cop
 
 
 def test_style_sheets_are_examined(copies: Copies) -> None:
-    """A block that is not closed swallows the rest, and a picture that is not there is a gap."""
+    """An unclosed block swallows the rest, and a missing picture is a gap."""
     folder = copies.folder / "tried_out" / "static"
     folder.mkdir()
     folder.joinpath("sprite.svg").write_text("<svg/>", encoding="utf-8")
@@ -169,7 +169,7 @@ def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
 
 
 def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None:
-    """The page itself is read."""
+    """The check reads the page itself."""
     copies.declare_options(
         '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
         '    """What can be chosen."""\n\n    rounds: int = 3\n'
@@ -180,7 +180,7 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
 
 @pytest.mark.parametrize("own", [False, True])
 def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> None:
-    """An event of chance that names a seat is anybody's to enter, unless the game names others as observed."""
+    """Anybody may enter an event of chance that names a seat, unless the game lists others as observed."""
     copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
     seen = "tuple([WagonTurned(Seat(0), wagon) for wagon in table.pile])"
     legal = f"    def legal(self, table):\n        return (Choice(None, {seen}, chance=True),)\n"
@@ -194,7 +194,7 @@ def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> Non
 
 
 def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kinds of cells, pieces and parts of prices, in every language; the house knows the usual pieces."""
+    """Kinds of cells, pieces and parts of prices need words in every language; usual pieces have default ones."""
     monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
     assert run_checks(HEX_RAILS, [page_words], game_trial) == []
     said = game_trial.words

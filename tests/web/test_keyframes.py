@@ -1,4 +1,4 @@
-"""What moves on pages changes its transform and opacity alone, so that no frame needs a layout or a paint."""
+"""Animations on pages change only transform and opacity, so that no frame needs layout or paint."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHERWISE = {
 
 
 def test_animations_change_transform_and_opacity_alone() -> None:
-    """All of our sheets and of every game's, but for the ones that are named here."""
+    """All sheets are checked, ours and every game's, except for the listed animations."""
     seen, other = set[str](), dict[str, set[str]]()
     for name, folder in folders().items():
         for sheet in listed(folder / "css" if not name else folder, ".css"):

@@ -1,4 +1,4 @@
-"""Names in any script are taken and shown whole; what nobody sees, or nobody can tell apart, is refused."""
+"""Names in any script are accepted and shown whole; invisible or indistinguishable ones are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_name_is_composed_and_spaced_once() -> None:
     "name", ["Ja\u202ene", "\u2066Jane", "\u200d", "\u3164", "Ja\x07ne", "x\U000e0041", "Ja\u00adne"]
 )
 def test_what_nobody_sees_is_refused(name: str) -> None:
-    """Marks of direction turn a whole line around, fillers are no name; the sentence shows what is left."""
+    """Direction marks reorder a whole line, fillers make no name; the sentence shows what is left."""
     with pytest.raises(InvalidForm) as refused:
         read_name(name)
     assert refused.value.key == "error.name_unseen"
@@ -51,7 +51,7 @@ def test_a_long_name_is_refused(name: str) -> None:
 
 
 def test_names_that_look_alike() -> None:
-    """A Cyrillic А is no other Anna, nor is a capital I an l; accents are seen."""
+    """A Cyrillic А is no other Anna, and a capital I is not an l; accents count."""
     assert look_alike(["Anna", "Bob", "Аnna"]) == ("Anna", "Аnna")
     assert (
         look_alike(["Il", "ll"])
@@ -63,7 +63,7 @@ def test_names_that_look_alike() -> None:
 
 
 def test_a_name_from_right_to_left_turns_nothing_around() -> None:
-    """It is isolated, so that what follows it stays in its place; other names stay as they are."""
+    """It is isolated, so that the following text stays in place; other names are unchanged."""
     assert isolated(PERSIAN) == f"{ISOLATE}{PERSIAN}{END}"
     assert isolated("Jane") == "Jane"
     assert as_shown([Player("יעל", "red")]) == (Player(f"{ISOLATE}יעל{END}", "red"),)
@@ -81,7 +81,7 @@ def test_a_refusal_names_the_name(tmp_path_factory: pytest.TempPathFactory) -> N
 
 
 def test_names_are_in_the_order_of_the_alphabet() -> None:
-    """Letters with marks stand with those without, not behind Z; other scripts follow; equal ones keep one order."""
+    """Marked letters sort with plain ones, not after Z; other scripts follow; equal names keep one order."""
     ordered = [
         "Adam", "Æneas", "Ágnes", "Bo", "Ðan", "Đoko", "Dora", "Éva", "Ilja", "İpek", "Lucas", "Lukasz", "Łukasz",
         "Luke", "Noël", "Œdipe", "Oscar", "Øystein", "O’Zoe", "Straße", "Strasser", "Þór", "Zoë", "Борис", "Иван", "李",

@@ -1,4 +1,4 @@
-"""PDFs are made once, beside the server, and kept; a page waits with the reader."""
+"""PDFs are made once, in a separate process, and cached; a page waits with the reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PDF = b"%PDF-"
 
 
 class Press:
-    """Makes PDFs when it is let, and counts."""
+    """Makes PDFs when permitted, and counts them."""
 
     def __init__(self) -> None:
         self.made: list[tuple[str, ...]] = []
@@ -41,7 +41,7 @@ class Press:
 
 @pytest.fixture
 def press() -> Iterator[Press]:
-    """Give what makes PDFs; it never waits for ever."""
+    """Yield a function that makes PDFs; it never waits forever."""
     found = Press()
     yield found
     found.go.set()
@@ -49,7 +49,7 @@ def press() -> Iterator[Press]:
 
 @pytest.fixture
 def printer(tmp_path: Path, press: Press) -> Iterator[PdfPrinter]:
-    """Give a printer with a folder of its own."""
+    """Yield a printer with a separate folder."""
     with ExitStack() as stack:
         found = PdfPrinter(tmp_path, press)
         stack.callback(found.close)
@@ -58,7 +58,7 @@ def printer(tmp_path: Path, press: Press) -> Iterator[PdfPrinter]:
 
 
 def finished(printer: PdfPrinter) -> None:
-    """Wait until nothing is being made any more."""
+    """Wait until no job is running."""
     thread = printer._thread
     if thread is not None:
         thread.join(PATIENCE)
@@ -66,14 +66,14 @@ def finished(printer: PdfPrinter) -> None:
 
 
 def taken(found: PrintedFile) -> bytes:
-    """Return what was printed."""
+    """Return the printed output."""
     assert found.file is not None
     with found.file:
         return found.file.read()
 
 
 def test_what_many_ask_for_is_made_once_and_kept(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
-    """A hundred requests wait for one process; later requests, also after a restart, get the file."""
+    """A hundred requests share one process; later requests, also after a restart, get the file."""
     assert [printer.ask("deck", "a4") for _ in range(100)] == [PrintedFile()] * 100
     press.go.set()
     finished(printer)
@@ -84,7 +84,7 @@ def test_what_many_ask_for_is_made_once_and_kept(printer: PdfPrinter, press: Pre
 
 
 def test_other_settings_are_another_file(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
-    """The mat follows the size of cards that the settings name."""
+    """The mat follows the card size in the settings."""
     press.go.set()
     printer.ask("mat")
     finished(printer)
@@ -95,7 +95,7 @@ def test_other_settings_are_another_file(printer: PdfPrinter, press: Press, tmp_
 
 
 def test_only_so_many_wait(printer: PdfPrinter, press: Press) -> None:
-    """Another one is refused until there is room; what waits already may be asked for as often as one likes."""
+    """Another one is refused until there is room; repeated requests for waiting ones are allowed."""
     for number in range(WAITING):
         printer.ask("deck", str(number))
     with pytest.raises(PrinterBusy):
@@ -110,7 +110,7 @@ def test_only_so_many_wait(printer: PdfPrinter, press: Press) -> None:
 def test_only_so_many_are_kept(
     printer: PdfPrinter, press: Press, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Those that were asked for last."""
+    """The most recently requested ones are kept."""
     monkeypatch.setattr(pdf_printer, "KEPT", 2)
     press.go.set()
     for number in range(3):
@@ -123,7 +123,7 @@ def test_only_so_many_are_kept(
 
 
 def test_a_full_disk_stays_the_journal_s(printer: PdfPrinter, press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is printed onto the last bytes."""
+    """Nothing is printed into the last free bytes."""
     monkeypatch.setattr(pdf_printer, "ROOM", 1 << 62)
     printer.ask("deck")
     finished(printer)
@@ -131,7 +131,7 @@ def test_a_full_disk_stays_the_journal_s(printer: PdfPrinter, press: Press, monk
 
 
 def test_a_page_waits_and_then_offers_the_file(room: Room, press: Press) -> None:
-    """Without a script: it asks again by itself, says when the file is there, and leads to it."""
+    """Without scripts the page reloads by itself, reports when the file is ready, and links to it."""
     room.context.printer._make = press
     waiting = room.anybody.get(PATH)
     assert waiting.status_code == 202 and words("en")("print.making") in waiting.text
@@ -146,7 +146,7 @@ def test_a_page_waits_and_then_offers_the_file(room: Room, press: Press) -> None
 
 
 def test_a_page_says_that_others_are_printing(room: Room, press: Press) -> None:
-    """In the reader's language, and what cannot be printed is said in the printer's words."""
+    """The page is in the reader's language, and shows the printer's own words for an impossible print."""
     room.context.printer._make = press
     for number in range(WAITING):
         room.context.printer.ask("deck", str(number))
@@ -162,7 +162,7 @@ def test_a_page_says_that_others_are_printing(room: Room, press: Press) -> None:
 
 
 def test_what_is_being_made_ends_with_the_house(tmp_path: Path) -> None:
-    """The process is ended, and nothing half made stays."""
+    """The process is killed, and no partial file remains."""
     printer = PdfPrinter(tmp_path)
     printer.ask("deck", "print", "take-a-train", "--paper", "a4")
     printer.close()

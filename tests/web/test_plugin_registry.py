@@ -1,4 +1,4 @@
-"""Plugins of a table's pages: one that fails costs its own pages, with a sentence, never the table."""
+"""Plugins of a table's pages: one that fails costs only its own pages, with a sentence, never the table."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ from web.plugin_registry import Mount, Plugin, Source
 from web.views import start
 from web.words import words
 
-PATHS = {"card_table": "h/laying", "demonstration": "t/now.json", "hall_link": "/hall"}
+PATHS = {"advice": "h/advice", "card_table": "h/laying", "demonstration": "t/now.json", "hall_link": "/hall"}
 """A page of each plugin; below a letter, on that viewer's page."""
+OTHERWISE = {"advice": 405, "hall_link": 409}
+"""Advice has no page to open, and a hall's door is shut while a game runs."""
 HERE = "hall_link"
-"""The plugin that fails in tests where any does."""
+"""The plugin that fails in the tests with a failing one."""
 
 
 def fail(*_: object) -> Plugin:
-    """Be a plugin that cannot be made."""
+    """A plugin that cannot be made."""
     raise RuntimeError("no <luck> today")
 
 
 def fail_within(app: Flask) -> Plugin:
-    """Be a plugin whose blueprint has a name that is taken: the application refuses it."""
+    """A plugin whose blueprint has a taken name, so that the application refuses it."""
     return Plugin((Mount(start.bp),))
 
 
@@ -53,7 +55,7 @@ class Plugged(Room):
 
 
 def codes(room: Room) -> dict[str, int]:
-    """Return how a page of each plugin answers, in a room with a game."""
+    """Return the answer of a page of each plugin, in a room with a game."""
     pages = {"h": room.host, "t": room.page("tablet")}
     where = {name: path if path[0] == "/" else pages[path[0]] + path[2:] for name, path in PATHS.items()}
     return {name: room.anybody.get(path).status_code for name, path in where.items()}
@@ -81,12 +83,12 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
     tmp_path: Path, modules: None, caplog: pytest.LogCaptureFixture, name: str, source: Source, why: str
 ) -> None:
-    """The log and the page "Check" say so in both languages; all other pages answer, and the table is played at."""
+    """The log and the page "Check" report it in both languages; all other pages answer, and the table can be played."""
     with Plugged(tmp_path, {**PLUGINS, name: source}) as room:
         assert f"the plugin {name} cannot be loaded" in caplog.text
         any_game.lay(room, "game-of-trains")
         assert room.anybody.get("/").status_code == 200 and room.anybody.get("/join").status_code == 200
-        expected = dict.fromkeys(PATHS, 200) | {"hall_link": 409, name: 404}  # a hall's door is shut while a game runs
+        expected = dict.fromkeys(PATHS, 200) | OTHERWISE | {name: 404}
         assert codes(room) == expected
         for lang, title in zip(LANGUAGES, ("The pages of", "Les pages de"), strict=True):
             host, called = room.visitor(lang).get(f"{room.host}check").text, words(lang)(f"check.word.{name}")
@@ -97,16 +99,16 @@ def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
 
 
 def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
-    """The host's page says nothing, and every plugin's page answers."""
+    """The host's page mentions nothing, and every plugin's page answers."""
     with Plugged(tmp_path, PLUGINS) as room:
         any_game.lay(room, "game-of-trains")
-        assert codes(room) == dict.fromkeys(PATHS, 200) | {"hall_link": 409}
+        assert codes(room) == dict.fromkeys(PATHS, 200) | OTHERWISE
         assert room.context.plugins.failed == () and "The pages of" not in room.anybody.read(f"{room.host}check")
 
 
 @pytest.mark.parametrize("fault", ["values", "players", "start", "close", "part", "template"])
 def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture, fault: str) -> None:
-    """If any of its parts fails, all pages answer, the table begins and ends, and the log names the fault."""
+    """If any part fails, all pages answer, the table begins and ends, and the log names the error."""
     brings = {
         "part": Plugin(parts={"start.ways": "no_such.html", "host.folds": "no_such.html", "side": "no_such.html"}),
         "template": Plugin(regions={"seat": ("no_such_region",), "host": ("no_such_region",)}),
@@ -125,7 +127,7 @@ def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.
 def test_a_plugins_region_that_cannot_be_read_is_a_gap(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slip in its template costs no page of the table, and the log says where it is."""
+    """An error in its template costs no page of the table, and the log has its position."""
     monkeypatch.setattr(Region, "strict", False)
     slip = Plugin(regions=dict.fromkeys(("seat", "table", "host"), ("slip",)))
     with Plugged(tmp_path, {**PLUGINS, "slip": lambda app: slip}) as room:
@@ -138,7 +140,7 @@ def test_a_plugins_region_that_cannot_be_read_is_a_gap(
 
 
 def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:
-    """Its pages, the names for the lobby, and an endpoint that asks for no form's token."""
+    """It has its pages, names for the lobby, and an endpoint without form tokens."""
     bp = Blueprint("tried", __name__, url_prefix="/tried")
     bp.get("")(lambda: "here")
     bp.post("/keyed", endpoint="keyed")(lambda: "done")

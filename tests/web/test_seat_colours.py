@@ -1,4 +1,4 @@
-"""Seats are told apart by colour, lightness and shape: on both themes, by people who see colours otherwise, too."""
+"""Seats differ by colour, lightness and shape, on both themes and with colour blindness."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ EYES = {
     "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
                             [0.004733, 0.691367, 0.303900]]),
 }  # fmt: skip
-"""Machado, Oliveira, Fernandes (2009): linear RGB as an eye without one kind of cones sees it."""
+"""Machado, Oliveira, Fernandes (2009): linear RGB as seen without one kind of cones."""
 NEW = COLOURS[6:]
-"""The colours of the seventh and the eighth seat, and the grey of some boxes."""
+"""The colours of the seventh and the eighth seat, and some boxes' grey."""
 
 
 def linear(colour: str) -> Vector:
@@ -71,7 +71,9 @@ def test_every_seat_has_a_plate_with_a_legible_shape() -> None:
 
 @pytest.mark.parametrize("eyes", list(EYES))
 def test_new_colours_differ_for_every_eye(eyes: str) -> None:
-    """The seventh, the eighth and grey differ from all others by 20 units of CIE Lab or more, to every eye."""
+    """The seventh, the eighth and grey differ from all others by at least 20 units of CIE Lab, for every kind of
+    vision.
+    """
     seen = {name: lab(EYES[eyes] @ linear(seat)) for name, (seat, _) in SEATS.items()}
     for one, other in combinations(COLOURS, 2):
         if one in NEW or other in NEW:

@@ -1,4 +1,4 @@
-"""When the table says that it is ready, and that it is alive."""
+"""When the table reports that it is ready, and that it is alive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 20.0
 
 
 class Heard(SystemdNotifier):
-    """Takes down what is said, and lets a test wait for it."""
+    """Records reports, and lets a test wait for them."""
 
     def __init__(self, limit: float) -> None:
         super().__init__("@nobody", limit)
@@ -42,7 +42,7 @@ class Heard(SystemdNotifier):
 
 @pytest.fixture
 def pages() -> Iterator[Any]:
-    """Give a web server whose answer a test can change: `pages.code`, and `pages.asked` how often it was asked."""
+    """Yield a web server with a changeable answer: `pages.code`, and `pages.asked` counts requests."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -73,7 +73,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
-    """Give what begins to say that the table lives; it ends with the test."""
+    """Yield a function that starts the reports; they end with the test."""
     begun: list[SystemdWatchdog] = []
 
     def begin() -> Heard:
@@ -89,14 +89,14 @@ def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
 
 
 def test_it_is_ready_when_a_page_answers_and_alive_from_then_on(beating: Callable[[], Heard]) -> None:
-    """Ready once, before anything else; alive again and again."""
+    """Ready comes once and first; alive follows repeatedly."""
     heard = beating()
     heard.until(lambda said: said.count("WATCHDOG=1") > 3)
     assert heard.said[0] == "READY=1" and heard.said.count("READY=1") == 1
 
 
 def test_pages_that_fail_are_no_life(beating: Callable[[], Heard], pages: Any) -> None:
-    """A server that answers with an error is not ready; when it mends, it is."""
+    """A server that answers with an error is not ready until it recovers."""
     pages.code = 500
     heard = beating()
     for _ in range(3):
@@ -107,7 +107,7 @@ def test_pages_that_fail_are_no_life(beating: Callable[[], Heard], pages: Any) -
 
 
 def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], table: Table, pages: Any) -> None:
-    """Pages that still answer do not hide that nothing is written any more."""
+    """Pages that still answer do not hide a hanging writer."""
     heard = beating()
     heard.until(lambda said: "WATCHDOG=1" in said)
     held, stuck = threading.Event(), threading.Event()
@@ -119,7 +119,7 @@ def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], tab
     blocking = threading.Thread(target=table._writer.do, args=(stand_still,))
     blocking.start()
     assert stuck.wait(PATIENCE)
-    while pages.asked.acquire(timeout=0.3):  # those that were asked before; then nobody asks any more
+    while pages.asked.acquire(timeout=0.3):  # the earlier requests; then there are no more
         pass
     before = heard.said.count("WATCHDOG=1")
     assert not pages.asked.acquire(timeout=0.3)
@@ -130,14 +130,14 @@ def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], tab
 
 
 def test_it_ends_with_the_table(beating: Callable[[], Heard], table: Table) -> None:
-    """A table that is being closed is not asked any more."""
+    """A closing table gets no more requests."""
     heard = beating()
     heard.until(lambda said: "WATCHDOG=1" in said)
     table.close()
 
 
 def test_the_status_says_which_services_are_there() -> None:
-    """And nothing of the game."""
+    """It reveals nothing about the game."""
     there, lost = ButtonsStatus(expected=True, alive=True), ButtonsStatus(expected=True)
     seeing, blind = CameraSnapshot(expected=True, alive=True, state=CameraState()), CameraSnapshot(expected=True)
     assert status(there, seeing) == "pages answer; buttons and camera are there"
@@ -147,7 +147,7 @@ def test_the_status_says_which_services_are_there() -> None:
 
 
 def test_what_is_said_last_is_true() -> None:
-    """A camera that joins while "ready" is being said is not forgotten: nobody says anything again until it changes."""
+    """A camera that joins while "ready" is being sent is not forgotten: no further message comes until it changes."""
     said: list[str] = []
     board = SimpleNamespace(buttons=ButtonsStatus(alive=True), camera=CameraSnapshot())
 

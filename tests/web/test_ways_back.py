@@ -1,4 +1,4 @@
-"""Every form leads on to a page that can be opened again, so that the way back sends nothing a second time."""
+"""Every form leads to a page that can be opened again, so that Back sends nothing a second time."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ SCRIPTED = frozenset(
         "redo", "rename", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
     }
 )  # fmt: skip
-"""What a live page's own script sends: last parts of addresses. Their answers are no pages."""
+"""Requests of a live page's own script, by the last part of their address. Their answers are no pages."""
 CAMERA = ("enrolment.act", "enrolment.act_tokens")
-"""Forms that need a camera; their own tests see that they lead on."""
+"""Forms that need a camera; their own tests check where they lead."""
 NO_FORMS = ("setup.begin", "handed.set_pin")
-"""A program sends the one; the other is refused, for only a seat's own device sets its PIN."""
+"""A program sends one; the other is refused, because only a seat's own device sets its PIN."""
 Walk = Callable[[Any], tuple[str, str, dict[str, Any]]]
-"""Prepares a form: the page that it is on, where it is sent, and what is typed."""
+"""Prepares a form: its page, its address, and its input."""
 
 
 def posted(app: Flask) -> dict[str, str]:
-    """Return every address to which something can be sent, by endpoint."""
+    """Return every address that accepts posts, by endpoint."""
     return {rule.endpoint: rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
 
 
 def plain_forms(folder: str) -> set[str]:
-    """Return where the templates of a folder send plain forms, with a star for what is filled in."""
+    """Return the targets of plain forms in a folder's templates, with a star for filled-in parts."""
     found: set[str] = set()
     for file in (TEMPLATES / folder).glob("*.html") if folder else TEMPLATES.rglob("*.html"):
         if not folder and "hall" in file.relative_to(TEMPLATES).parts[:-1]:
@@ -59,7 +59,7 @@ def plain_forms(folder: str) -> set[str]:
 
 
 def fits(action: str, rule: str) -> bool:
-    """Whether a form's address is of a rule; a relative one is below a live page, or the page of set-up."""
+    """Whether a form's address matches a rule; a relative one is below a live page, or the page of set-up."""
     pattern = re.escape(re.sub(r"<[^>]*>", "*", rule)).replace(r"\*", "[^/]+")
     where = (
         [action]
@@ -150,11 +150,11 @@ TABLE: dict[str, dict[str, Walk]] = {
     "update.bring": {"": lambda room: (again(room), (f"{room.host}update", f"{room.host}update", package_form()))[1]},
     "demonstration.begin": {"": lambda room: ("/past/", "/demonstration/", {"game": "trains", "players": "3"})},
 }
-"""A good form, or several, for each address of a table's pages to which plain forms are sent."""
+"""A valid form, or several, for each address of a table's pages that accepts plain forms."""
 
 
 class Process(Demonstration):
-    """A demonstration and a machine of which nothing happens."""
+    """A demonstration and a machine without side effects."""
 
     running = False  # type: ignore[assignment]
 
@@ -178,7 +178,7 @@ class Process(Demonstration):
 
 @pytest.fixture
 def begun(game: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A game in which something has happened, at a machine that is never switched off, and never updated."""
+    """A game after some events, on a machine that is never switched off or updated."""
     lay_machine(tmp_path, monkeypatch)
     game.begin()
     game.context.shutdown.go = Process().go  # type: ignore[method-assign]
@@ -186,7 +186,7 @@ def begun(game: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
 
 
 def test_no_form_of_a_table_is_forgotten(room: Room) -> None:
-    """Whatever a table's pages send is sent by a script or walked back through here."""
+    """Every post of a table's pages comes from a script or is covered here."""
     rules = posted(room.app)
     forms = plain_forms("")
     sent = {end for end, rule in rules.items() if any(fits(action, rule) for action in forms)}
@@ -197,7 +197,7 @@ def test_no_form_of_a_table_is_forgotten(room: Room) -> None:
 
 
 def leads_on(answer: TestResponse, read: Callable[[str], TestResponse], at: str, secrets: set[str]) -> None:
-    """See that an answer leads to a page that can be opened, twice, at an address without a PIN."""
+    """Check that an answer leads to a page that can be opened twice, at an address without a PIN."""
     assert answer.status_code == 303, answer.text
     where = answer.headers["Location"]
     where = where if where.startswith("/") else at[: at.rfind("/") + 1] + where.removeprefix("./")
@@ -207,7 +207,7 @@ def leads_on(answer: TestResponse, read: Callable[[str], TestResponse], at: str,
 
 @pytest.mark.parametrize(("end", "case"), [(end, case) for end, cases in TABLE.items() for case in cases])
 def test_a_form_of_a_table_leads_on(begun: Room, end: str, case: str) -> None:
-    """A plain form that is taken leads to another page, which can be opened and opened again."""
+    """An accepted plain form leads to another page, which can be opened repeatedly."""
     begun.app.extensions["demonstration"] = Process() if end == "demonstration.begin" else None
     page, path, form = TABLE[end][case](begun)
     path = path if path.startswith("/") else page[: page.rfind("/") + 1] + path
@@ -216,7 +216,7 @@ def test_a_form_of_a_table_leads_on(begun: Room, end: str, case: str) -> None:
 
 
 def test_what_a_script_sends_leads_on_without_it(begun: Room) -> None:
-    """A live page's form that is sent without its script leads back to that page, wherever it was sent."""
+    """A live page's form sent without its script leads back to that page, from any address."""
     for path, form in (("pause", {"on": "1"}), ("pause", {"on": "0"}), ("redo", {}), ("bot", {"seat": "0"})):
         answer = begun.anybody.submit(begun.host + path, form, begun.host)
         if answer.status_code < 400:
@@ -235,12 +235,12 @@ REFUSED: dict[str, Callable[[Room], tuple[str, dict[str, Any], list[str]]]] = {
     ),
     "amend": lambda room: (*line_to_amend(room, "steam-2", "diesel-2")[1:], ['value="diesel-2" selected']),
 }
-"""Forms that are refused: where they are sent, what is typed, and what must be there again."""
+"""Refused forms: their address, their input, and what must be shown again."""
 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_refused_form_comes_back(begun: Room, case: str) -> None:
-    """With what was typed but for PINs; its answer takes an address that can be opened."""
+    """The form keeps its input except PINs; its answer gets an address that can be opened."""
     path, form, kept = REFUSED[case](begun)
     page = path[: path.rfind("/") + 1] if path.startswith("/l/") else "/"
     answer = begun.anybody.submit(path, form, begun.host if path.startswith(begun.host) else page)
@@ -264,13 +264,13 @@ def seated(pages: HallPages) -> None:
 
 
 def undone(pages: HallPages, path: str) -> tuple[str, dict[str, Any]]:
-    """Return the second press that takes an entry back, on what its page says."""
+    """Return the second press that takes an entry back, with its page's consequences."""
     tournaments.begin(pages, "Ann")
     return path, tournaments.choices(pages.browser().get(f"{path}?entry={pages.hall.state.number}"))
 
 
 def listed(pages: HallPages) -> tuple[str, dict[str, Any]]:
-    """Return the second press that enters a list, on what its page shows."""
+    """Return the second press that enters a list, with its page's preview."""
     tournaments.begin(pages, "Ann")
     return "/tournament/players", tournaments.choices(tournaments.look(pages.browser(), names="Ben"))
 
@@ -341,15 +341,15 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
         ("/tournament/round/1/absent", {"player": "1", "table": "1", "sure": "1"}),
     )[1],
 }
-"""A good form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
+"""A valid form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
 BY_BACK_TO = {
     "judge.take", "judge.close", "judge.result", "judge.announce", "judge.add_minutes", "judge.judge_said",
     "organiser.admit", "organiser.refuse", "organiser.number", "organiser.remove", "organiser.forget",
     "organiser.make_code_again", "organiser.admit_numbered",
 }  # fmt: skip
-"""Forms of tables, calls, results and the desk, which answer as others of their pages do; their own tests send them."""
+"""Forms of tables, calls, results and the desk, which answer like others on their pages; their own tests send them."""
 TO_TABLES = {"doors.join"}
-"""What tables send, not people."""
+"""Posts from tables, not people."""
 
 
 @pytest.fixture
@@ -361,7 +361,7 @@ def hall(tmp_path: Path) -> Iterator[HallPages]:
 
 
 def test_no_form_of_a_hall_is_forgotten(hall: HallPages) -> None:
-    """Every address of a hall to which something is sent is known here, and every form's address is one of them."""
+    """Every address of a hall that accepts posts is known here, and every form's address is one of them."""
     rules = posted(hall.app)
     assert set(rules) == {*HALL, *BY_BACK_TO, *TO_TABLES}
     urls = hall.app.url_map.bind("")
@@ -371,16 +371,16 @@ def test_no_form_of_a_hall_is_forgotten(hall: HallPages) -> None:
 
 @pytest.mark.parametrize("end", HALL)
 def test_a_form_of_a_hall_leads_on(hall: HallPages, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A form that is taken leads to another page, which can be opened and opened again."""
+    """An accepted form leads to another page, which can be opened repeatedly."""
     monkeypatch.setattr(hall.context.access, "role_of", lambda password: "organiser")
-    browser = hall.browser(secure=True)  # an organiser's password is taken there alone
+    browser = hall.browser(secure=True)  # only there is an organiser's password accepted
     path, form = HALL[end](hall)
     answer = tournaments.send(browser, path, **form)
     leads_on(answer, browser.get, path, {"any"})
 
 
 def test_a_refused_name_of_a_judge_comes_back(hall: HallPages) -> None:
-    """The form says why, with what was typed, at the address of the judges' page."""
+    """The form shows the reason and its input, at the address of the judges' page."""
     answer = tournaments.send(hall.browser(), "/judge/name", name="Ann\u202eB")
     assert answer.status_code == 422 and 'name="name" value="Ann' in answer.text
     assert '<meta name="posted" content="/judge">' in answer.text

@@ -59,7 +59,8 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
     """
     if child:
         end_with_parent()
-        give_way()
+        if source != RENDERED:  # people wait for each picture of a demonstration, and no real table needs it
+            give_way()
     if listing:
         opencv()
         list_cameras()

@@ -1,4 +1,4 @@
-"""Finished matches, read from the journal beside its one writer; the last few that were asked for stay in memory."""
+"""Finished matches, read from the journal without disturbing its writer; the most recently used stay in memory."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.finished.replay import Replay
 from web.live.rendering import SceneRenderer
 
 KEPT = 4
-"""Matches that stay in memory."""
+"""Matches kept in memory."""
 
 
 class FinishedMatch:
-    """A finished match with what its pages reckon from it, each reckoned once."""
+    """A finished match with the results that its pages need, each computed once."""
 
     def __init__(self, match: Match, ended: str, renderer: Callable[[], SceneRenderer]) -> None:
         self.match = match
@@ -34,7 +34,7 @@ class FinishedMatch:
 
     @cached_property
     def steps(self) -> tuple[ReportStep, ...]:
-        """Every event with the states before and after it."""
+        """Every event with the states before and after."""
         pairs = zip(self.states, self.match.entries, strict=False)
         return tuple([ReportStep(before, entry.event, entry.after) for before, entry in pairs])
 
@@ -54,7 +54,7 @@ class FinishedMatches:
         self._lock = threading.Lock()
 
     def open(self, line: Summary) -> FinishedMatch:
-        """Return a match by its line in the list; it must have ended. One that was taken up again is read anew."""
+        """Return a finished match by its line in the list. A match that was resumed in the meantime is read again."""
         key = line.id, line.ended or "", line.records
         with self._lock:
             found = self._kept.get(key)
@@ -69,6 +69,6 @@ class FinishedMatches:
         return found
 
     def read(self, line: Summary) -> FinishedMatch:
-        """Return a match read from the journal, which nobody keeps."""
+        """Return a match read from the journal, without caching it."""
         with Journal(self.path, read_only=True) as journal:
             return FinishedMatch(Match.open(journal, line.id), line.ended or "", self._renderer)

@@ -1,4 +1,4 @@
-"""Records over all finished matches: who won how often, and what winners had; each match is summed up once."""
+"""Records over all finished matches: each player's wins, and what winners owned. Each match is summed up once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.presenters.report import Wordings
 
 LOG = logging.getLogger(__name__)
 BUDGET = 1.0
-"""Seconds that one visit spends on matches that are not summed up yet; the next visit goes on."""
+"""Seconds that one visit spends on summing up matches; the next visit continues."""
 
 
 class MatchSum(NamedTuple):
@@ -35,7 +35,7 @@ class MatchSum(NamedTuple):
     scores: tuple[int, ...]
     won: tuple[bool, ...]
     chance: float
-    """How often a seat would have won if all sides were equal."""
+    """How many wins a seat would have if all sides were equal."""
     feats: tuple[Feat, ...]
 
 
@@ -50,7 +50,7 @@ class PlayerLine(NamedTuple):
 
 
 class FeatLine(NamedTuple):
-    """How often the owners of something won; shares in hundredths."""
+    """How often owners of something won; shares in hundredths."""
 
     what: str
     times: int
@@ -75,7 +75,7 @@ class GameRecords(NamedTuple):
 
 
 class RecordBook:
-    """Sums of matches by what identifies them. Any thread may call it; one at a time reads matches."""
+    """Summaries of matches, by identity. Any thread may call it; only one at a time reads matches."""
 
     def __init__(self, open_match: Callable[[Summary], FinishedMatch]) -> None:
         self._open = open_match
@@ -83,7 +83,7 @@ class RecordBook:
         self._lock = threading.Lock()
 
     def sums(self, lines: Sequence[Summary], clock: Callable[[], float] = time.monotonic) -> list[MatchSum | None]:
-        """Return the sums of finished matches, as many as are known after `BUDGET` seconds; None: unreadable."""
+        """Return the summaries known after `BUDGET` seconds; None for an unreadable match."""
         until = clock() + BUDGET
         with self._lock:
             for line in lines:
@@ -96,7 +96,7 @@ class RecordBook:
             return [self._sums[key] for line in lines if (key := key_of(line)) in self._sums]
 
     def _sum(self, line: Summary) -> MatchSum | None:
-        """Return the sum of one match, None for one that cannot be read any more: all others count."""
+        """Return the summary of one match; None if it cannot be read, so that the others still count."""
         try:
             return sum_of(self._open(line))
         except (JournalError, MatchError):
@@ -107,12 +107,12 @@ class RecordBook:
 
 
 def key_of(line: Summary) -> tuple[str, str, int]:
-    """Return what identifies a finished match as it was: one that was taken up again is summed up anew."""
+    """Return what identifies a finished match in its present form: a resumed match is summed up again."""
     return line.id, line.ended or "", line.records
 
 
 def sum_of(finished: FinishedMatch) -> MatchSum:
-    """Return the sum of a match."""
+    """Return the summary of a match."""
     match = finished.match
     game, state = match.game, match.state
     winners, sides = set(game.winners(state)), game.sides(match.setup)
@@ -135,7 +135,7 @@ def game_records(name: str, sums: Sequence[MatchSum], say: Words) -> GameRecords
 
 
 def player_lines(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[PlayerLine, ...]:
-    """Return a line for every player, most victories first; names that look alike are one player's."""
+    """Return a line for every player, most wins first; names that look alike count as one player."""
     found: dict[str, tuple[str, list[tuple[int, bool]]]] = {}
     for each in sums:
         for name, score, won in zip(each.names, each.scores, each.won, strict=True):
@@ -153,7 +153,7 @@ def player_lines(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[P
 
 
 def feat_tables(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[FeatTable, ...]:
-    """Return for every kind of feat how often its owners won, the best first."""
+    """Return how often the owners of each kind of feat won, highest share first."""
     counted: dict[str, dict[bytes, tuple[Feat, list[tuple[bool, float]]]]] = {}
     for each in sums:
         for feat in each.feats:

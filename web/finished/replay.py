@@ -15,19 +15,19 @@ from web.presenters.match_log import entry_sentences
 from web.presenters.scene import Occupancy, TableSurroundings
 
 SHOWN = ("status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals")
-"""The regions of a replay; the others are about devices, or about what people can do now."""
+"""The regions of a replay: all but those about devices and possible moves."""
 RECENT = 48
-"""Entries of which a step knows: enough to tell whether a verdict is of this lot."""
+"""Entries that a step knows: enough to decide whether a verdict belongs to this lot."""
 
 
 class ReplayTable:
-    """Stands where a live table stands: it shows one step of a match."""
+    """Takes the place of a live table and shows one step of a match."""
 
     def __init__(self) -> None:
         self.shown = Snapshot(0)
 
     def snapshot(self) -> Snapshot:
-        """Return the step that is shown."""
+        """Return the step shown."""
         return self.shown
 
 
@@ -54,7 +54,7 @@ class Replay:
         return len(self.entries)
 
     def snapshot(self, step: int) -> Snapshot:
-        """Return the table as it was after so many events."""
+        """Return the table after this many events."""
         match, entry = self.match, self.entries[step - 1] if step else None
         return Snapshot(
             number=step + 1,
@@ -71,7 +71,7 @@ class Replay:
         )
 
     def _verdicts(self, step: int) -> tuple[Judged, ...]:
-        """Return the referee's verdicts up to a step, without those before the line of play was last changed."""
+        """Return the referee's verdicts up to a step, without those from before the last undo or correction."""
         end = self.entries[step].seq if step < self.last else self.match.seq + 1
         changed = bisect_left(self._controls, end)
         since = self._controls[changed - 1] if changed else 0
@@ -91,5 +91,5 @@ class Replay:
             return {region.name: region.html for region in group.regions}
 
     def sentences(self, step: int, lang: str) -> list[str]:
-        """Return what happened last before a step, in words; nothing at the beginning."""
+        """Return in words what happened last before a step; empty at the beginning."""
         return entry_sentences(self.snapshot(step), self.entries[step - 1], lang) if step else []

@@ -1,4 +1,4 @@
-"""The hall's own pages: its board, its walls, its judges, its tournament and its organiser.
+"""The hall's own pages: board, walls, judges, tournament and organiser.
 
 Enter at `app.create_hall_app`; `commands` is the command `companion hall`.
 """

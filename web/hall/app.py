@@ -1,4 +1,4 @@
-"""The hall's web application: its pages, who may open them, and what it answers when something is impossible."""
+"""The hall's web application: its pages, access to them, and its answers to errors."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ NAVIGATION = (
     ("tournament", "tournament.page", VIEWER),
     ("organiser", "organiser.page", ORGANISER),
 )
-"""Pages that the bar leads to: words, endpoint, and the role that it takes."""
+"""Pages in the navigation bar: label, endpoint and required role."""
 HOMES = ("enter", "judge", "organiser", "tournament")
-"""Pages to which an error leads back: first parts of the paths of their forms."""
+"""Pages to return to after an error, by the first part of the path of their forms."""
 LARGE_PATHS, LARGE = ("/tournament/",), 1024 * 1024
-"""Where lists of players may be sent, and how many bytes they may have."""
+"""Paths that accept lists of players, and the largest size in bytes."""
 FIRST = (*[f"/{home}" for home in HOMES], "/static/", "/join", "/health", "/stream/judge", "/stream/organiser")
-"""Beginnings of paths that go before the boards of many spectators."""
+"""Path prefixes that are served before the boards of many spectators."""
 
 
 def create_hall_app(found: HallContext, testing: bool = False) -> Flask:
-    """Return the application around a hall; `testing` lifts the limits on how often one may post."""
+    """Return the application for a hall; `testing` lifts the limits on how often one may post."""
     app = PageApp(error_answer, LARGE, testing)
     app.extensions["hall"] = found
     if testing:
@@ -68,17 +68,17 @@ def create_hall_app(found: HallContext, testing: bool = False) -> Flask:
 
 
 def body_limit(method: str, path: str, length: int) -> int:
-    """Return how many bytes the body of a request may have."""
+    """Return the largest size of a request's body in bytes."""
     return LARGE if path.startswith(LARGE_PATHS) else csrf.MAX_BODY
 
 
 def goes_first(path: str) -> bool:
-    """Whether a request goes before those of spectators."""
+    """Whether a request is served before those of spectators."""
     return path.startswith(FIRST)
 
 
 def guard() -> Response | tuple[str, int] | None:
-    """Refuse requests for another host, requests of another site's page, and forms that no page of ours gave out."""
+    """Refuse requests for another host, cross-site requests and forms without a valid token."""
     context = hall_context()
     static = (request.endpoint or "").rpartition(".")[2] == "static"
     if not static:
@@ -92,7 +92,7 @@ def guard() -> Response | tuple[str, int] | None:
     if csrf.is_cross_site(request):
         return error_answer("error.foreign", 403)
     if request.endpoint == "doors.join":
-        return None  # a table, not a browser: it has limits of its own
+        return None  # a table, not a browser: it has its own limits
     take = context.rates.player if current_role() else context.rates.address
     if not take(current_sender()):
         return error_answer("error.too_many", 429)
@@ -102,7 +102,7 @@ def guard() -> Response | tuple[str, int] | None:
 
 
 def template_globals() -> dict[str, object]:
-    """Return what every template of a hall gets, beside `appearance`."""
+    """Return the context of every template of a hall, in addition to `appearance`."""
     context = hall_context()
     return {
         "csrf": context.forms.token(""),
@@ -115,7 +115,7 @@ def template_globals() -> dict[str, object]:
 
 
 def handle_error(problem: Exception) -> ResponseReturnValue:
-    """Answer any error with a sentence; unforeseen ones go to the log."""
+    """Answer any error with a sentence; log unforeseen ones."""
     match problem:
         case HallError() | JoinError() | InvalidForm():
             return error_answer(problem.key, 422, **problem.fields)
@@ -130,7 +130,7 @@ def handle_error(problem: Exception) -> ResponseReturnValue:
 
 
 def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
-    """Return an error page, or for a page's own script the sentence alone, in the reader's language."""
+    """Return an error page, or only the sentence for a page's own script, in the reader's language."""
     said = say()(key, **fields)
     if SCRIPTED in request.headers:
         return said, code

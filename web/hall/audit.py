@@ -16,7 +16,7 @@ from web.hall.rows import game_title
 from web.names import in_order, isolated
 
 MOST_NAMES = 12
-"""Names of entered players that a sentence has."""
+"""Names of players listed in a sentence."""
 
 
 class AuditLine(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 def audit_lines(shown: Sequence[e.Entry], entries: Sequence[e.Entry], state: HallState, say: Words) -> list[AuditLine]:
-    """Return some of the entries, the latest first."""
+    """Return some entries, the latest first."""
     undone = undone_entries(entries)
     known = {entry.number: entry for entry in entries}
     return [
@@ -44,7 +44,7 @@ def audit_lines(shown: Sequence[e.Entry], entries: Sequence[e.Entry], state: Hal
 
 
 def table_entries(state: HallState, entries: Sequence[e.Entry], current: TournamentRound, number: int) -> list[e.Entry]:
-    """Return the entries about a table's people and its results, in order."""
+    """Return the entries about a table's players and results, in order."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     players = {player for table in current.tables if table.number == number for player in table.players}
     reported: set[str] = set()
@@ -69,7 +69,7 @@ def table_entries(state: HallState, entries: Sequence[e.Entry], current: Tournam
 
 
 def time_text(at: float) -> str:
-    """Return a time of the hall's day, with the day if it is not today."""
+    """Return a time of day at the hall, with the date if it is not today."""
     then, today = time.localtime(at), time.localtime()
     return time.strftime("%H:%M" if then[:3] == today[:3] else "%Y-%m-%d %H:%M", then)
 
@@ -84,7 +84,7 @@ def who_text(by: str, state: HallState, say: Words) -> str:
 
 
 def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int, e.Entry] = {}) -> str:
-    """Return what an entry says; of an undone one, what it was."""
+    """Return the content of an entry; of an undone one, what it was."""
     body = entry.body
     if isinstance(body, e.Undone):
         what = entry_text(before[body.entry], state, say) if body.entry in before else f"{body.entry}"
@@ -144,7 +144,7 @@ def _player_name(state: HallState, player: int) -> str:
 
 
 def result_text(names: Sequence[str], placings: Iterable[Placing], say: Words, *, scored: bool = True) -> str:
-    """Return a result in one line, the best first; without its scores where it has none."""
+    """Return a result in one line, the best first; without scores if it has none."""
     kind = "score" if scored else "place"
     lines = [(each.place, each.score, isolated(names[seat])) for each in placings for seat in each.seats]
     lines.sort(key=lambda line: (*line[:2], in_order(line[2])))

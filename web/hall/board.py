@@ -1,4 +1,4 @@
-"""The board of all tables, the same for a wall, and one table large."""
+"""The board of all tables, its version for a wall, and a single table in large."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.words import package, words
 
 bp = Blueprint("board", __name__)
 GOOD_LOG = 8
-"""Lines of a table's log that are shown, at most."""
+"""The most lines of a table's log to show."""
 
 
 @bp.get("/")
@@ -31,7 +31,7 @@ def page() -> str:
 @bp.get("/wall")
 @require(VIEWER)
 def wall() -> str:
-    """Show all tables to a room: large, and without anything to tap."""
+    """Show all tables to a room: large, and without controls."""
     return render_template("hall/wall.html", **live_parts("wall"))
 
 
@@ -46,14 +46,14 @@ def table(table: str) -> str:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Have these pages kept up to date."""
+    """Keep these pages up to date."""
     rows = RowRenderer(app, context)
     context.feeds.kinds |= {"board": rows, "wall": rows, "table": partial(table_parts, app, context)}
     context.feeds.watching["table"] = lambda key: context.hall.watching(str(key.about))
 
 
 class RowRenderer:
-    """Renders rows that have changed, once for each language. Used under the feeds' lock alone."""
+    """Renders changed rows, once for each language. Used under the feeds' lock only."""
 
     def __init__(self, app: Flask, context: HallContext) -> None:
         self._app, self._context = app, context
@@ -81,14 +81,14 @@ class RowRenderer:
 
 
 def counts(rows: list[BoardRow]) -> Counter[str]:
-    """Return how many tables are playing, free, over, away, or wait for a judge."""
+    """Return how many tables are playing, free, finished, away or waiting for a judge."""
     found = Counter([row.stage if row.here else "away" for row in rows])
     found.update(["call"] * sum([row.call == "open" for row in rows]))
     return found
 
 
 def table_parts(app: Flask, context: HallContext, key: FeedKey) -> Parts:
-    """Return the parts of a table's page; raise `LookupError` where there is no such table."""
+    """Return the parts of a table's page; raise `LookupError` if there is no such table."""
     hall, state, say = context.hall, context.hall.state, words(key.lang)
     found = state.tables[str(key.about)]
     live = hall.live(found.id)
@@ -111,7 +111,7 @@ def table_parts(app: Flask, context: HallContext, key: FeedKey) -> Parts:
 
 
 def moment_text(row: BoardRow, moment: str, lang: str) -> str:
-    """Return what the table waits for, as the game says it to spectators; who is awaited where it has no words."""
+    """Return what the table waits for, in the game's words for spectators; if it has none, the awaited players."""
     say, key = words(lang), f"moment.{moment}.other"
     if not row.awaited:
         return say(f"hall.stage.{row.stage}") if row.here else ""
@@ -121,5 +121,5 @@ def moment_text(row: BoardRow, moment: str, lang: str) -> str:
             try:
                 return own.plural(key, len(row.awaited), name=", ".join(row.awaited))
             except (KeyError, IndexError):
-                pass  # the sentence names more than a summary knows
+                pass  # the sentence needs more than a summary has
     return say("hall.board.turn", names=", ".join(row.awaited))

@@ -56,9 +56,9 @@ def command(
 ) -> None:  # fmt: skip
     """Start a hall of many tables, with its board, its judges' page and its tournament.
 
-    Prints the address, and at the first start a password for each role; a hall on 127.0.0.1 needs none. Organisers and
-    judges come by HTTPS, with a certificate whose fingerprint is printed. Tables join with a code from the organiser's
-    page. Needs mosquitto, which it starts and ends itself.
+    Prints the address and, at the first start, a password for each role; a hall on 127.0.0.1 needs none. Organisers and
+    judges connect over HTTPS with a certificate whose fingerprint is printed. Tables join with a code from the
+    organiser's page. Requires mosquitto, which it starts and stops itself.
     """
     if passwords_only:
         only_passwords(data_folder(data) / FOLDER)
@@ -91,7 +91,7 @@ def only_passwords(own: Path) -> None:
 
 
 def unwritable(error: OSError, own: Path) -> click.ClickException:
-    """Return the sentence for a hall's folder that cannot be written."""
+    """Return the error message for a hall folder that is not writable."""
     return click.ClickException(f"{error.filename or own} cannot be written: {error.strerror}.")
 
 
@@ -104,7 +104,7 @@ class HallPorts(NamedTuple):
     broker: int
 
     def why_unusable(self) -> str:
-        """Return why a hall cannot listen there, as a sentence; empty if it can."""
+        """Return why a hall cannot listen on an address, as a sentence; empty if it can."""
         ports = (*self[1:], self.broker + 1)
         if len(set(ports)) < len(ports):
             return (
@@ -115,7 +115,7 @@ class HallPorts(NamedTuple):
 
 
 def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables: int | None) -> None:
-    """Serve a hall with the data of a folder until told to stop."""
+    """Serve a hall with the data of a folder until stopped."""
     from companion.devices.hall_link.messages import NAME_LENGTH, fits
     from companion.hall.approval import TableApproval
     from companion.hall.certificates import ensure_certificate
@@ -141,7 +141,7 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         settings = config.read(folder)
         database = read_database(settings) or sqlite_url(own / DATABASE)
         web = read_web_settings(settings)
-        # A name or an address in the settings means that others come by a proxy on this machine.
+        # A name or an address in the settings means that a proxy on this machine forwards requests.
         local = host in (LOOPBACK, "::1", "localhost") and web == WebSettings()
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         access, made = (RoleAccess.unguarded(), {}) if local else open_access(own, new_passwords)
@@ -176,7 +176,9 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
 
 
 def tell(address: str, own: Path, made: Mapping[str, str], secure: str, fingerprint: str) -> None:
-    """Print where a hall is, its folder, new passwords, and where these are typed; a service's log gets no password."""
+    """Print the hall's address and folder, and any new passwords with where to type them; a service's log gets no
+    password.
+    """
     rows: list[Row] = [("Hall", KEPT_IN, str(own))]
     if secure:
         rows.append(("Staff", "HTTPS", f"{secure} for organisers and judges"))
@@ -190,6 +192,6 @@ def tell(address: str, own: Path, made: Mapping[str, str], secure: str, fingerpr
 
 
 def password_rows(made: Mapping[str, str]) -> list[Row]:
-    """Return what is printed of new passwords."""
+    """Return the printed lines about new passwords."""
     note = ("", "", "Write them down: they are shown this once. --new-passwords makes new ones.")
     return [*((title, "password", made[role]) for role, title in ROLES if made), *([note] if made else [])]

@@ -21,21 +21,23 @@ from web.security.rate_limits import PLAYER, Rates
 from web.words import language, words
 
 GUESSES = Rate(60, 0.5)
-"""Wrong passwords of one address; the phones of 300 people may be behind it. There are 37 bits to guess."""
+"""Wrong passwords per address; the phones of 300 people may share one. A password has 37 bits."""
 HASHING, HASHING_EACH, HASHING_KEPT = 6, 3, 2
-"""Passwords that may wait to be hashed, of one address, and further ones of judges and organisers."""
+"""Passwords that may queue for hashing per address, and an extra number for judges and organisers."""
 JOINING = Rate(600, 150)
-"""Messages of tables that join, from one address: each asks every second or two, and 300 may be behind it."""
+"""Messages per address from joining tables: each asks every second or two, and 300 may share an address."""
 CROWD = Rate(900, 30)
-"""Forms from one address without a password, of 300 phones behind it."""
+"""Forms per address without a password; 300 phones may share one."""
 WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
-"""What one address may say for one player, so often is a code tried; and for all: 300 phones may be behind a router."""
+"""Reports per address about one player, which also limits guesses of a code, and reports in total: 300 phones may share
+a router.
+"""
 
 
 class HallContext:
-    """A hall, who may do what, and what its open pages are sent.
+    """A hall, its access rules, and the feeds of its open pages.
 
-    Without an `approval` no table can join; without `access` everybody may do everything.
+    Without an `approval` no table can join. Without `access` everybody may do everything.
     """
 
     def __init__(
@@ -48,9 +50,9 @@ class HallContext:
         names: tuple[str, ...] = (),
         secure: int | str = 0,
     ) -> None:
-        """`address` is how browsers reach the pages (empty: our own, at `port`); `names` are further host names.
+        """`address` is how browsers reach the pages (empty: our own, with `port`); `names` are further host names.
 
-        `secure` is the port of our pages over HTTPS (0: none), or the address of a proxy that speaks it.
+        `secure` is our HTTPS port (0: none), or the address of a proxy that serves HTTPS.
         """
         self.hall, self.approval, self.access = hall, approval, access or RoleAccess.unguarded()
         self.forms = FormTokens(self.access.secret)
@@ -60,19 +62,19 @@ class HallContext:
         self.words = Rates(WORDS, ALL_WORDS)
         self.feeds = HallFeeds()
         self.lists = Drafts()
-        """Lists of players that are being looked at."""
+        """Player lists being previewed."""
         self.broker_fault = ""
-        """What is wrong with the broker's program, as an English sentence."""
+        """What is wrong with the broker's executable, as an English sentence."""
         self._address, self._port, self._secure = address.rstrip("/"), port, secure
         named = [host for each in (address, secure) if isinstance(each, str) and (host := urlsplit(each).hostname)]
         self.hosts = HostNames((*names, *named))
 
     def first_page(self) -> str:
-        """Return the address of the pages, for other devices, with a slash at the end."""
+        """Return the pages' address for other devices, ending in a slash."""
         return f"{self._address}/" if self._address else page_address(own_address(), self._port)
 
     def secure_page(self, host: str) -> str:
-        """Return the pages' address over HTTPS for a browser that has asked for this host; empty if there is none."""
+        """Return the pages' HTTPS address for a browser that requested this host; empty if there is none."""
         if isinstance(self._secure, str) or not self._secure:
             return self._secure or ""
         name = urlsplit(f"//{host}").hostname or ""

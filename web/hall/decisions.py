@@ -1,4 +1,4 @@
-"""Deciding on what is written down already: taking an entry back, and results that nobody expected."""
+"""Decisions about existing records: taking an entry back, and unexpected results."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from web.hall.tournament_frame import find_round
 from web.whole_numbers import DIGITS
 
 TRAIL = 200
-"""Entries on a page of the audit trail."""
+"""Audit entries per page."""
 MOST_LINES = 12
-"""Later entries that a page names of those that depend on one."""
+"""The most dependent entries that a page names."""
 bp = Blueprint("decisions", __name__)
 
 
@@ -31,7 +31,7 @@ bp = Blueprint("decisions", __name__)
 @bp.route("/tournament/undo", methods=["GET", "POST"], endpoint="tournament_undo")
 @require(ORGANISER)
 def undo() -> ResponseReturnValue:
-    """Show what taking back an entry would do; a second press, on what is still so, does it."""
+    """Show what taking back an entry would do; a second press does it if nothing has changed in between."""
     here, entries, named = say(), hall().entries(), request.values.get("entry", "")
     found = strike(entries, int(named) if DIGITS.fullmatch(named) else 0)
     lines, back = follows(found, here), "/" + request.path.split("/")[1]
@@ -50,7 +50,7 @@ def undo() -> ResponseReturnValue:
 
 
 def follows(found: Striking, here: Words) -> list[str]:
-    """Return what follows from taking an entry back, or why that is impossible."""
+    """Return the consequences of taking an entry back, or why that is impossible."""
 
     def named(key: str, entries: Sequence[e.Entry]) -> list[str]:
         said = [here(key, what=entry_text(each, found.before, here)) for each in entries[:MOST_LINES]]
@@ -73,7 +73,7 @@ def follows(found: Striking, here: Words) -> list[str]:
 @bp.get("/organiser/entries")
 @require(ORGANISER)
 def trail() -> str:
-    """Show what was written down before an entry, and so on back to the first."""
+    """Show the entries before an entry, page by page back to the first."""
     entries, before = hall().entries(), request.args.get("before", "")
     shown = [each for each in entries if not DIGITS.fullmatch(before) or each.number < int(before)][-TRAIL:]
     older = shown[0].number if shown and shown[0].number > entries[0].number else 0
@@ -83,7 +83,7 @@ def trail() -> str:
 @bp.post("/tournament/result/<any(use, drop):what>")
 @require(JUDGE)
 def decide(what: str) -> ResponseReturnValue:
-    """Let a result that nobody expected count at its table, instead of what is there, or drop it."""
+    """Count an unexpected result at its table in place of the present one, or drop it."""
     result = request.form.get("result", "")
     body: e.Body = e.ResultJudged(result, False)
     if what == "use":

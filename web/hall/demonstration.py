@@ -1,4 +1,4 @@
-"""Tables that play by themselves in a hall: they join by code, as any table does, in a tournament's second round."""
+"""Tables that play by themselves in a hall: they join by code, like any table, in a tournament's second round."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from web.plugins.hall_link.shown import PublicLog
 GAMES = ("game-of-trains", "take-a-train", "trains", "express")
 NAMES = ("By the window", "Stage", "Library", "Garden", "Bar", "Corner", "Attic", "Terrace", "Lounge", "Door")
 PACE_S = 1.5
-"""Seconds between two moves of a table, on average."""
+"""Seconds between two moves at a table, on average."""
 JOIN_S = 30.0
-"""Seconds that a table may take to join, and to hear who plays there."""
+"""Seconds for a table to join and to receive its players' names."""
 
 
 class HallDemonstration:
     """Has tables join a hall and play there. Close it before the hall."""
 
     def __init__(self, approval: TableApproval, port: int, folder: Path, tables: int) -> None:
-        """Prepare tables with their journals in a folder; the hall's pages answer at `port` of this machine."""
+        """Prepare tables with their journals in a folder; the hall's pages answer on `port` of this machine."""
         self._approval, self._tables = approval, tables
         self._command = [sys.executable, "-m", "web.hall.demonstration", f"127.0.0.1:{port}", str(folder)]
         self._process: subprocess.Popen[str] | None = None
@@ -42,8 +42,8 @@ class HallDemonstration:
         self._thread = threading.Thread(target=self._admit_all, name="demonstration", daemon=True)
 
     def start(self) -> None:
-        """Begin; the pages must be served by now, or soon."""
-        # In a session of its own: Ctrl-C in the terminal is for the hall, which ends the tables itself.
+        """Start. The pages must be served already, or soon."""
+        # A new session: Ctrl-C in the terminal reaches only the hall, which ends the tables itself.
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, text=True, start_new_session=True)
         self._approval.desk.listen(self._came.set)
         self._thread.start()
@@ -55,11 +55,11 @@ class HallDemonstration:
         self._thread.join()
         if self._process is not None:
             assert self._process.stdin is not None
-            self._process.stdin.close()  # they end when nobody can tell them anything any more
+            self._process.stdin.close()  # they end when their pipe closes
             self._process.wait()
 
     def _admit_all(self) -> None:
-        """Give the tables their codes, as on a printed sheet, and let them in."""
+        """Give the tables their codes, as on a printed sheet, and admit them."""
         assert self._process is not None and self._process.stdin is not None
         desk = self._approval.desk
         desk.print_codes(range(1, self._tables + 1))
@@ -70,14 +70,14 @@ class HallDemonstration:
             self._came.clear()
             if self._closing.is_set():
                 return
-            with suppress(HallError):  # a table that gave up meanwhile
+            with suppress(HallError):  # the table gave up in the meantime
                 self._approval.admit_numbered("demonstration")
         hold_tournament(self._approval.hall, Random(self._tables))
         print(file=self._process.stdin, flush=True)
 
 
 def hold_tournament(hall: Hall, luck: Random) -> None:
-    """Write down a tournament in its second round, with three or four people for each table."""
+    """Create a tournament in its second round, with three or four players per table."""
     count = max(4 * len(hall.state.present) - 2, 4)
     names = [f"{PEOPLE[at % len(PEOPLE)]} {'BCDEFGHIJKLMNOP'[at // len(PEOPLE)]}." for at in range(count)]
     plan = e.TournamentPlanned("Spring Cup", "", 4, "swiss", (3, 4), 4)
@@ -91,7 +91,7 @@ def hold_tournament(hall: Hall, luck: Random) -> None:
 
 
 def play(address: str, folder: Path, codes: Iterable[str]) -> None:
-    """Join with one table for each code, and play from the empty one on, until there are no more lines to come."""
+    """Join one table per code, and play on from the empty line until no more lines come."""
     tables: list[SelfPlayingTable] = []
     try:
         for number, code in enumerate(codes):
@@ -112,10 +112,10 @@ def play(address: str, folder: Path, codes: Iterable[str]) -> None:
 
 
 def begin(tables: list[SelfPlayingTable]) -> None:
-    """Have all tables play; the first one ends soon, with one seat to confirm it, and the last one calls a judge."""
+    """Have all tables play. The first ends soon, with one seat left to confirm; the last calls a judge."""
     tables[0].pace_s, tables[0].confirming = 0.0, (0,)
     for table in tables:
-        wait_for(table, lambda status: status.round > 1)  # the first one is over
+        wait_for(table, lambda status: status.round > 1)  # the first one has finished
         table.start()
     member = tables[-1].hall.member
     if member is not None:
@@ -123,7 +123,7 @@ def begin(tables: list[SelfPlayingTable]) -> None:
 
 
 def wait_for(table: SelfPlayingTable, true: Callable[[HallStatus], bool]) -> None:
-    """Wait until something is so between a table and its hall, or nothing happens for `JOIN_S`."""
+    """Wait for a condition between a table and its hall, or until nothing happens for `JOIN_S`."""
     news = threading.Event()
     table.hall.listen(news.set)
     while not true(table.hall.status()) and news.wait(JOIN_S):

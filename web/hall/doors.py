@@ -1,6 +1,6 @@
-"""The hall's doors: passwords for people, the code for tables, and what this browser prefers.
+"""The hall's doors: passwords for people, the code for tables, and this browser's preferences.
 
-Passwords of judges and organisers are typed over HTTPS alone: on HTTP there is a way there, and no field for them.
+Judges and organisers type their passwords over HTTPS only: pages over HTTP link there and have no field for them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from web.security.client_network import client_network, request_address
 LOG = logging.getLogger(__name__)
 bp = Blueprint("doors", __name__)
 LARGEST_STEP = 8 * 1024
-"""Bytes of a message of a table that joins; the desk itself takes fewer, and says so."""
+"""Bytes of a joining table's message. The desk has a lower limit and reports it."""
 
 
 @bp.get("/enter")
 def page(wrong: str = "", role: str = "") -> str:
-    """Ask for a password, and lead on to an address; `wrong` is the key of what was wrong."""
+    """Ask for a password, then lead to an address; `wrong` is the key of what was wrong."""
     here, https, where = say(), request.is_secure, local_address(request.values.get("next", "/"))
     address = "" if https else hall_context().secure_page(request.host)
     return render_template(
@@ -39,9 +39,9 @@ def page(wrong: str = "", role: str = "") -> str:
 
 @bp.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Give this browser the role that a password opens. One that has come in clear opens no more than a viewer's."""
+    """Give this browser the role that a password opens. A password sent in clear gives no more than a viewer's role."""
     context, where = hall_context(), local_address(request.form.get("next", "/"))
-    trusted = roles.is_trusted()  # of viewers' cookies one could get as many as one likes
+    trusted = roles.is_trusted()  # anybody can get any number of viewers' cookies
     sender = roles.current_sender() if trusted else client_network(request_address())
     if not context.guesses.take(sender):
         return page("hall.enter.wait"), 429
@@ -52,7 +52,7 @@ def enter() -> ResponseReturnValue:
         return page("hall.enter.wait"), 429
     if not role:
         return page("hall.enter.wrong"), 403
-    context.guesses.take(sender, -1)  # nothing was guessed
+    context.guesses.take(sender, -1)  # not a guess
     if role != roles.VIEWER and not request.is_secure:
         LOG.warning("The %s's password has come over HTTP, where others can read it: make new ones.", role)
         return page("hall.enter.known", role), 403
@@ -63,7 +63,7 @@ def enter() -> ResponseReturnValue:
 
 @bp.post("/leave")
 def leave() -> Response:
-    """Take this browser's role from it."""
+    """Remove this browser's role."""
     answer = back_to("/enter")
     roles.take_roles(answer)
     return answer
@@ -77,7 +77,7 @@ def preferences() -> Response:
 
 @bp.post("/join")
 def join() -> Response:
-    """Answer a table that joins."""
+    """Answer a joining table."""
     context, sender = hall_context(), request_address()
     if context.approval is None or not context.joining.address(sender):
         return table_answer(429, msgspec.json.encode(JoinAnswer(fault="hall.fault.busy")))
@@ -86,11 +86,11 @@ def join() -> Response:
 
 
 def table_answer(code: int, body: bytes) -> Response:
-    """Return what a table is answered."""
+    """Return the answer to a joining table."""
     return Response(body, code, mimetype="application/json")
 
 
 @bp.get("/health")
 def health() -> Response:
-    """Say that the hall is up."""
+    """Report that the hall is running."""
     return Response("ok\n", mimetype="text/plain")

@@ -12,16 +12,16 @@ from web.hall.roles import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender
 
 bp = Blueprint("streams", __name__)
 ROLES = {"board": VIEWER, "wall": VIEWER, "table": VIEWER, "judge": JUDGE, "organiser": ORGANISER}
-"""The role that a kind of page takes; any other kind is for everybody."""
+"""The role that a kind of page requires; other kinds are public."""
 ABOUT = ("table",)
-"""Kinds of pages of which there are several."""
+"""Kinds of pages with several instances."""
 RETRY_AFTER_S = 15
 
 
 @bp.get("/stream/<kind>", endpoint="stream")
 @bp.get("/stream/<kind>/<about>", endpoint="stream")
 def stream(kind: str, about: str = "") -> Response:
-    """Stream what changes on a page, after what it shows already."""
+    """Stream a page's changes since what it already shows."""
     feeds = hall_context().feeds
     if kind not in feeds.kinds or bool(about) != (kind in ABOUT):
         abort(404)

@@ -1,6 +1,6 @@
-"""Keeps open pages up to date: each is rendered once per language, and every stream gets the parts that have changed.
+"""Keeps open pages up to date: each is rendered once per language, and every stream gets the changed parts.
 
-Times in parts are the hall's own, and every message says the hall's time: no clock of another machine is needed.
+Times in parts are the hall's, and every message carries the hall's time, so no other machine's clock matters.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ from web.serving.slow_clients.pushed_streams import PushedStream
 
 LOG = logging.getLogger(__name__)
 REST_S = 0.09
-"""Seconds between two renderings, at least, however much happens. A move is on the boards within 110 ms."""
+"""The fewest seconds between two renderings, however much happens. A move reaches the boards within 110 ms."""
 LOOK_S = 5.0
-"""Seconds after which pages are rendered anew although nothing was heard: codes end, for instance."""
+"""Seconds after which pages are rendered again without news: codes expire, for instance."""
 MOST, KEPT = 300, 40
-"""Streams at once, and further ones of judges and organisers; the server takes 400 connections."""
+"""Concurrent streams, and extra ones for judges and organisers; the server takes 400 connections."""
 SPARED = 2
-"""How many more streams somebody must have than a newcomer to lose one: else two who have as many would take turns."""
+"""How many more streams than a newcomer somebody must have to lose one; otherwise two with equal numbers would
+alternate.
+"""
 JUDGES = "judges"
-"""The role of the streams that judges and organisers have."""
+"""The role of the streams of judges and organisers."""
 SINCE = re.compile(r'<time data-(since|at)="([0-9.]+)"></time>')
 
 
 class FeedKey(NamedTuple):
-    """A page as all who read it in one language see it: `kind`, such as `board`, and what it is about."""
+    """A page as all its readers in one language see it: `kind`, such as `board`, and its subject."""
 
     kind: str
     lang: str
@@ -47,7 +49,7 @@ Parts = Mapping[str, str]
 
 
 class _Feed:
-    """A page as it was sent last, and who gets it."""
+    """A page as last sent, and its recipients."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = dict(parts)
@@ -79,9 +81,9 @@ class _Feed:
 
 
 class HallFeeds:
-    """All pages that are open. Any thread may call it.
+    """All open pages. Any thread may call it.
 
-    `kinds` says how the parts of each kind of page are made; `watching` what is to be held while such a page is open.
+    `kinds` says how to make the parts of each kind of page; `watching` is held while such a page is open.
     """
 
     def __init__(self) -> None:
@@ -93,7 +95,7 @@ class HallFeeds:
         self._thread = threading.Thread(target=self._run, name="hall pages", daemon=True)
 
     def start(self) -> None:
-        """Begin to send what changes."""
+        """Start sending changes."""
         self._thread.start()
 
     def changed(self) -> None:
@@ -101,7 +103,7 @@ class HallFeeds:
         self._bell.set()
 
     def stop(self) -> None:
-        """End all streams; the pages ask again, and find the server that comes next."""
+        """End all streams; the pages reconnect to the next server."""
         self._closing.set()
         self._bell.set()
         with self._lock:
@@ -111,11 +113,11 @@ class HallFeeds:
 
     @property
     def streams(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return sum(len(feed.streams) for feed in self._feeds.values())
 
     def page(self, key: FeedKey) -> tuple[Parts, str]:
-        """Return a page's parts as they are now, and the name of what they show."""
+        """Return a page's current parts and the name of what they show."""
         with self._lock:
             feed = self._feeds.get(key)
             if feed is None:
@@ -124,9 +126,9 @@ class HallFeeds:
             return dict(feed.parts), feed.id
 
     def open(self, key: FeedKey, shown: str = "", sender: str = "", trusted: bool = False) -> Flow:
-        """Open a stream for a page that shows something; those of judges and organisers (`trusted`) are counted apart.
+        """Open a stream for a page that shows something; those of judges and organisers (`trusted`) count separately.
 
-        Where there are too many, one of the sender who has most ends, or this one raises `QuotaExceeded`.
+        When there are too many, end one stream of the sender with most, or raise `QuotaExceeded`.
         """
         stream, held = PushedStream(JUDGES if trusted else "", address=sender), ExitStack()
         with self._lock:
@@ -148,7 +150,7 @@ class HallFeeds:
         return Flow(stream.outbox, iter([b"retry: 1000\n\n" + missed]), lambda: self._leave(key, stream, held))
 
     def _leave(self, key: FeedKey, stream: PushedStream, held: ExitStack) -> None:
-        """Forget a stream that has ended, and a page that nobody reads any more."""
+        """Forget an ended stream, and a page without readers."""
         held.close()
         with self._lock:
             feed = self._feeds.get(key)
@@ -158,12 +160,12 @@ class HallFeeds:
                     del self._feeds[key]
 
     def refresh(self) -> None:
-        """Render every page that is open, once, and send what has changed."""
+        """Render every open page once and send the changes."""
         with self._lock:
             for key, feed in list(self._feeds.items()):
                 try:
                     feed.update(self.kinds[key.kind](key))
-                except LookupError:  # what it was about is gone: its readers ask again, and are told
+                except LookupError:  # its subject is gone: its readers ask again and learn it
                     for stream in feed.streams:
                         stream.put(None)
                 except Exception:
@@ -178,7 +180,7 @@ class HallFeeds:
 
 
 def fill_ages(html: str, say: Callable[[float], str]) -> str:
-    """Return a page with its times filled in, for readers without JavaScript; `say` makes words of seconds."""
+    """Return a page with its times filled in, for readers without JavaScript; `say` words seconds."""
     clocks = {"since": time.monotonic(), "at": time.time()}
 
     def filled(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a form of the hall says, who acts by it, and the answer to it."""
+"""The content of the hall's forms, their sender and the answer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.whole_numbers import NotWhole, whole_number
 
 JUDGE_COOKIE = "hall_judge"
 SCRIPTED = "X-Hall"
-"""The header with which a page's own script sends a form: it wants no page, for the stream brings what has changed."""
+"""A page's own script sends forms with this header and needs no page back, because the stream brings the changes."""
 
 
 class TypedFault(HallError):
-    """Something typed that cannot be taken; `tournament.fault.KEY` is the sentence."""
+    """Invalid input; `tournament.fault.KEY` is the sentence."""
 
     def __init__(self, key: str, /, **fields: object) -> None:
         super().__init__(key, **fields)
@@ -38,28 +38,28 @@ def whole(said: str) -> int:
 
 
 def typed_number(field: str, empty: str = "") -> int:
-    """Return a whole number that was typed, or what an empty field stands for; raise `HallError` for anything else."""
+    """Return a typed whole number, or the default for an empty field; raise `HallError` for anything else."""
     return whole(request.form.get(field) or empty)
 
 
 def typed_text(field: str) -> str:
-    """Return a text that was typed, without spaces around it."""
+    """Return a typed text without surrounding spaces."""
     return " ".join(request.form.get(field, "").split())
 
 
 def judge_name() -> str:
-    """Return the name under which this browser's judge acts; empty if there is none yet."""
+    """Return the name of this browser's judge; empty if not given yet."""
     name = unquote(request.cookies.get(JUDGE_COOKIE, "")).strip()
     return name if fits(name) else ""
 
 
 def acting() -> str:
-    """Return who acts in this request, as entries name them: `organiser`, `judge NAME` or `judge`."""
+    """Return the person behind this request as entries name them: `organiser`, `judge NAME` or `judge`."""
     return "organiser" if has_role(ORGANISER) else f"judge {judge_name()}".strip()
 
 
 def signed() -> str:
-    """Return who signs a judge's decision; raise `InvalidForm` for a judge who has not said a name."""
+    """Return the name that signs a judge's decision; raise `InvalidForm` for a judge without a name."""
     if judge_name():
         return f"judge {judge_name()}"
     if not has_role(ORGANISER):
@@ -68,7 +68,7 @@ def signed() -> str:
 
 
 def back_to(where: str) -> Response:
-    """Return the answer after a form has done something: the page to go on with."""
+    """Return the answer after a form has taken effect: the page to continue with."""
     if SCRIPTED in request.headers:
         return Response(status=204)
     return Response(status=303, headers={"Location": where})
@@ -78,10 +78,10 @@ def sure_page(
     title: str, text: str, *, fields: Mapping[str, object] = {}, lines: Sequence[str] = (), sure: str = "",
     also: str = "", back: str = "/organiser", possible: bool = True,
 ) -> ResponseReturnValue:  # fmt: skip
-    """Return the page that asks before something is done; a button elsewhere that wants it done leads there.
+    """Return the page that asks for confirmation; a button on another page leads there.
 
-    `lines` say what follows, `sure` is a box that must be ticked, `also` one that may be. Its button sends `fields` and
-    `sure` to the address that asked; where it is not `possible`, there is none.
+    `lines` state the consequences. `sure` is a box that must be ticked, `also` an optional one. Its button sends
+    `fields` and `sure` to the address that asked; unless `possible`, there is no button.
     """
     if request.method == "POST":
         return redirect(f"{request.path}?{urlencode(fields)}", 303)

@@ -1,4 +1,4 @@
-"""The judges' page: calls of tables, results that wait, what phones say, and a judge's desk."""
+"""The judges' page: calls from tables, waiting results, reports from phones, and a judge's desk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAME_S = 14 * 24 * 3600
 @bp.get("")
 @require(JUDGE)
 def page(typed: str = "", wrong: str = "") -> str:
-    """Show what waits for a judge; the form for the judge's name holds what was typed, and says what is wrong."""
+    """Show what waits for a judge; the form for the judge's name keeps the input and names its fault."""
     ask, name = bool(wrong) or "name" in request.args, typed or judge_name()
     return render_template("hall/judge.html", ask=ask, typed=name, wrong=wrong, longest=TYPED, **live_parts("judge"))
 
@@ -70,7 +70,7 @@ def close() -> Response:
 @bp.post("/result")
 @require(JUDGE)
 def result() -> Response:
-    """Say that a result is right, or is not."""
+    """Record that a result is right, or is not."""
     right = request.form.get("right", "")
     if right not in ("0", "1"):
         raise InvalidForm("error.malformed")
@@ -81,7 +81,7 @@ def result() -> Response:
 @bp.post("/announce")
 @require(JUDGE)
 def announce() -> Response:
-    """Say a line to everybody; an empty one takes the last away."""
+    """Show a line everywhere; an empty one removes the last."""
     hall().record(signed(), e.Announced(typed_text("text")))
     return back_to("/judge")
 
@@ -89,7 +89,7 @@ def announce() -> Response:
 @bp.post("/minutes")
 @require(JUDGE)
 def add_minutes() -> Response:
-    """Give the round more minutes, at one table or at all."""
+    """Extend the round by some minutes, at one table or at all."""
     table, minutes = typed_number("table", "0"), typed_number("minutes")
     hall().record(signed(), e.MinutesAdded(typed_number("round"), minutes, table))
     return back_to("/judge")
@@ -98,7 +98,7 @@ def add_minutes() -> Response:
 @bp.post("/said")
 @require(JUDGE)
 def judge_said() -> Response:
-    """Say that what a phone says is right, which then is the result, or set it aside."""
+    """Accept a phone's report as the result, or set it aside."""
     form, state = request.form, hall().state
     which = (typed_number("player"), form.get("coded") == "1")
     said = state.round.said.get(which) if state.round is not None else None
@@ -112,7 +112,7 @@ def judge_said() -> Response:
 @bp.get("/sheet")
 @require(JUDGE)
 def sheet() -> str:
-    """Return a page for paper: each table of the round with its code, its people, and room for their places."""
+    """Return a printable page: each table of the round with its code, its players, and room for their places."""
     state = hall().state
     current = state.round
     tables = facts.tables_of(state, current) if current is not None else ()
@@ -121,14 +121,14 @@ def sheet() -> str:
 
 
 def by() -> str:
-    """Return the judge as entries name them; raise `InvalidForm` before anybody has said a name."""
+    """Return the judge as entries name them; raise `InvalidForm` if no name was given."""
     if not judge_name():
         raise InvalidForm("hall.fault.judge_unnamed")
     return f"judge {judge_name()}"
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Have this page kept up to date."""
+    """Keep this page up to date."""
 
     def parts(key: FeedKey) -> Parts:
         state, live, say = context.hall.state, context.hall.live, words(key.lang)
@@ -171,11 +171,11 @@ def names_of(seats: Sequence[int], names: Sequence[str]) -> list[str]:
 
 
 Said = tuple[e.ResultSaid, str, str, str]
-"""What a phone says, with its player's name, and the places as a sentence has them and as a form does."""
+"""A phone's report: its player's name, and the places as worded in a sentence and as in a form."""
 
 
 def said_cards(state: HallState) -> Iterator[tuple[int, list[Said]]]:
-    """Yield what phones say, by table number, where no result counts yet; those who know a code come first."""
+    """Yield phone reports by table number, for tables without a counting result; senders with a code come first."""
     current = state.round
     words = words_by_table(current) if current is not None and current.said else {}
     results = round_results(state, current.number) if current is not None and words else {}
@@ -190,5 +190,5 @@ def said_cards(state: HallState) -> Iterator[tuple[int, list[Said]]]:
 
 
 def places_of(said: e.ResultSaid) -> list[tuple[int, int]]:
-    """Return the place of each player, the best first."""
+    """Return each player's place, the best first."""
     return sorted([(each.place, said.players[seat]) for each in said.placings for seat in each.seats])

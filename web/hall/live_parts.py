@@ -1,4 +1,4 @@
-"""The live parts of a page of the hall, as it is opened."""
+"""The live parts of a hall page when it opens."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from web.hall.feeds import FeedKey, fill_ages
 from web.words import language, words
 
 NO_TOKEN = 'name="csrf" value=""'
-"""How forms in live parts begin: these are the same for everybody, and each page fills in its own token."""
+"""The start of forms in live parts: these are the same for everybody, and each page inserts its own token."""
 
 
 def live_parts(kind: str, about: Hashable = "") -> dict[str, object]:
-    """Return what the template of a live page needs: `parts`, complete for readers without JavaScript, and the rest."""
+    """Return what a live page's template needs: `parts`, complete for readers without JavaScript, and the rest."""
     context, lang = hall_context(), language()
     parts, shown = context.feeds.page(FeedKey(kind, lang, about))
     html = fill_ages("\n".join(parts.values()), lambda seconds: age_text(seconds, lang))
@@ -30,7 +30,7 @@ def live_parts(kind: str, about: Hashable = "") -> dict[str, object]:
 
 
 def age_text(seconds: float, lang: str) -> str:
-    """Return how long something has lasted, as `12 s`, `4 min` or `1 h 05`."""
+    """Return a duration as `12 s`, `4 min` or `1 h 05`."""
     say, whole = words(lang), int(seconds)
     if whole < 60:
         return say("hall.age_s", s=whole)

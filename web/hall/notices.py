@@ -1,4 +1,4 @@
-"""What every wall and phone says at once: the line for everybody, and the clock of the round."""
+"""What every wall and phone shows: the line for everybody, and the round's clock."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Notice(NamedTuple):
 
     line: str
     clock: str = ""
-    """`soon` before the round begins, `on`, or `over`; empty: it has none."""
+    """`soon` before the round begins, `on`, or `over`; empty if the round has no clock."""
     says: str = ""
-    """What stands before the time that is left; in the end how the game is finished."""
+    """The words before the remaining time; after the end, how to finish the game."""
     until: int = 0
     at: str = ""
     """When it ends, for readers without JavaScript."""
 
 
 def notice(state: HallState, say: Words, table: int = 0) -> Notice:
-    """Return what is said now: at one table of the round by its number, or everywhere."""
+    """Return the current line: for one table of the round by its number, or for everywhere."""
     current = state.round
     if current is None or not (current.begins and current.ends):
         return Notice(state.announcement)
@@ -38,12 +38,12 @@ def notice(state: HallState, say: Words, table: int = 0) -> Notice:
 
 
 def time_up(state: HallState, say: Words) -> str:
-    """Return how the tournament's game is finished once time is up, in the game's own words."""
+    """Return how a tournament's game is finished once time is up, in the game's own words."""
     game = GAMES.get(state.tournament.game) if state.tournament is not None else None
     own = words(say.lang, package(game)) if game is not None else say
     return own("game.time_up") if own.has("game.time_up") else say("hall_link.time_up")
 
 
 def clock_time(at: float) -> str:
-    """Return a time of day where the hall is."""
+    """Return a time of day in the hall's time zone."""
     return time.strftime("%H:%M", time.localtime(at))

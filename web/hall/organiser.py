@@ -1,4 +1,4 @@
-"""The organiser's page: letting tables in, their numbers, what is wrong, undoing, the audit trail, and the end."""
+"""The organiser's page: admitting tables, their numbers, problems, undoing, the audit trail, and the end."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from web.presenters.csv_tables import Cells, csv_text
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
 HOME = "/organiser"
 MOST_CODES = 300
-"""The largest number of codes that are made at once."""
+"""The most codes made at once."""
 
 
 @bp.get("")
 @require(ORGANISER)
 def page() -> str:
-    """Show all that the organiser decides on."""
+    """Show everything that the organiser decides on."""
     return render_template("hall/organiser.html", **live_parts("organiser"))
 
 
@@ -52,7 +52,7 @@ def qr() -> Response:
 @bp.post("/admit")
 @require(ORGANISER)
 def admit() -> Response:
-    """Let a table in under a name and a number."""
+    """Admit a table under a name and a number."""
     entrance().admit(request.form.get("exchange", ""), typed_text("name"), typed_number("number"), acting())
     return back_to(HOME)
 
@@ -71,7 +71,7 @@ def refuse() -> Response:
 @bp.post("/code")
 @require(ORGANISER)
 def code() -> Response:
-    """Make a new code; the one before does not hold any more."""
+    """Make a new code and invalidate the previous one."""
     entrance().desk.new_code()
     hall_context().feeds.changed()
     return back_to(HOME)
@@ -95,7 +95,7 @@ def number() -> Response:
 @bp.route("/remove/<table>", methods=["GET", "POST"])
 @require(ORGANISER)
 def remove(table: str) -> ResponseReturnValue:
-    """Let a table not come in any more, once the organiser has said it twice."""
+    """Ban a table, once the organiser has confirmed it."""
     found = hall().state.tables.get(table)
     if found is None or found.removed:
         abort(404)
@@ -107,7 +107,7 @@ def remove(table: str) -> ResponseReturnValue:
 
 
 def entrance() -> TableApproval:
-    """Return what lets tables in; raise `HallError` where no table can join."""
+    """Return the approval of tables; raise `HallError` if no table can join."""
     found = hall_context().approval
     if found is None:
         raise HallError("candidate_gone")
@@ -120,7 +120,7 @@ def entrance() -> TableApproval:
 @bp.get("/codes")
 @require(ORGANISER)
 def code_sheet() -> str:
-    """Show the codes that are still good, to be printed and cut."""
+    """Show the valid codes, to be printed and cut out."""
     codes = [code for code in entrance().desk.printed() if code.number != AGAIN]
     until = clock_time(round(time.time() + min([code.left_s for code in codes], default=0)))
     address = hall_context().first_page().removeprefix("http://").rstrip("/")
@@ -149,7 +149,7 @@ def make_code_again() -> Response:
 @bp.post("/codes/admit")
 @require(ORGANISER)
 def admit_numbered() -> Response:
-    """Let all tables in that wait with a code of the sheet."""
+    """Admit all waiting tables that have a code of the sheet."""
     entrance().admit_numbered(acting())
     return back_to(HOME)
 
@@ -168,7 +168,7 @@ def names() -> Response:
 @bp.route("/forget", methods=["GET", "POST"])
 @require(ORGANISER)
 def forget() -> ResponseReturnValue:
-    """Delete everything about persons, once the organiser has said it twice."""
+    """Delete all personal data, once the organiser has confirmed it."""
     here = say()
     if request.method == "GET":
         asked = here("hall.organiser.forget_sure")
@@ -182,7 +182,7 @@ def forget() -> ResponseReturnValue:
 @bp.get("/results.csv")
 @require(ORGANISER)
 def results() -> Response:
-    """Serve all results as a table for spreadsheets."""
+    """Serve all results as a spreadsheet."""
     here = say()
     heads = ("round", "table", "name", "game", "place", "player", "score", "status")
     rows: list[Cells] = [[here(f"hall.csv.{head}") for head in heads], *result_rows(hall().state, here)]
@@ -192,7 +192,7 @@ def results() -> Response:
 
 
 def result_rows(state: HallState, say: Words) -> list[list[str | int]]:
-    """Return a line for every player of every result, in the order in which they came."""
+    """Return a line for every player of every result, in order of arrival."""
     found: list[list[str | int]] = []
     records = [record for each in (*state.past, state) for record in each.results.values()]
     for record in sorted(records, key=lambda each: each.entry):

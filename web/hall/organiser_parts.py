@@ -16,12 +16,12 @@ from web.hall.feeds import FeedKey, Parts
 from web.words import words
 
 AUDIT = 100
-"""Entries of the audit trail that are shown."""
+"""Audit entries shown."""
 PARTS = ("faults", "code", "waiting", "tables", "names", "undo", "audit")
 
 
 class OrganiserParts:
-    """Renders the organiser's page. Used under the feeds' lock alone."""
+    """Renders the organiser's page. Used under the feeds' lock only."""
 
     def __init__(self, app: Flask, context: HallContext) -> None:
         self._app, self._context = app, context
@@ -60,7 +60,7 @@ class OrganiserParts:
         return {name: str(getattr(module, name)()) for name in PARTS}
 
     def _trail(self, lang: str) -> tuple[list[AuditLine], str, int]:
-        """Return the audit trail, and what could be undone, with its number; made anew only when something is new."""
+        """Return the audit trail, and the number of the entry that could be undone; cached until something is new."""
         hall, say = self._context.hall, words(lang)
         entries = hall.entries()
         state = hall.state
@@ -74,13 +74,13 @@ class OrganiserParts:
         return made[1]
 
     def _free_numbers(self, count: int, printed: set[int]) -> list[int]:
-        """Return so many of the lowest numbers that no table has, and no code that is printed."""
+        """Return the lowest free table numbers, skipping printed codes."""
         taken = {table.number for table in self._context.hall.state.present} | printed
         return [number for number in range(1, len(taken) + count + 1) if number not in taken][:count]
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Have the organiser's page kept up to date."""
+    """Keep the organiser's page up to date."""
     context.feeds.kinds["organiser"] = OrganiserParts(app, context)
     if context.approval is not None:
         context.approval.desk.listen(context.feeds.changed)

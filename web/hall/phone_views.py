@@ -1,4 +1,6 @@
-"""What a player's phone says of the table's result: for its seat with the table's code, without it as a wish."""
+"""A player's phone reports the table's result: with the table's code it speaks for its seat, without it only as a
+wish.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ bp = Blueprint("phone", __name__)
 
 @bp.get("/p/<int:player>/result")
 def said_page(player: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Ask for the places at a player's table, after a fault with what was typed; without a table lead back."""
+    """Ask for the places at a player's table, again after invalid input; without a table lead back."""
     state, here, typed = hall().state, say(), request.form
     current, table = state.round, table_of(player)
     if current is None or not table:
@@ -44,7 +46,7 @@ def said_page(player: int, fault: Exception | None = None) -> ResponseReturnValu
 
 @bp.post("/p/<int:player>/result")
 def say_result(player: int) -> ResponseReturnValue:
-    """Write down what a phone says; the same again changes nothing."""
+    """Record a phone's report; repeating it changes nothing."""
     try:
         said = read_said(player)
         current = hall().state.round
@@ -57,7 +59,7 @@ def say_result(player: int) -> ResponseReturnValue:
 
 
 def read_said(player: int) -> e.ResultSaid:
-    """Return what the form says; raise `HallError` for a round that is over, or a code that is not the table's."""
+    """Return the form's report; raise `HallError` after the round or for another table's code."""
     state, typed, table = hall().state, request.form, table_of(player)
     current, number = state.round, whole(typed.get("round", ""))
     if current is None or current.number != number:

@@ -1,4 +1,4 @@
-"""The players' page: who takes part; a list is read, shown, and only then entered."""
+"""The players' page: who takes part. A list is read, previewed and only then entered."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from web.hall.tournament_frame import FAULTS, tournament_page
 from web.names import isolated
 
 SHOWN = 200
-"""How many players a page lists; further ones are searched for."""
+"""Players listed per page; the search finds the others."""
 FIRST = 5
-"""How many names of a list are shown at once; the others are behind them."""
+"""Names of a list shown at once; the others are folded."""
 MOST_LINES = 100
-"""How many lines of a list a page asks about at once."""
+"""The most lines of a list that a page asks about."""
 bp = Blueprint("players", __name__)
 
 
 @bp.get("/tournament/players")
 @require(VIEWER)
 def players_page(typed: str = "", fault: Exception | None = None) -> ResponseReturnValue:
-    """Show the players, with what is typed in the form."""
+    """Show the players, with the form's input."""
     state = hall().state
     query = request.args.get("q", "").strip()[:NAME_LENGTH]
     wanted = plain_letters(query)
@@ -62,7 +62,7 @@ def players_page(typed: str = "", fault: Exception | None = None) -> ResponseRet
 @bp.post("/tournament/players")
 @require(ORGANISER)
 def enter() -> ResponseReturnValue:
-    """Enter a list, all of it or nothing, if it gives what a page has shown; else lead to the page that shows it."""
+    """Enter a whole list if it matches the preview; otherwise lead to the preview."""
     form = request.form.copy()
     typed = form.pop("names", "")
     try:
@@ -80,7 +80,7 @@ def enter() -> ResponseReturnValue:
 @bp.get("/tournament/players/list")
 @require(ORGANISER)
 def list_page() -> ResponseReturnValue:
-    """Show what a list gives, with what can be chosen."""
+    """Preview a list, with its choices."""
     form = hall_context().lists.find(request.args.get("read", ""))
     if not form:
         return redirect("/tournament/players", 303)
@@ -105,7 +105,7 @@ def list_page() -> ResponseReturnValue:
 
 
 def _sent(typed: str) -> bytes:
-    """Return the list that was typed or chosen, one of the two."""
+    """Return the pasted list or the uploaded file."""
     file = request.files.get("list")
     data = file.stream.read(MOST_BYTES + 1) if file is not None and file.filename else b""
     if bool(typed.strip()) == bool(data):
@@ -114,7 +114,7 @@ def _sent(typed: str) -> bytes:
 
 
 def _read(form: MultiDict[str, str]) -> ReadList:
-    """Return what the list in a form gives, as the form chooses."""
+    """Return the players in a form's list, with the form's choices."""
     try:
         data = zlib.decompressobj().decompress(base64.b64decode(form["read"]), MOST_BYTES + 1)
     except (ValueError, zlib.error) as error:
@@ -123,7 +123,7 @@ def _read(form: MultiDict[str, str]) -> ReadList:
 
 
 def _choice(form: MultiDict[str, str]) -> ListChoice:
-    """Return what a form has chosen; what no page of ours has offered counts as nothing."""
+    """Return a form's choices; ignore those that our pages never offered."""
     typed = {line: form[f"line-{line}"] for line in _numbers([key[5:] for key in form if key.startswith("line-")])}
     columns = {key: (*_numbers([form[key]]), -1)[0] for key in ("column", "family") if key in form}
     return ListChoice(form.get("encoding", ""), kept=_numbers(form.getlist("keep")), typed=typed, **columns)
@@ -134,14 +134,14 @@ def _numbers(said: list[str]) -> list[int]:
 
 
 def _mark(read: ReadList) -> str:
-    """Return what stands for the names that a page shows."""
+    """Return a digest of the names that a page shows."""
     return hashlib.sha256(repr((read.names, read.families)).encode()).hexdigest()[:16]
 
 
 @bp.get("/tournament/players/<int:player>")
 @require(ORGANISER)
 def player_page(player: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Show a player whom the organiser may rename; after a fault the form holds what was typed."""
+    """Show a player whom the organiser may rename; after invalid input the form keeps it."""
     state = hall().state
     if player not in state.players:
         raise NotFound
@@ -154,7 +154,7 @@ def player_page(player: int, fault: Exception | None = None) -> ResponseReturnVa
 @bp.post("/tournament/players/<int:player>/<any(left, back, name):what>")
 @require(ORGANISER)
 def change_player(player: int, what: str) -> ResponseReturnValue:
-    """Write down that a player leaves, is back, or is called otherwise."""
+    """Record that a player leaves, returns, or changes name."""
     bodies: dict[str, e.Body] = {
         "left": e.PlayerLeft(player),
         "back": e.PlayerBack(player),

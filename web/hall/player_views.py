@@ -1,7 +1,7 @@
 """What players see of the tournament without a password: their own place on a phone, and the walls.
 
-Over a thousand phones ask every few seconds. Where everybody is to be is worked out once for a state, each player's
-part is rendered once as long as it says the same, and a phone that has it is answered with 304.
+Over a thousand phones ask every few seconds. All places are computed once per state, each player's part is rendered
+once until its content changes, and a phone that has it gets a 304.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from web.hall.roles import VIEWER, require
 from web.words import language, words
 
 ASK_S, FRESH_S = 12, 5
-"""How often a phone asks, in seconds, and how long it takes an answer for good without asking."""
+"""How often a phone asks, in seconds, and how long it may reuse an answer without asking."""
 SETTLE_S = 1.0
-"""Seconds that where everybody is may lag behind while results pour in."""
+"""Seconds by which the places may lag while many results arrive."""
 MOST_PARTS = 8192
-"""How many players' parts are kept: those of the largest tournament in two languages and a bit."""
+"""Cached players' parts: enough for the largest tournament in two languages."""
 MOST_FOUND = 20
-"""How many players of similar names a page lists."""
+"""The most players with similar names on a page."""
 SEATS_ON_WALL, LINES_ON_WALL, WALL_S = (72, 22), (45, 26), 12
-"""How many rows fit on a wall at once, of how many letters, and how many seconds they stay."""
+"""Rows on a wall at once, their letters, and the seconds they stay."""
 LEAST = 18
-"""Up to how many rows a list is largest."""
+"""The longest list, in rows, at each size."""
 PLACES = "hall_places"
 bp = Blueprint("player", __name__)
 
 
 class ShownPlace(NamedTuple):
-    """All that a player's part depends on."""
+    """Everything that a player's part depends on."""
 
     place: PlayerPlace
     name: str
@@ -55,13 +55,13 @@ class ShownPlace(NamedTuple):
     begun: bool
     lang: str
     notice: Notice
-    """The line for everybody, and the clock of their own table while it runs."""
+    """The line for everybody, and the clock of the player's table while it runs."""
     said: str
-    """What this player's phone has said of the result: `coded` or `wish`; empty: nothing."""
+    """What this player's phone reported about the result: `coded`, `wish` or empty for nothing."""
 
 
 class PlaceIndex:
-    """Where everybody is to be, worked out once for each state and at most once in `SETTLE_S`. For all threads."""
+    """Everybody's place, computed once for each state and at most once in `SETTLE_S`. Shared by all threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -70,7 +70,7 @@ class PlaceIndex:
         self._again_at = 0.0
 
     def of(self, state: HallState) -> Mapping[int, PlayerPlace]:
-        """Return where everybody is to be; while another thread works it out, what held just before."""
+        """Return everybody's place; while another thread computes it, the previous one."""
         if state is self._state or time.monotonic() < self._again_at:
             return self._places
         if self._lock.acquire(blocking=self._state is None):
@@ -94,7 +94,7 @@ def prepare(setup: BlueprintSetupState) -> None:
 
 @bp.get("/p")
 def find() -> ResponseReturnValue:
-    """Ask for the player's name or number; where walls show numbers alone, nobody is found by a name."""
+    """Ask for the player's name or number; if walls show only numbers, names find nobody."""
     state, said = hall().state, request.args.get("number", "").strip()[:NAME_LENGTH]
     if said.isascii() and said.isdecimal() and len(said) < 7 and int(said) in state.players:
         return redirect(f"/p/{int(said)}", 303)
@@ -105,7 +105,7 @@ def find() -> ResponseReturnValue:
 
 
 def find_page(said: str, found: Sequence[int] = ()) -> str:
-    """Return the page on which players find themselves, with those who may be meant."""
+    """Return the page on which players find themselves, with the candidates."""
     state, here = hall().state, say()
     return render_template(
         "hall/player_find.html",
@@ -132,7 +132,7 @@ def page(player: int) -> ResponseReturnValue:
 
 @bp.get("/p/<int:player>/now")
 def part(player: int) -> Response:
-    """Return the part of a player's page that changes, or 304."""
+    """Return the live part of a player's page, or 304."""
     g.kept_for_good = True
     found = part_of(player)
     answer = Response(status=404) if found is None else Response(found[0], mimetype="text/html")
@@ -144,7 +144,7 @@ def part(player: int) -> Response:
 
 
 def part_of(player: int) -> tuple[bytes, str] | None:
-    """Return a player's part in the reader's language, and its mark; None for a number that nobody has."""
+    """Return a player's part in the reader's language and its ETag; None for an unknown number."""
     state, lang = hall().state, language()
     place = current_app.extensions[PLACES].of(state).get(player)
     if place is None:
@@ -162,7 +162,7 @@ def part_of(player: int) -> tuple[bytes, str] | None:
 
 @lru_cache(maxsize=MOST_PARTS)
 def rendered(environment: Environment, shown: ShownPlace) -> tuple[bytes, str]:
-    """Return a part as bytes, and its mark. It is rendered without what belongs to one browser, such as form tokens."""
+    """Return a part as bytes, and its ETag. It contains nothing that belongs to one browser, such as form tokens."""
     body = environment.get_template("hall/player_part.html").render(
         words=words(shown.lang), clock_time=clock_time, again=f"/p/{shown.place.player}/now", every=ASK_S,
         **shown._asdict(),
@@ -175,21 +175,20 @@ def rendered(environment: Environment, shown: ShownPlace) -> tuple[bytes, str]:
 
 
 class WallPage(NamedTuple):
-    """A piece of a long list: its lines, which piece it is, of how many, and where the next one is."""
+    """A page of a long list: its lines, its number, the number of pages, and where the next one is."""
 
     lines: list[Any]
     page: int
     pages: int
     again: str
     size: str
-    """`least`, `few`, `some` or `many` lines: the fewer, the larger they are."""
+    """`least`, `few`, `some` or `many` lines: fewer lines are larger."""
 
 
 def wall_page(lines: Iterable[tuple[str, Any]], fit: int, letters: int) -> WallPage:
-    """Return the piece of a list that the request asks for; after the last comes the first.
+    """Return the page of a list that the request asks for; the first follows the last.
 
-    Of lines with their names as many fit as there are rows; names of more than so many letters take two. The line for
-    everybody takes the room of a ninth of what fits.
+    As many lines fit as there are rows; a long name takes two rows. The line for everybody takes a ninth of the rows.
     """
     fit = fit * 8 // 9 if hall().state.announcement else fit
     pieces: list[list[Any]] = [[]]
@@ -210,7 +209,7 @@ def wall_page(lines: Iterable[tuple[str, Any]], fit: int, letters: int) -> WallP
 @bp.get("/wall/seating")
 @require(VIEWER)
 def seating_wall() -> str:
-    """Show a room who sits where."""
+    """Show the seating to a room."""
     state = hall().state
     current = state.round
     seats = [] if current is None else list(facts.seats_by_name(state, current, say()))
@@ -234,7 +233,7 @@ def seating_wall() -> str:
 @bp.get("/wall/standings")
 @require(VIEWER)
 def standings_wall() -> str:
-    """Show a room the standings."""
+    """Show the standings to a room."""
     state = hall().state
     after = standing_after(state)
     lines = facts.standing_lines(state, say(), public=True) if after else []

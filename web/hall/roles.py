@@ -1,8 +1,8 @@
 """Who may see and do what in the hall: roles, their passwords, and the signed cookies that remember a role.
 
-A hall that only its own machine can reach has no passwords: the person who sits there is the organiser. Everywhere else
-each role has a password of its own, and the higher role may do all that a lower one may. Viewers come by HTTP: their
-password is worth what they see. Judges and organisers come by HTTPS, where nobody in the network reads along.
+A hall that only its own machine can reach has no passwords: its user is the organiser. Otherwise each role has a
+password, and a higher role may do all that a lower one may. Viewers use HTTP: their password is worth no more than what
+they see. Judges and organisers use HTTPS, so that nobody in the network reads along.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
 ROLES = (VIEWER, JUDGE, ORGANISER)
 """From the lowest to the highest."""
 COOKIE, SECURE_COOKIE = "hall", "__Host-hall"
-"""The cookies of a viewer and of a higher role. Browsers take the second from HTTPS alone, and send it only there."""
+"""The cookies of a viewer and of a higher role. Browsers accept and send the second over HTTPS only."""
 SESSION_S = 14 * 24 * 3600
-"""How long browsers keep a role, in seconds."""
+"""Seconds that browsers keep a role."""
 FILE = "passwords.json"
 GROUP, GROUPS = 4, 2
-"""Letters of a group, and groups of a password, made of the letters of codes: 37 bits; guesses are limited."""
+"""Letters per group, and groups of a password, in the alphabet of codes: 37 bits; guesses are limited."""
 COST = {"n": 2**14, "r": 8, "p": 1}
-"""Of scrypt: 16 MB and a twentieth of a second."""
+"""scrypt's parameters: 16 MB and a twentieth of a second."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class RoleMissing(Exception):
-    """Somebody asks for what takes a higher role."""
+    """A request needs a higher role."""
 
     def __init__(self, role: str) -> None:
         super().__init__(role)
@@ -50,7 +50,7 @@ class RoleMissing(Exception):
 
 
 class StoredPasswords(msgspec.Struct, frozen=True):
-    """The file of passwords: their salt, each role's hash, and the secret that signs cookies."""
+    """The password file: the salt, each role's hash, and the secret that signs cookies."""
 
     salt: bytes
     secret: bytes
@@ -68,7 +68,7 @@ class RoleAccess:
 
     @classmethod
     def unguarded(cls) -> RoleAccess:
-        """Return what lets everybody do everything, for a hall that only its own machine can reach."""
+        """Return access without restrictions, for a hall that only its own machine can reach."""
         return cls(StoredPasswords(b"", secrets.token_bytes(32)))
 
     @property
@@ -77,21 +77,21 @@ class RoleAccess:
         return bool(self._stored.hashes)
 
     def role_of(self, password: str) -> str:
-        """Return the role that a password opens, an empty text for a wrong one. Takes a twentieth of a second."""
+        """Return the role that a password opens, empty for a wrong one. Takes a twentieth of a second."""
         hashed = hash_of(password, self._stored.salt)
         found = [role for role, each in self._stored.hashes.items() if hmac.compare_digest(each, hashed)]
         return found[0] if found else ""
 
     def session(self, role: str) -> str:
-        """Return a cookie of a role, another one for each browser; it ends with the passwords."""
+        """Return a role's cookie, unique to each browser; it becomes invalid with new passwords."""
         return str(self._signer.dumps(f"{role} {secrets.token_hex(8)}"))
 
     def role_in(self, cookie: str) -> str:
-        """Return the role in a cookie; an empty text where there is none."""
+        """Return the role in a cookie; empty if there is none."""
         return self._read(cookie)[0] if self.guarded else ORGANISER
 
     def browser_in(self, cookie: str) -> str:
-        """Return the browser that a cookie was given to; empty where there is none, or an older one."""
+        """Return the browser that a cookie was issued to; empty for none or an older format."""
         return self._read(cookie)[1]
 
     def _read(self, cookie: str) -> tuple[str, str]:
@@ -103,7 +103,9 @@ class RoleAccess:
 
 
 def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, str]]:
-    """Return a hall's access, and the passwords that were made now (`new`, or lost ones) by role; raise `OSError`."""
+    """Return a hall's access, and the passwords made now (`new`, or because they were lost) by role; raise
+    `OSError`.
+    """
     file = folder / FILE
     if not new:
         try:
@@ -127,7 +129,7 @@ def new_password() -> str:
 
 
 def hash_of(password: str, salt: bytes) -> bytes:
-    """Return a password's hash, the same however its letters are grouped and whether they are capitals."""
+    """Return a password's hash, ignoring grouping and case."""
     letters = unicodedata.normalize("NFKC", password[:100]).upper().translate(ALIKE)
     plain = "".join([letter for letter in letters if letter in ALPHABET])
     return hashlib.scrypt(plain.encode(), salt=salt, dklen=32, **COST)
@@ -137,7 +139,7 @@ def hash_of(password: str, salt: bytes) -> bytes:
 
 
 def current_role() -> str:
-    """Return the role of who asks; an empty text for nobody's. Over HTTP a guarded hall knows viewers alone."""
+    """Return the requester's role; empty for none. Over HTTP a guarded hall grants only the viewer's role."""
     access: RoleAccess = current_app.extensions["hall"].access
     role = access.role_in(request.cookies.get(SECURE_COOKIE, "")) if request.is_secure or not access.guarded else ""
     if role:
@@ -163,26 +165,26 @@ def take_roles(answer: Response) -> None:
 
 
 def current_sender() -> str:
-    """Return whose quota a request takes from: that of the browser with a signed cookie, else its address's network."""
+    """Return whose quota a request uses: that of the browser with a signed cookie, else its network."""
     access: RoleAccess = current_app.extensions["hall"].access
     cookie = request.cookies.get(SECURE_COOKIE) or request.cookies.get(COOKIE, "")
     return access.browser_in(cookie) or client_network(request_address())
 
 
 def is_trusted() -> bool:
-    """Whether who asks has proved to be a judge or an organiser: some places are kept for them."""
+    """Whether the requester is a proven judge or organiser: some capacity is reserved for them."""
     access: RoleAccess = current_app.extensions["hall"].access
     return access.guarded and has_role(JUDGE)
 
 
 def has_role(role: str) -> bool:
-    """Whether who asks has this role or a higher one."""
+    """Whether the requester has this role or a higher one."""
     current = current_role()
     return bool(current) and ROLES.index(current) >= ROLES.index(role)
 
 
 def require(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for views that take this role, or a higher one; they raise `RoleMissing`."""
+    """Return a decorator for views that require at least this role; they raise `RoleMissing`."""
 
     def decorate(view: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(view)

@@ -1,4 +1,4 @@
-"""The rounds of the tournament: seated, called, and what each table has brought or the organiser types."""
+"""The tournament's rounds: seating, calling, and each table's result from the table or the organiser."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from web.hall.tournament_frame import FAULTS, SEATING, find_round, tournament_pa
 from web.names import isolated
 
 ASK_S = 10
-"""How often the latest round's page looks for new results, in seconds."""
+"""How often the latest round's page checks for new results, in seconds."""
 MOST_MINUTES = 240
-"""How long before it begins a round may be called."""
+"""How long before its start a round may be called."""
 bp = Blueprint("rounds", __name__)
 
 
@@ -44,7 +44,7 @@ def page(number: int) -> ResponseReturnValue:
 
 
 def round_page(current: TournamentRound | None, fault: Exception | None = None) -> ResponseReturnValue:
-    """Return a round's page; without a round that of a tournament which has not begun."""
+    """Return a round's page; without a round, the page of a tournament that has not begun."""
     state, here = hall().state, say()
     if state.tournament is None:
         if fault is not None:
@@ -83,7 +83,7 @@ def round_page(current: TournamentRound | None, fault: Exception | None = None) 
 
 
 def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.UnexpectedResult, str, bool]]:
-    """Return the results that fit no table, each with its sentence, and whether using it would replace another one."""
+    """Return the results that fit no table, each with its sentence, and whether using it would replace another."""
     found = []
     for each in facts.strangers(state):
         result = each.record.result
@@ -97,7 +97,7 @@ def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.Unexpect
 @bp.post("/tournament/seat")
 @require(ORGANISER)
 def seat() -> ResponseReturnValue:
-    """Seat the next round; the form says which, so that two presses seat only one."""
+    """Seat the next round. The form names it, so that a double press seats only one."""
     try:
         with SEATING:
             found = next_seating(hall().state, SystemRandom())
@@ -112,7 +112,7 @@ def seat() -> ResponseReturnValue:
 @bp.route("/tournament/seat-again", methods=["GET", "POST"])
 @require(ORGANISER)
 def seat_again() -> ResponseReturnValue:
-    """Seat the latest round again, if it still is as the form has shown it; one that is called asks first."""
+    """Seat the latest round again if it has not changed since the form was shown; a called round asks first."""
     current, here = hall().state.round, say()
     try:
         fields = {name: whole(request.values.get(name, "")) for name in ("round", "entry")}
@@ -156,7 +156,7 @@ def call_round() -> ResponseReturnValue:
 @bp.get("/tournament/round/<int:number>/table/<int:table>")
 @require(VIEWER)
 def table_page(number: int, table: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Show a table of a round: its people, its result, its history; after a fault the form holds what was typed."""
+    """Show a table of a round: players, result, history; after invalid input the form keeps it."""
     state, entries, current = hall().state, hall().entries(), find_round(number)
     found = next((each for each in facts.tables_of(state, current) if each.number == table), None)
     if found is None:
@@ -191,7 +191,7 @@ def table_page(number: int, table: int, fault: Exception | None = None) -> Respo
 @bp.post("/tournament/round/<int:number>/table/<int:table>")
 @require(JUDGE)
 def type_result(number: int, table: int) -> ResponseReturnValue:
-    """Write a result down that the organiser or a judge has typed."""
+    """Record a result typed by the organiser or a judge."""
     current = find_round(number)
     try:
         if request.form.get("shown", result_shown(current, table)) != result_shown(current, table):
@@ -207,7 +207,7 @@ def type_result(number: int, table: int) -> ResponseReturnValue:
 @bp.route("/tournament/round/<int:number>/<any(absent, came):what>", methods=["GET", "POST"])
 @require(ORGANISER)
 def presence(number: int, what: str) -> ResponseReturnValue:
-    """Write down that somebody did not come, or was there after all; it asks first where that decides on a table."""
+    """Record that somebody did not come, or came after all; ask first if that decides a table."""
     current, state, here = find_round(number), hall().state, say()
     try:
         fields = {name: whole(request.values.get(name, "")) for name in ("player", "table")}
@@ -232,7 +232,7 @@ def presence(number: int, what: str) -> ResponseReturnValue:
 
 
 def absence(number: int, player: int) -> tuple[e.NoShow, str]:
-    """Return that a player did not come to a round, and what to ask where that leaves at most one at the table."""
+    """Return that a player missed a round, and what to ask if at most one is left at the table."""
     state, here = hall().state, say()
     left = others_left(state, number, player)
     if left is None or len(left) > 1:
@@ -242,15 +242,15 @@ def absence(number: int, player: int) -> tuple[e.NoShow, str]:
 
 
 def result_shown(current: TournamentRound, table: int) -> str:
-    """Return which result a table's page shows: what somebody else types meanwhile is not replaced unseen."""
+    """Return the version of the result on a table's page, so that nobody's input is overwritten unseen."""
     found, typed = round_results(hall().state, current.number).get(table), current.typed.get(table)
     return str(typed.entry) if typed is not None else f"{found.result} {found.status}" if found is not None else ""
 
 
 def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:
-    """Return the placings that were typed by seat; raise `TypedFault` for what cannot be one.
+    """Return the placings typed by seat; raise `TypedFault` for impossible ones.
 
-    Partners are those of one place: their side may count the next place on from it, or leave places out.
+    Partners share a place. The next side may have the next place, or skip as many as there are partners.
     """
     if not len(places) == len(scores) == players:
         raise TypedFault("places", most=players)
@@ -271,7 +271,7 @@ def read_placings(places: Sequence[str], scores: Sequence[str], players: int) ->
 
 
 def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
-    """Return place and score of each player of a result who is known, as they would be typed."""
+    """Return place and score of each known player of a result, as one would type them."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     return {
         numbers[name_key(result.names[seat])]: (str(placing.place), str(placing.score))
@@ -282,5 +282,5 @@ def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
 
 
 def with_partners(state: HallState) -> bool:
-    """Whether people play as partners here, as far as results show."""
+    """Whether people play as partners here, judging by results."""
     return any(len(placing.seats) > 1 for record in state.results.values() for placing in record.result.placings)

@@ -1,4 +1,4 @@
-"""What boards and walls show of a table: a record without words, that is equal as long as nothing has changed."""
+"""A table on boards and walls: a record without words that compares equal until something changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.words import package, words
 
 
 class BoardRow(msgspec.Struct, frozen=True):
-    """A table on the board; times are seconds of the hall's steady clock, `call_at` of its day, 0 for none."""
+    """A table on the board. Times are seconds of the hall's steady clock, `call_at` is a time of day; 0 for none."""
 
     id: str
     number: int
@@ -33,11 +33,11 @@ class BoardRow(msgspec.Struct, frozen=True):
     judge: str = ""
     call_at: float = 0.0
     more: int = 0
-    """The minutes that it has in this round beyond the others."""
+    """The extra minutes that it has in this round."""
 
 
 def board_rows(hall: Hall, wall: bool = False) -> list[BoardRow]:
-    """Return all tables by number; on a wall names are shown as the hall has chosen."""
+    """Return all tables by number; walls show names as the hall has chosen."""
     state = hall.state
     calls = open_calls(state)
     shown = NamesOnWall(state) if wall else None
@@ -77,12 +77,12 @@ def board_row(
 
 
 def more_minutes(state: HallState, number: int) -> int:
-    """Return the minutes that a table has in the latest round beyond the others."""
+    """Return a table's extra minutes in the latest round."""
     return 0 if state.round is None else round(state.round.more.get(number, 0) / 60)
 
 
 def open_calls(state: HallState) -> dict[str, CallRecord]:
-    """Return the call that waits longest of each table that waits for a judge; nobody has taken it, if possible."""
+    """Return each table's longest-waiting call, preferring one that no judge has taken."""
     found: dict[str, CallRecord] = {}
     for call in sorted(state.calls.values(), key=lambda each: (bool(each.judge), each.at)):
         if not call.closed:
@@ -91,7 +91,7 @@ def open_calls(state: HallState) -> dict[str, CallRecord]:
 
 
 class NamesOnWall:
-    """Makes of names what a wall shows: themselves, initials, or the tournament's numbers."""
+    """Turns names into what a wall shows: names, initials, or the tournament's numbers."""
 
     def __init__(self, state: HallState) -> None:
         self.how = state.names
@@ -100,7 +100,9 @@ class NamesOnWall:
             self._numbers = {name_key(player.name): player.id for player in state.players.values()}
 
     def __call__(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what is shown for the names at a table, by seat. Who has no number is shown by the seat: `#–2`."""
+        """Return what to show for the names at a table, by seat. People without a number appear as their seat:
+        `#–2`.
+        """
         if self.how == "initials":
             return tuple([initials(name) for name in names])
         if self.how == "numbers":
@@ -115,5 +117,5 @@ def initials(name: str) -> str:
 
 
 def game_title(game: str, lang: str) -> str:
-    """Return a game's title; its name where we do not know the game."""
+    """Return a game's title; its name for an unknown game."""
     return words(lang, package(GAMES[game]))("game.title") if game in GAMES else game

@@ -1,4 +1,4 @@
-"""Changing the latest seating by hand: two change places, or some tables stay while the rest is seated again."""
+"""Changing the latest seating by hand: two players swap, or some tables stay while the rest is seated again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ bp = Blueprint("hand", __name__)
 @bp.get("/tournament/hand")
 @require(ORGANISER)
 def hand_page(fault: Exception | None = None) -> ResponseReturnValue:
-    """Show the seating with what can be ticked; after a fault what was ticked is ticked still."""
+    """Show the seating with its boxes; after a fault the boxes stay ticked."""
     state, current = hall().state, hall().state.round
     if current is None or not facts.may_seat_again(state):
         if fault is not None:
@@ -47,7 +47,7 @@ def hand_page(fault: Exception | None = None) -> ResponseReturnValue:
 @bp.post("/tournament/hand/<any(swap, again):what>")
 @require(ORGANISER)
 def change(what: str) -> ResponseReturnValue:
-    """Seat the latest round as the organiser wants it, if it is still the one that was shown."""
+    """Seat the latest round as the organiser wants, if it has not changed since it was shown."""
     try:
         with SEATING:
             state, current = hall().state, hall().state.round
@@ -64,7 +64,7 @@ def change(what: str) -> ResponseReturnValue:
 
 
 def _swap(current: TournamentRound) -> e.RoundSeated:
-    """Return the seating in which the two that are ticked change places."""
+    """Return the seating with the two ticked players swapped."""
     ticked = [whole(player) for player in request.form.getlist("player")]
     if len(ticked) != 2:
         raise HallError("swap_two")

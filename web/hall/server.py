@@ -27,14 +27,14 @@ from web.systemd_watchdog import SystemdWatchdog
 BROKER = "broker"
 """The folder of the broker's files, inside the hall's."""
 STARTING_S = 3.0
-"""Seconds that the broker usually needs at most before it listens; nothing is wrong before that."""
+"""Seconds that the broker may take before it listens; until then nothing is wrong."""
 
 
 class HallSettings(NamedTuple):
-    """Where a hall keeps its data and listens. `address` is how browsers reach it (empty: our own).
+    """A hall's data folder and addresses. `address` is how browsers reach it (empty: our own).
 
-    `secure_port` is where it listens for HTTPS, with `tls` (None: nowhere); `proxy` is the address of a proxy that
-    speaks it.
+    `secure_port` is the port for HTTPS, with `tls` (None: no HTTPS); `proxy` is the address of a proxy that serves
+    HTTPS.
     """
 
     folder: Path
@@ -53,8 +53,8 @@ class HallSettings(NamedTuple):
 def serve(
     settings: HallSettings, access: RoleAccess, beside: Callable[[TableApproval], Callable[[], object]] | None = None
 ) -> None:
-    """Serve a hall, and what `beside` begins and ends; raise `PortInUse`, `BusError` or `StoreError`."""
-    # Before the broker is started: it must not speak for us.
+    """Serve a hall while `beside` runs; raise `PortInUse`, `BusError` or `StoreError`."""
+    # Do this before starting the broker: nobody else may impersonate us.
     notify = SystemdNotifier.from_environment()
     with ExitStack() as stack:
         for number in ENDINGS:
@@ -100,6 +100,6 @@ def serve(
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(approval))
-        # What was made so far stays: the garbage collector need not look through it again and again.
+        # Everything made so far stays: spare the garbage collector from scanning it again and again.
         gc.freeze()
         front.run()

@@ -1,4 +1,4 @@
-"""The hall's settings: where its database is, if it is not a file beside the hall."""
+"""The hall's settings: the database, if it is not a file in the hall's folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ URL = re.compile(r"(?:sqlite|postgresql(?:\+[a-z0-9]+)?)://\S+")
 
 
 def read_database(settings: Settings) -> str:
-    """Return the address of a hall's database (empty: a file of our own); raise `ConfigError` for what is none."""
+    """Return the address of a hall's database (empty: a file of our own); raise `ConfigError` for an invalid one."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
     database = config.read_text(table, DATABASE, place)

@@ -1,4 +1,4 @@
-"""What the tournament's pages and downloads show, from a hall's state: names, tables of a round, standings."""
+"""What the tournament's pages and downloads show: names, tables of a round, standings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from web.presenters.csv_tables import csv_text
 
 
 class SeatedName(msgspec.Struct, frozen=True):
-    """Somebody at a table of a round: the seat (from 1), who it is, and what became of them there."""
+    """A player at a table of a round: the seat (from 1), the name, and the outcome."""
 
     seat: int
     player: int
@@ -42,17 +42,17 @@ class SeatedName(msgspec.Struct, frozen=True):
 
 
 class TableOfRound(msgspec.Struct, frozen=True):
-    """A table of a round with its people and the state of its result."""
+    """A table of a round with its players and the state of its result."""
 
     number: int
     people: tuple[SeatedName, ...]
     status: str
-    """As of `RoundResult`; `missing`, or `alone` where at most one came."""
+    """As in `RoundResult`; `missing`, or `alone` if at most one player came."""
     result: str = ""
 
 
 class SeatFound(msgspec.Struct, frozen=True):
-    """A line of the list by names: where somebody sits; table 0 for a bye."""
+    """A line of the alphabetical list: where somebody sits; table 0 for a bye."""
 
     player: int
     name: str
@@ -61,23 +61,23 @@ class SeatFound(msgspec.Struct, frozen=True):
 
 
 class UnexpectedResult(msgspec.Struct, frozen=True):
-    """A result that fits no table of its round, and the tables for which it may be meant."""
+    """A result that fits no table of its round, and the tables it may belong to."""
 
     record: ResultRecord
     names: tuple[str, ...]
     tables: tuple[int, ...]
     fits: int = 0
-    """The table at which exactly these people were to play; 0: none."""
+    """The table with exactly these players; 0: none."""
 
 
 def full_name(state: HallState, player: int) -> str:
-    """Return a player's name, for those who run the tournament."""
+    """Return a player's name for the organisers."""
     found = state.players.get(player)
     return isolated(found.name) if found is not None else f"#{player}"
 
 
 def public_name(state: HallState, player: int, say: Words) -> str:
-    """Return how walls and phones name a player."""
+    """Return a player's name for walls and phones."""
     found = state.players.get(player)
     if found is None or state.names == "numbers":
         return f"#{player}"
@@ -87,7 +87,7 @@ def public_name(state: HallState, player: int, say: Words) -> str:
 
 
 def listed_name(state: HallState, player: int) -> str:
-    """Return how a list by names has a player: the family name first, where it is known."""
+    """Return a player's name for an alphabetical list: family name first, if known."""
     found = state.players.get(player)
     given = found.name.removesuffix(found.family).strip() if found is not None else ""
     if found is None or not found.family or not given or not found.name.endswith(found.family):
@@ -96,9 +96,9 @@ def listed_name(state: HallState, player: int) -> str:
 
 
 def players_called(state: HallState, said: str) -> list[int]:
-    """Return the players with parts of their names that begin like the words that were said, in their order.
+    """Return the players whose names contain parts that start with the words given, in that order.
 
-    Of fewer than three letters a part is to be the same, except in scripts in which few letters say much.
+    Fewer than three letters must match a whole part, except in scripts where few letters say much.
     """
     wanted = plain_letters(said).split()
     begins = len(max(wanted, key=len, default="")) > 2 or not "".join(wanted).isascii()
@@ -112,7 +112,9 @@ def players_called(state: HallState, said: str) -> list[int]:
 
 
 def points_texts(values: Sequence[Fraction], lang: str) -> list[str]:
-    """Return a column of points, all with two decimals unless all are whole; they are never compared as rounded."""
+    """Return a column of points, all with two decimals unless all are whole; comparisons never use the rounded
+    values.
+    """
     pattern = "#,##0" if all(value.denominator == 1 for value in values) else "#,##0.00"
     return [_decimal(value, pattern, lang) for value in values]
 
@@ -123,7 +125,7 @@ def _decimal(value: Fraction, pattern: str, lang: str) -> str:
 
 
 def standing_lines(state: HallState, say: Words, public: bool = False) -> list[dict[str, object]]:
-    """Return the standings' lines as pages show them, with names as walls have them if `public`."""
+    """Return the lines of the standings for pages, with names as on walls if `public`."""
     found, before = standings(state), not standing_after(state)
     points = points_texts([line.points for line in found], say.lang)
     opposition = points_texts([line.opposition for line in found], say.lang)
@@ -178,19 +180,19 @@ def _table(
 
 
 def find_player(state: HallState, said: str) -> int:
-    """Return the player with a number or a name as typed; 0 for nobody."""
+    """Return the player with a typed number or name; 0 for nobody."""
     wanted = name_key(said)
     return next((each.id for each in state.players.values() if wanted in (str(each.id), name_key(each.name))), 0)
 
 
 def seating_mark(current: TournamentRound) -> str:
-    """Return what a form about a seating carries, to tell whether it is still the one that was shown."""
+    """Return a seating's fingerprint for forms, to detect changes since it was shown."""
     shown = (current.number, current.tables, current.byes, current.begins, current.absent)
     return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()[:16]
 
 
 def couples_lines(state: HallState, current: TournamentRound, say: Words) -> list[str]:
-    """Return a sentence for each couple that should be kept apart and sits together."""
+    """Return a sentence for each couple that should be kept apart but shares a table."""
     return [
         say("tournament.hand.together", one=full_name(state, one), other=full_name(state, other), table=table)
         for one, other, table in couples_together(state, current)
@@ -198,13 +200,13 @@ def couples_lines(state: HallState, current: TournamentRound, say: Words) -> lis
 
 
 def may_seat_again(state: HallState) -> bool:
-    """Whether the latest round may be seated anew: no result of it holds yet."""
+    """Whether the latest round may be seated again: it has no result yet."""
     current = state.round
     return current is not None and not any(each.holds for each in round_results(state, current.number).values())
 
 
 def may_seat_next(state: HallState) -> bool:
-    """Whether the next round may be seated: one is planned, and the latest is finished."""
+    """Whether the next round may be seated: it is planned, and the latest is finished."""
     plan, current = state.tournament, state.round
     if plan is None:
         return False
@@ -213,7 +215,7 @@ def may_seat_next(state: HallState) -> bool:
 
 
 def seats_by_name(state: HallState, current: TournamentRound, say: Words | None = None) -> tuple[SeatFound, ...]:
-    """Return where everybody sits, by family name or name; with words, as walls name them."""
+    """Return everybody's place, by family name or name; with words, named as on walls."""
     found = [SeatFound(player, "", 0, 0) for player in current.byes]
     for table in current.tables:
         came = [player for player in table.players if player not in current.absent]
@@ -232,7 +234,7 @@ def seats_by_name(state: HallState, current: TournamentRound, say: Words | None 
 
 
 def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
-    """Return the results that fit no table, each with the tables at which any of its people should have sat."""
+    """Return the results that fit no table, each with the tables where any of its players should have sat."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     found = []
     for record in unexpected_results(state):
@@ -250,7 +252,7 @@ def places_text(places: Iterable[tuple[int, int]], say: Words) -> str:
 
 
 def passed_over_text(state: HallState, say: Words) -> str:
-    """Return which results stand although something else was confirmed or said later; empty: none."""
+    """Return the results that stand although another was confirmed or reported later; empty: none."""
     found = passed_over(state)
     return say("tournament.standings.passed_over", tables=places_text(found, say)) if found else ""
 

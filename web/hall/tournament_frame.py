@@ -1,4 +1,4 @@
-"""What all of the tournament's pages share: the frame around them, faults as sentences, numbers of forms, the time."""
+"""What all tournament pages share: the frame, error sentences, numbers in forms, and time."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from web.words import language
 
 TABS = ("round", "players", "standings", "plan")
 SEATING = threading.Lock()
-"""Held while a round is seated: a second press finds the first one's."""
+"""Held while a round is seated: a double press then finds the first one's seating."""
 FAULTS = (HallError, SeatingError, PlayerListError, StoreError)
 
 
 def fault_sentence(fault: Exception) -> str:
-    """Return why something was refused."""
+    """Return why a request was refused."""
     if isinstance(fault, (HallError, SeatingError, PlayerListError)):
         return say()(fault.key, **fault.fields)
     return say()("hall.fault.store", why=str(fault))
@@ -37,7 +37,7 @@ def fault_sentence(fault: Exception) -> str:
 def tournament_page(
     tab: str, template: str = "", fault: Exception | None = None, **found: object
 ) -> ResponseReturnValue:
-    """Return one of the tournament's pages, with what all of them show; with a fault it says why nothing changed."""
+    """Return a tournament page with its common content; a fault explains why nothing changed."""
     state, here, may_change = hall().state, say(), has_role(ORGANISER)
     last = last_undoable(hall().entries()) if may_change else None
     entered = request.args.get("entered", "")
@@ -63,7 +63,7 @@ def tournament_page(
 
 
 def find_round(number: int) -> TournamentRound:
-    """Return a round; answer that the page does not exist if there is none."""
+    """Return a round; answer 404 if there is none."""
     found = hall().state.rounds.get(number)
     if found is None:
         raise NotFound

@@ -26,9 +26,9 @@ from web.hall.tournament_frame import FAULTS, find_round, tournament_page
 from web.words import language
 
 SCALE = re.compile(r"[-–,;/\s]+")
-"""What may stand between points by place."""
+"""What may separate points by place."""
 SUGGESTED = e.TournamentPlanned("", "", 4, "swiss", (3, 4), 4)
-"""What the form of the plan holds at first."""
+"""The initial content of the plan's form."""
 bp = Blueprint("tournament", __name__)
 bp.register_blueprint(player_entry.bp)
 bp.register_blueprint(round_views.bp)
@@ -75,7 +75,7 @@ def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> Resp
 @bp.post("/tournament/plan")
 @require(ORGANISER)
 def save_plan() -> ResponseReturnValue:
-    """Write the plan down; what the form has not, stays."""
+    """Save the plan; fields missing from the form keep their values."""
     form = request.form
     preferred = form.get("preferred", "")
     typed = msgspec.structs.replace(
@@ -101,7 +101,7 @@ def save_plan() -> ResponseReturnValue:
 @bp.post("/tournament/apart")
 @require(ORGANISER)
 def keep_apart() -> ResponseReturnValue:
-    """Have two players sit apart from now on, or no longer."""
+    """Keep two players apart from now on, or no longer."""
     state, form = hall().state, request.form
     plan = state.tournament or SUGGESTED
     try:
@@ -124,7 +124,7 @@ def keep_apart() -> ResponseReturnValue:
 @bp.get("/tournament/standings")
 @require(VIEWER)
 def show_standings() -> ResponseReturnValue:
-    """Show the standings with everything that breaks ties."""
+    """Show the standings with every tie-break."""
     state = hall().state
     after, last = standing_after(state), max(state.rounds, default=0)
     over = state.tournament is not None and after >= state.tournament.rounds
@@ -140,7 +140,7 @@ def show_standings() -> ResponseReturnValue:
 @bp.route("/tournament/close", methods=["GET", "POST"])
 @require(ORGANISER)
 def close() -> ResponseReturnValue:
-    """Close the tournament, once the organiser has said it twice, and begin the next one."""
+    """Close the tournament, once the organiser has confirmed it, and begin the next."""
     state, here = hall().state, say()
     if state.tournament is None:
         return redirect("/tournament", 303)
@@ -165,7 +165,7 @@ def close() -> ResponseReturnValue:
 
 
 def past_of(number: int) -> HallState:
-    """Return the hall as it was at the end of an earlier tournament, counted from 1; answer 404 if there is none."""
+    """Return the hall at the end of an earlier tournament, counted from 1; answer 404 if there is none."""
     past = hall().state.past
     if not 0 < number <= len(past):
         raise NotFound
@@ -199,7 +199,7 @@ def earlier(number: int, shown: int = 0) -> ResponseReturnValue:
 @bp.get("/tournament/print/<any(seating, standings):what>")
 @require(VIEWER)
 def print_page(what: str) -> ResponseReturnValue:
-    """Return a page for paper: who sits where in the latest round, or the standings."""
+    """Return a printable page: the seating of the latest round, or the standings."""
     state = hall().state
     current = state.round
     shown: dict[str, object] = {}
@@ -214,7 +214,7 @@ def print_page(what: str) -> ResponseReturnValue:
 @bp.get("/tournament/earlier/<int:number>/<any(results, standings):what>.csv")
 @require(VIEWER)
 def download(what: str, number: int = 0) -> Response:
-    """Return a table for spreadsheets, of this tournament or of an earlier one."""
+    """Return a spreadsheet of this tournament or an earlier one."""
     state = past_of(number) if number else hall().state
     if what == "seating":
         data = facts.seating_csv(state, find_round(max(state.rounds, default=0)), say())

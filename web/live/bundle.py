@@ -13,9 +13,9 @@ from web.serving.slow_clients.stream_places import StreamsFull
 
 
 class Wanted(NamedTuple):
-    """A page that is to be kept up to date: its channel, its own name, the last message it saw, its client's address.
+    """A page's subscription: its channel, its own name, the last message it saw, its client's address.
 
-    A page without a channel gets `instead`, and nothing more.
+    A page without a channel gets only `instead`.
     """
 
     key: ChannelKey | None
@@ -29,7 +29,7 @@ class BundledStream(Stream):
     """One channel's stream within a bundle; every message names its place in the bundle."""
 
     def __init__(self, key: ChannelKey, wanted: Wanted, outbox: Outbox, at: int, pages: int) -> None:
-        """So many `pages` share the outbox."""
+        """`pages` is how many share the outbox."""
         super().__init__(key, wanted.page, wanted.address)
         self.outbox, self.backlog, self._at = outbox, self.backlog * pages, at
 
@@ -44,10 +44,10 @@ def add_place(at: int, message: bytes) -> bytes:
 
 
 class StreamBundle(Flow):
-    """An open connection that carries several channels. Close it when the browser is gone.
+    """An open connection that carries several channels. Close it when the browser disconnects.
 
-    `refuse` returns what a page is told that cannot be kept up to date: because there are too many streams, or because
-    its match has left the table. Without it the whole bundle fails.
+    `refuse` returns the message for a page that cannot be kept up to date: there are too many streams, or its match has
+    left the table. Without it the whole bundle fails.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class StreamBundle(Flow):
         self._missed += [add_place(at, each) for each in (*opened[1], *self.hub.greeting(part.key))]
 
     def _begin(self) -> Iterator[bytes]:
-        """Yield what each channel sends first."""
+        """Yield each channel's first message."""
         yield b"retry: 1000\n\n" + b"".join(self._missed)
 
     def _leave(self) -> None:

@@ -1,7 +1,7 @@
 """Viewer channels: the regions, recent messages and open streams of all viewers who may see the same.
 
-A channel remembers its last messages, so that a stream that was away goes on where it stopped, without gap or double.
-Each channel numbers its own messages: not even the numbers tell of secret moves.
+A channel keeps its last messages, so that a reconnecting stream resumes without gaps or duplicates. Each channel
+numbers its own messages: not even the numbers reveal secret moves.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from web.presenters.scene import Scene
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 RING, RING_BYTES = 64, 512 * 1024
-"""Messages and bytes that a channel remembers."""
+"""Messages and bytes that a channel keeps."""
 LONGEST_NUMBER = 16
-"""Digits of a message's number, at most."""
+"""The most digits of a message's number."""
 
 
 class ChannelKey(NamedTuple):
-    """Whom a channel is for."""
+    """The viewers of a channel."""
 
     match: str
     role: str
@@ -36,7 +36,7 @@ class ChannelKey(NamedTuple):
 
 
 Sources = tuple[Mapping[str, object], LazyValues]
-"""What regions are rendered from: watched records by name, and plain values by name."""
+"""The input of regions: watched records by name, and plain values by name."""
 
 
 class ViewerGroup:
@@ -49,7 +49,7 @@ class ViewerGroup:
         self.rendered: object = None
 
     def render(self, scene: Scene) -> None:
-        """Render every region from the scene, once, and note which changed."""
+        """Render every region from the scene, once, and note the changed ones."""
         if self.rendered is not scene:
             watched, plain = self.sources(scene)
             self.changed = frozenset([region for region in self.regions if region.render(watched, plain)])
@@ -60,15 +60,15 @@ class Stream(PushedStream):
     """One open connection to a channel, or its part of one."""
 
     def __init__(self, key: ChannelKey, page: str, address: str = "") -> None:
-        """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
+        """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is the client's."""
         super().__init__(key.role, page.partition("/")[0], address)
         self.key, self.page = key, page
 
 
 class Channel:
-    """One viewer channel: its regions, its last messages and its streams. Used by the hub alone, under its lock.
+    """One viewer channel: its regions, its last messages and its streams. Used by the hub only, under its lock.
 
-    Of two regions with one name, that of the later group counts.
+    If two regions have the same name, that of the later group counts.
     """
 
     def __init__(self, key: ChannelKey, groups: tuple[ViewerGroup, ...], scene: Scene) -> None:
@@ -89,7 +89,7 @@ class Channel:
 
     @property
     def id(self) -> str:
-        """The name of the last message, as streams and pages give it."""
+        """The name of the last message, as in streams and pages."""
         return f"{self.tag}-{self.number}"
 
     def html(self) -> dict[str, str]:
@@ -97,7 +97,7 @@ class Channel:
         return {name: region.html for name, (region, _) in self.regions.items()}
 
     def number_of(self, name: str) -> int | None:
-        """Return the number of a message by its name, None where it is not one of this channel's."""
+        """Return the number of a message by its name; None if it is not one of this channel's."""
         tag, _, number = name.partition("-")
         if tag != self.tag or not (number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER):
             return None
@@ -106,17 +106,17 @@ class Channel:
         return int(number)
 
     def seq(self, name: str) -> int:
-        """Return the last record that a page showing this message knew of; -1 for a page too old to tell."""
+        """Return the last record known to a page that shows this message; -1 for a page too old to tell."""
         at = self.number_of(name)
         return next((seq for number, seq in self.seqs if number == at), -1)
 
     def render(self, scene: Scene) -> None:
-        """Render what the channel shows, as far as no other channel has had it rendered."""
+        """Render the channel, except what another channel has already rendered."""
         for group in self.groups:
             group.render(scene)
 
     def publish(self, scene: Scene) -> None:
-        """Hand the streams what the last rendering changed, if anything."""
+        """Send the streams the changes of the last rendering, if any."""
         changed = {name: region.html for name, (region, group) in self.regions.items() if region in group.changed}
         turn = scene.turn(self.key.seat)
         if not changed and turn == self.turn:
@@ -135,7 +135,7 @@ class Channel:
             stream.put(message)
 
     def _whole_and_parts(self, changed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-        """Return the regions to send as a whole, and the changed parts of the others."""
+        """Return the regions to send whole, and the changed parts of the others."""
         parts = {name: changed_parts(self.sent[name], html) for name, html in changed.items()}
         whole = {name: changed[name] for name, found in parts.items() if found is None}
         return whole, {name: found for name, found in parts.items() if found is not None}
@@ -143,12 +143,12 @@ class Channel:
     def message(
         self, regions: Mapping[str, str], parts: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     ) -> bytes:
-        """Return regions, and changed parts of further ones, as one message of the stream."""
+        """Return whole regions, and changed parts of others, as one message."""
         body = msgspec.json.encode({"regions": regions, "turn": self.turn} | ({"parts": parts} if parts else {}))
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
     def missed_since(self, name: str) -> list[bytes]:
-        """Return what a stream missed: the messages after the one it names, or one with every region."""
+        """Return what a stream missed: the messages after its last one, or one message with every region."""
         at = self.number_of(name)
         if at == self.number:
             return []
@@ -157,7 +157,7 @@ class Channel:
         return [message for number, message in self.ring if number > at]
 
     def end(self, last: bytes = b"") -> None:
-        """End all streams, after a last message if there is one."""
+        """End all streams, after an optional last message."""
         for stream in self.streams.values():
             if last:
                 stream.put(last)

@@ -1,7 +1,7 @@
 """Clocks of pages: how far to trust the time that a page gives for a press.
 
-A page measures the difference between its clock and ours, and sends the time of a press in our time. It may be mistaken
-or lie. So no press counts as earlier than its arrival minus the page's longest round trip lately, as measured here.
+A page measures the offset between its clock and ours, and sends the time of a press in our time. It may be wrong or
+lie, so no press counts as earlier than its arrival minus the page's longest recent round trip, as measured here.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from companion.messages import MILLISECOND, SECOND, Contact, Press
 FARTHEST = 400 * MILLISECOND
 """The longest time before its arrival at which a press may count."""
 TRIPS = 8
-"""Round trips to remember of each page: the last ones."""
+"""Round trips kept for each page: the latest ones."""
 PAGES = 16
-"""Pages to remember of each seat: those that asked last. A seat's pages never push another seat's out."""
+"""Pages kept for each seat: those that asked last. A seat's pages never displace another seat's."""
 SEATS = 64
-"""Seats to remember: those of this match and of matches before it."""
+"""Seats kept: those of this match and of matches before it."""
 STALE = 2 * SECOND
-"""A page that answers so much later has measured nothing: it slept, or was loaded again."""
+"""Discard answers that come later than this: the page slept, or was reloaded."""
 NONCE = 8
-"""Bytes that a page must send back to prove that it has had our answer."""
+"""Bytes that a page must echo to prove that it received our answer."""
 
 
 def press_time(stamp: int | None, arrival: int, trips: Sequence[int]) -> tuple[int, int]:
-    """Return when a press was and how uncertain that is to either side, all in nanoseconds of our clock.
+    """Return the time of a press and its uncertainty either way, all in nanoseconds of our clock.
 
-    `stamp` is when the page says (None: it does not know), `trips` are its round trips as we measured them.
+    `stamp` is the page's time (None: unknown), `trips` are its round trips as we measured them.
     """
     if stamp is None or not trips:
         return arrival, FARTHEST
@@ -43,8 +43,8 @@ def press_time(stamp: int | None, arrival: int, trips: Sequence[int]) -> tuple[i
 class ScreenPress(NamedTuple):
     """A press as a page sends it.
 
-    `stamp` is when it was by the page, in our nanoseconds as text, empty where the page does not know; for a hold
-    `since` is the stamp of the closing. `arrival` is when it came, in nanoseconds.
+    `stamp` is the page's time in our nanoseconds as text, empty if unknown; for a hold, `since` is the stamp of the
+    closing. `arrival` is when it came, in nanoseconds.
     """
 
     contact: Contact
@@ -54,7 +54,7 @@ class ScreenPress(NamedTuple):
 
 
 class PageDelay:
-    """One page: its round trips, the nonce it must send back, and its last press."""
+    """One page: its round trips, the nonce it must echo, and its last press."""
 
     def __init__(self) -> None:
         self.trips: deque[int] = deque(maxlen=TRIPS)
@@ -73,7 +73,7 @@ class PageClocks:
         self._lock = threading.Lock()
 
     def _delay(self, seat: str, page: str) -> PageDelay:
-        """Return the record of a seat's page, making room for a new one."""
+        """Return the record of a seat's page, evicting an old one if needed."""
         return recently_used(recently_used(self._seats, seat, OrderedDict, SEATS), page, PageDelay, PAGES)
 
     def fresh(self) -> tuple[int, str]:
@@ -81,9 +81,10 @@ class PageClocks:
         return self.clock(), secrets.token_hex(NONCE)
 
     def answer(self, seat: str, page: str, nonce: str) -> tuple[int, str]:
-        """Return the time, and a nonce that the page must send back at once so that its round trip can be measured.
+        """Return the time, and a nonce that the page must echo at once to measure its round trip.
 
         `seat` is a `seat_key`, `page` names one page of it.
+
         """
         now, fresh = self.fresh()
         with self._lock:
@@ -101,7 +102,7 @@ class PageClocks:
             return () if delay is None else tuple(delay.trips)
 
     def press(self, match: str, seat: int, page: str, press: ScreenPress) -> Press | None:
-        """Return a press from a page as the referee takes it; None for a hold whose closing never arrived."""
+        """Return a page's press for the referee; None for a hold whose closing never arrived."""
         key = seat_key(match, seat)
         stamp = int(press.stamp) if press.stamp else None
         at, within = press_time(stamp, press.arrival, self.trips(key, page))
@@ -116,7 +117,7 @@ class PageClocks:
 
 
 def seat_key(match: str, seat: int) -> str:
-    """Return the name under which a seat's pages are remembered."""
+    """Return the name that groups a seat's pages."""
     return f"{match}/{seat}"
 
 
@@ -124,7 +125,7 @@ V = TypeVar("V")
 
 
 def recently_used(cache: OrderedDict[str, V], key: str, make: Callable[[], V], most: int) -> V:
-    """Return the value of a key, made where it is new; the least recently used one then gives way."""
+    """Return the value of a key, made if new; the least recently used one is then evicted."""
     value = cache.get(key)
     if value is None:
         value = cache[key] = make()

@@ -1,4 +1,4 @@
-"""Compiled templates, kept from one start to the next: a Raspberry Pi takes seconds to compile them all."""
+"""Compiled templates, cached between starts: compiling them all takes a Raspberry Pi seconds."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ DIGEST = hashlib.sha256().digest_size
 
 
 class NamesRead(NamedTuple):
-    """What the text of a template says: the names that it reads, and the templates that it names (None: any)."""
+    """What a template's text refers to: the names that it reads, and the templates that it names (None: any)."""
 
     names: frozenset[str]
     others: frozenset[str | None]
 
 
 class CompiledTemplates(BytecodeCache):
-    """Files that begin with the hash of the rest: after a power cut they may hold anything."""
+    """Files that start with a hash of the rest: a power cut may leave them with any content."""
 
     def __init__(self, data: Path) -> None:
         self._folder = data / FOLDER
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Read a template; where that fails, it is compiled anew."""
+        """Read a template; on failure it is compiled again."""
         found = self._read(bucket.key)
         if found is not None:
             bucket.bytecode_from_string(found)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Write a template; where that fails, the next start compiles it again."""
+        """Write a template; on failure the next start compiles it again."""
         self._write(bucket.key, bucket.bytecode_to_string())
 
     def names_read(self, template: str, source: str, parse: Callable[[], NamesRead]) -> NamesRead:
-        """Return what a template's text says, which is parsed only if it has changed since it was parsed last."""
+        """Return what a template's text refers to; it is parsed only if it has changed."""
         key, text = f"{hashlib.sha1(template.encode()).hexdigest()}.names", hashlib.sha256(source.encode()).hexdigest()
         found = self._read(key)
         if found is not None:
@@ -53,7 +53,7 @@ class CompiledTemplates(BytecodeCache):
         return names
 
     def _read(self, name: str) -> bytes | None:
-        """Return what a file holds; None where it is missing or damaged."""
+        """Return a file's content; None if it is missing or damaged."""
         with suppress(OSError):
             found = self._folder.joinpath(name).read_bytes()
             if hashlib.sha256(found[DIGEST:]).digest() == found[:DIGEST]:
@@ -61,7 +61,7 @@ class CompiledTemplates(BytecodeCache):
         return None
 
     def _write(self, name: str, data: bytes) -> None:
-        """Write a file as far as the disk takes it."""
+        """Write a file if the disk accepts it."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, exist_ok=True)
             self._folder.joinpath(name).write_bytes(hashlib.sha256(data).digest() + data)

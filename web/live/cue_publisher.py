@@ -1,6 +1,6 @@
 """Publishes cues to every page, and tells a seat's own pages why a press had no effect, without waiting for rendering.
 
-Cues are public. They carry no number and are not stored: a stream that opens is sent those that are current.
+Cues are public. They have no number and are not stored: a new stream gets the current ones.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
 QUIET = ("just_raised", "pressed_twice")
-"""Refusals of a press by which nobody lost anything: the page mentions them without alarm."""
+"""Refusals of a press that cost nobody anything: the page mentions them quietly."""
 
 
 def stream_message(name: str, data: bytes) -> bytes:
-    """Return data as a message of a stream, without a number."""
+    """Return data as a stream message without a number."""
     return b"event: %s\ndata: %s\n\n" % (name.encode(), data)
 
 
 class CuePublisher:
-    """Passes on what a table's scheduler announces; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
+    """Forwards a table's cues from its scheduler; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(
         self,
@@ -48,23 +48,23 @@ class CuePublisher:
         table.cues.listen_to_refusals(self.tell)
 
     def current(self, key: ChannelKey) -> list[bytes]:
-        """Return the current cues, for a stream that opens."""
+        """Return the current cues, for a new stream."""
         return [*self.messages(self.table.cues.standing_cues()), *([self.pins_message()] if key.role == "host" else [])]
 
     def messages(self, cues: Iterable[Cue]) -> list[bytes]:
-        """Return cues as messages, with `now` for pages that have not measured their clocks yet."""
+        """Return cues as messages, with `now` for pages that have not synchronised their clocks yet."""
         now = self.clock()
         return [stream_message("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
 
     def show(self, cues: tuple[Cue, ...]) -> None:
-        """Send cues to every stream, except sales: pages show those as moments, with price and after the fists."""
+        """Send cues to every stream, except sales: pages show those as moments, with the price and after the fists."""
         shown = [cue for cue in cues if not isinstance(cue, Sold)]
         if shown:
             message = b"".join(self.messages(shown))
             self.hub.send(lambda key: message)
 
     def tell(self, seat: Seat, refusal: Refusal) -> None:
-        """Tell a seat's own pages, each in its language, why its press had no effect; nobody else is told."""
+        """Tell only a seat's own pages, each in its language, why its press had no effect."""
         messages: dict[str, bytes] = {}
 
         def own(key: ChannelKey) -> bytes | None:
@@ -79,7 +79,7 @@ class CuePublisher:
         self.hub.send(own)
 
     def sentence(self, seat: Seat, refusal: Refusal, lang: str) -> str:
-        """Return a refusal as this seat may read it."""
+        """Return a refusal in this seat's words."""
         snapshot = self.table.snapshot()
         if not snapshot.match_id:
             return ""

@@ -1,4 +1,4 @@
-"""The hub: renders every viewer channel once per commit and hands each stream what changed."""
+"""The hub: renders every viewer channel once per commit and sends each stream the changes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from web.presenters.scene import Scene
 from web.serving.slow_clients.stream_places import StreamPlaces
 
 IDLE = 600.0
-"""Seconds after which a channel that nobody watches is no longer rendered."""
+"""Seconds after which a channel without viewers is no longer rendered."""
 
 MOVED = b"event: moved\ndata: {}\n\n"
-"""Tells a page that another match, or other names, are on the table: it asks at once whether it goes on there."""
+"""Tells a page that another match, or other names, are on the table: it then asks whether it still belongs there."""
 
 
 class StreamPage(NamedTuple):
-    """A page's regions as they are now, and the name of the message they are as of."""
+    """A page's current regions, and the name of the message they match."""
 
     regions: dict[str, str]
     id: str
@@ -27,9 +27,9 @@ class StreamPage(NamedTuple):
 
 
 class Hub:
-    """All channels. `look` returns the scene to show now; `make` makes the regions of a group, given those made before.
+    """All channels. `look` returns the current scene; `make` makes the regions of a group, given those made before.
 
-    Any thread may call any method; nobody else takes the hub's lock.
+    Any thread may call any method; only the hub takes its lock.
     """
 
     def __init__(
@@ -47,25 +47,25 @@ class Hub:
         self.scene: Scene | None = None
         self.closed = False
         self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
-        """Returns what a stream is sent when it opens, after what it missed."""
+        """Returns what a new stream gets after its missed messages."""
         self._limits = StreamPlaces()
         self._open: tuple[Stream, ...] = ()
-        """Every open stream, for messages that must not wait until regions are rendered."""
+        """Every open stream, for messages that must not wait for rendering."""
 
     @property
     def streams(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return len(self._open)
 
     def send(self, message: Callable[[ChannelKey], bytes | None]) -> None:
-        """Hand every stream the message for its channel, if any; never waits for rendering."""
+        """Send every stream its channel's message, if any; never waits for rendering."""
         for stream in self._open:
             found = message(stream.key)
             if found is not None:
                 stream.put(found)
 
     def refresh(self) -> None:
-        """Render what is new since the last time and hand it to the streams."""
+        """Render what is new since the last time and send it to the streams."""
         with self._lock:
             self._refresh()
 
@@ -101,7 +101,7 @@ class Hub:
                 channel.publish(scene)
 
     def _channel(self, key: ChannelKey) -> Channel | None:
-        """Return the viewer's channel, up to date; None where there is nothing to show."""
+        """Return the viewer's channel, up to date; None if there is nothing to show."""
         self._refresh()
         scene = self.scene
         if scene is None or scene.match != key.match:
@@ -118,13 +118,13 @@ class Hub:
         return channel
 
     def page(self, key: ChannelKey) -> StreamPage | None:
-        """Return a page's regions as they are now."""
+        """Return a page's current regions."""
         with self._lock:
             channel = self._channel(key)
             return None if channel is None else StreamPage(channel.html(), channel.id, channel.turn)
 
     def seq(self, match: str, role: str, seat: int | None, name: str) -> int:
-        """Return the last record that a page showing this message knew of; -1 for a page too old to tell."""
+        """Return the last record known to a page that shows this message; -1 for a page too old to tell."""
         with self._lock:
             for key, channel in self.channels.items():
                 if key[:3] == (match, role, seat) and channel.number_of(name) is not None:
@@ -134,10 +134,11 @@ class Hub:
     def open(
         self, key: ChannelKey, page: str, last: str, stream: Stream | None = None
     ) -> tuple[Stream, list[bytes]] | None:
-        """Open a stream, or the one given, and return it with what it missed; None where there is no such channel.
+        """Open a stream, or use the one given, and return it with its missed messages; None if there is no such
+        channel.
 
-        A page's older stream ends. While the server stops, the new one ends at once: its page asks again, and finds
-        the server that comes next. Raises `StreamsFull`.
+        A page's older stream ends. During shutdown the new one ends at once, so that its page reconnects to the next
+        server. Raises `StreamsFull`.
         """
         with self._lock:
             new = stream or Stream(key, page)
@@ -163,20 +164,20 @@ class Hub:
             channel.used = time.monotonic()
 
     def close(self, stream: Stream) -> None:
-        """Forget a stream that has ended."""
+        """Forget an ended stream."""
         with self._lock:
             self._open = tuple([each for each in self._open if each is not stream])
             self._leave(stream)
 
     def dismiss(self, match: str, role: str, seat: int | None) -> None:
-        """End the streams of a role whose tokens have ended; a viewer who still has one opens a new stream."""
+        """End the streams of a role whose tokens have expired; a viewer with a valid one opens a new stream."""
         with self._lock:
             for key, channel in self.channels.items():
                 if key[:3] == (match, role, seat):
                     channel.end()
 
     def stop(self) -> None:
-        """End all streams and open no more."""
+        """End all streams and refuse new ones."""
         with self._lock:
             self.closed = True
             for channel in self.channels.values():

@@ -1,8 +1,8 @@
-"""What a group of regions keeps of its macros: their modules, and what a macro drew of the same arguments.
+"""What a group of regions caches of its macros: their modules, and their output by arguments.
 
-A module of macros that reads nothing but the group's fixed values is made once. Such a macro draws the same of the same
-arguments, so `kept(macro, …)` in a template draws it once. A group is one viewer's in one language: nobody else is
-shown what it keeps.
+A module of macros that reads only the group's fixed values is made once. Its macros give the same output for the same
+arguments, so `kept(macro, …)` in a template draws it once. A group is one viewer's in one language: nobody else sees
+its cache.
 """
 
 from __future__ import annotations
@@ -16,42 +16,43 @@ from jinja2.runtime import Macro
 from web.live.regions import names_read_in_all, unwatch
 
 MOST = 120
-"""Texts that a group keeps; of more, those go that were needed least recently."""
+"""Texts that a group keeps; the least recently used go first."""
 KNOWN = frozenset(["dict", "range", "namespace", "once"])
-"""Names of an environment that are the same everywhere and at any time."""
+"""Names of an environment that never change."""
 
 MakeModule = Callable[[dict[str, object]], TemplateModule]
 CardNames = tuple[tuple[str, str], ...]
-"""Cards that a macro named, and what they were called."""
+"""Cards that a macro named, with their names."""
 
 
 class MacroCache:
-    """The modules and texts of one group. `fixed` is what its templates know besides views; `card` says a card's name.
+    """The modules and texts of one group. `fixed` is what its templates know besides views; `card` returns a card's
+    name.
 
-    A card can get another name while a match lasts, so a text is kept as long as its cards are called the same.
+    A card's name can change during a match, so a text is kept only while its cards keep their names.
     """
 
     def __init__(self, fixed: Mapping[str, object], card: Callable[[str], str]) -> None:
         self.fixed = {**fixed, "kept": self, "card": self._say_card}
         self._card = card
         self._named: list[tuple[str, str]] | None = None
-        """Cards that the text has named so far that is being drawn to be kept."""
+        """Cards named so far in the text being drawn."""
         self._loose: dict[str, frozenset[str] | None] = {}
-        """The names that a template's macros read and that are not fixed; None where they cannot be told."""
+        """The variable names that a template's macros read; None if they cannot be determined."""
         self._modules: dict[str, TemplateModule] = {}
         self._macros: set[Macro] = set()
         self.texts: dict[tuple[object, ...], tuple[str, CardNames, Sequence[object]]] = {}
-        """Texts with the cards they name and what they were drawn of, by the macro and that."""
+        """Texts with the cards they name and their inputs, by macro and arguments."""
 
     def _say_card(self, name: str) -> str:
-        """Return a card's name; note that a text depends on it."""
+        """Return a card's name, and record that a text depends on it."""
         said = self._card(name)
         if self._named is not None:
             self._named.append((name, said))
         return said
 
     def module(self, template: Template, given: Collection[str], make: MakeModule) -> TemplateModule | None:
-        """Return a template's module, made once; None for one that reads a name of those `given` that is not fixed."""
+        """Return a template's module, made once; None if it reads one of the `given` names."""
         name = str(template.name)
         if name not in self._loose:
             reads = names_read_in_all(template.environment, name)
@@ -65,9 +66,9 @@ class MacroCache:
         return self._modules[name]
 
     def __call__(self, macro: Macro, *given: object) -> str:
-        """Return what a macro draws; drawn once if it reads nothing but fixed values and what it is given.
+        """Return a macro's output; cached if it reads only fixed values and its arguments.
 
-        What is given has to be hashable, or a list of that. A mapping is known by the object that it is, and must not
+        Arguments must be hashable, or lists of hashable values. A mapping is identified by its object id and must not
         change.
         """
         if macro not in self._macros:
@@ -76,7 +77,7 @@ class MacroCache:
         key = (macro, *[(type(each), id(each) if isinstance(each, dict) else each) for each in plain])
         found = self.texts.pop(key, None)
         if found is None or any([self._card(name) != said for name, said in found[1]]):
-            found = *self._draw(macro, plain), plain  # what lies at an id stays there as long as it is kept
+            found = *self._draw(macro, plain), plain  # an id stays valid as long as its object is kept
             if len(self.texts) >= MOST:
                 del self.texts[next(iter(self.texts))]
         self.texts[key] = found
@@ -85,7 +86,7 @@ class MacroCache:
         return found[0]
 
     def _draw(self, macro: Macro, given: Sequence[object]) -> tuple[str, CardNames]:
-        """Return what a macro draws, and the cards that it names."""
+        """Return a macro's output, and the cards that it names."""
         around, self._named = self._named, []
         try:
             return macro(*given), tuple(dict.fromkeys(self._named))

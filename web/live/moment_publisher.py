@@ -1,7 +1,7 @@
-"""Publishes moments to every page, each in its language, from what everybody may know of durable events.
+"""Publishes moments to every page, each in its language, from the public part of durable events.
 
-A moment carries no number and is not stored: pages that open later, or again, do not see it. The ceremony of an end is
-sent to those as well, as long as it lasts: it names the moment at which it began, and pages join it there.
+A moment has no number and is not stored: pages that open later do not see it. The closing ceremony also goes to new
+pages while it lasts: it names its start, and they join in the middle.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ LOG = logging.getLogger(__name__)
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 MOST = 3
-"""Entries that are shown at most where several came at once: the last ones."""
+"""The most entries shown of several that come at once: the last ones."""
 
 
 class _Seen(NamedTuple):
-    """How far the moments of a match have been shown."""
+    """How far a match's moments have been shown."""
 
     number: int = -1
     match: str = ""
     seq: int = 0
     telling: Telling | None = None
-    """The end that is being told."""
+    """The end being told."""
 
 
 class MomentPublisher:
@@ -65,16 +65,16 @@ class MomentPublisher:
         self.clock = clock
         self._closing = threading.Event()
         self._looking = threading.Lock()
-        """Held during a look: who looks next knows that all moments before are sent."""
+        """Held during a check: the next check knows that all earlier moments are sent."""
         self._seen = _Seen()
         self._ending: tuple[Telling, dict[str, bytes | None]] | None = None
-        """The ceremony by language, made once in each."""
+        """The ceremony by language, each made once."""
         before = hub.greeting
         hub.greeting = lambda key: [*before(key), *self.current(key)]
         self._thread = threading.Thread(target=self._watch, name="moments", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch the table; what has happened before is not shown."""
+        """Start watching the table; past events are not shown."""
         self._seen = seen(self.table.snapshot())
         self._thread.start()
 
@@ -90,11 +90,11 @@ class MomentPublisher:
                 number = snapshot.number
                 try:
                     self.look(snapshot)
-                except Exception:  # a game's own moments may fail in any way; those of the next event are shown again
+                except Exception:  # a game's own moments may fail in any way; the next event's are shown again
                     LOG.exception("moments of match %s could not be shown", snapshot.match_id)
 
     def look(self, snapshot: Snapshot) -> None:
-        """Show the moments since the last look; nothing after an undo, a correction or at the start of a match."""
+        """Show the moments since the last check; none after an undo, a correction or at the start of a match."""
         with self._looking:
             self._show(snapshot)
 
@@ -128,7 +128,7 @@ class MomentPublisher:
         return [] if found is None else [found]
 
     def _send(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, at: int) -> None:
-        """Send a moment to every stream, made once in each language that anybody reads."""
+        """Send a moment to every stream, made once per language in use."""
         messages: dict[str, bytes | None] = {}
 
         def message(key: ChannelKey) -> bytes | None:
@@ -141,7 +141,7 @@ class MomentPublisher:
         self.hub.send(message)
 
     def message(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, lang: str, at: int) -> bytes | None:
-        """Return a moment as a message; None where it cannot be drawn: a moment must not disturb the game."""
+        """Return a moment as a message; None if drawing fails: a moment must not disturb the game."""
         try:
             shown = make(lang)
             template = self.environment().get_template(f"moments/{shown.kind}.html")
@@ -155,7 +155,7 @@ class MomentPublisher:
 
 
 def seen(snapshot: Snapshot) -> _Seen:
-    """Return how far a snapshot goes."""
+    """Return the position of a snapshot."""
     telling = snapshot.telling
     being_told = telling is not None and telling.phase(snapshot.at) == "telling"
     return _Seen(snapshot.number, snapshot.match_id, snapshot.seq, telling if being_told else None)
@@ -167,7 +167,7 @@ def in_language(moment: Moment, snapshot: Snapshot, lang: str) -> ShownMoment:
 
 
 def ending_moment(snapshot: Snapshot, lang: str) -> ShownMoment:
-    """Return how a finished game is told, with its beats in milliseconds from the beginning."""
+    """Return the ceremony of a finished game, with its beats in milliseconds from the beginning."""
     story = story_of(snapshot, lang, words(lang, package(snapshot.game)))
     telling = snapshot.telling
     lasts = 0 if telling is None else telling.ends - telling.begins
@@ -179,7 +179,7 @@ def ending_moment(snapshot: Snapshot, lang: str) -> ShownMoment:
 
 
 def page_values(snapshot: Snapshot, lang: str) -> dict[str, object]:
-    """Return what every template of a moment may use."""
+    """Return the context of every template of a moment."""
     say, players, teller = words(lang, package(snapshot.game)), players_of(snapshot), teller_of(snapshot.game)
     assert snapshot.setup is not None
 

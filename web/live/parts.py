@@ -1,6 +1,6 @@
-"""Parts of a region that change by themselves: of a map a move changes a few cells, and only those are sent.
+"""Parts of a region that change separately: a move changes a few cells of a map, and only those are sent.
 
-A template marks a part by a pair of comments, alone in an element: `<g data-part="C4"><!--part C4-->…<!--/--></g>`.
+A template encloses a part in a pair of comments, alone in an element: `<g data-part="C4"><!--part C4-->…<!--/--></g>`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def split(html: str) -> tuple[str, dict[str, str]]:
 
 
 def changed_parts(before: str, after: str) -> dict[str, str] | None:
-    """Return the parts that differ; None where the region has to be sent as a whole."""
+    """Return the parts that differ; None if the region must be sent whole."""
     if "<!--part " not in after:
         return None
     (frame, old), (same, new) = split(before), split(after)

@@ -1,6 +1,6 @@
-"""Regions of pages: small templates, each rendered again only when something it looked at has changed.
+"""Regions of pages: small templates, each rendered again only when something it read has changed.
 
-A template sees nothing but what it is given here, and views hold no secrets of other seats.
+A template sees only what it is given here, and views hold no secrets of other seats.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from web.live.compiled_templates import CompiledTemplates, NamesRead
 from web.presenters.buttons import PressState
 
 REMEMBERED = 8
-"""Renderings that a region remembers: whose turn it is comes round again."""
+"""Renderings that a region remembers: earlier states, such as whose turn it is, come back."""
 LOG = logging.getLogger(__name__)
 EVERYWHERE = frozenset(["view", "me", "snapshot", "occupancy"])
-"""Watched records that the macros which a template imports read, too."""
+"""Watched records that a template's imported macros also read."""
 MISSING = object()
 BROKEN = '<p class="message bad">…</p>'
-"""Stands where a region could not be rendered."""
+"""Replaces a region that could not be rendered."""
 
 
 class LazyValues(dict[str, object]):
-    """Plain values by name, of which some are made only when a region reads them; `names` are those of all."""
+    """Plain values by name, some made only when a region reads them; `names` lists all."""
 
     def __init__(self, values: Mapping[str, object], makers: Mapping[str, Callable[[], object]]) -> None:
         super().__init__(values)
@@ -42,27 +42,38 @@ class LazyValues(dict[str, object]):
         return self[name]
 
 
+class PerSeat(NamedTuple):
+    """A value of regions that differs by seat: a seat's page gets its own alone, any other page None."""
+
+    values: tuple[tuple[int, object], ...] = ()
+
+    def of(self, seat: int | None) -> object:
+        """Return a seat's value."""
+        return dict(self.values).get(seat) if seat is not None else None
+
+
 class Key(NamedTuple):
-    """Where a template looked in a mapping."""
+    """The keys at which a template read a mapping."""
 
     key: object
 
 
 class Has(NamedTuple):
-    """What a template looked for in a tuple."""
+    """The members for which a template searched a tuple."""
 
     item: object
 
 
 Path = tuple[str | int | type | Key | Has | None, ...]
-"""Where a template looked: a record's name, then attributes, places and keys; `type` stands for a value's own type, and
-None for its length."""
+"""A path that a template read: a record's name, then attributes, indexes and keys; `type` stands for a value's type,
+and None for its length.
+"""
 Looks = dict[Path, object]
-"""What a template looked at, and the value that it found there."""
+"""A template's read, and the value found."""
 
 
 def watch(value: object, looks: Looks, path: Path) -> object:
-    """Return a record, mapping or tuple so that what a template looks at in it is noted; note any other value now."""
+    """Return a record, mapping or tuple wrapped to record reads; record any other value now."""
     if isinstance(value, msgspec.Struct):
         looks[(*path, type)] = type(value)
         return WatchedView(value, looks, path)
@@ -75,7 +86,7 @@ def watch(value: object, looks: Looks, path: Path) -> object:
 
 
 class WatchedView:
-    """A record that notes which of its attributes a template looked at, and their values."""
+    """A record that records which attributes a template reads, and their values."""
 
     __slots__ = ("_at", "_looks", "_value")
 
@@ -102,7 +113,7 @@ class WatchedView:
 
 
 class WatchedMapping(Mapping[object, object]):
-    """A mapping that notes at which keys a template looked, and what was there."""
+    """A mapping that records which keys a template reads, and their values."""
 
     __slots__ = ("_at", "_looks", "_value")
 
@@ -128,7 +139,7 @@ class WatchedMapping(Mapping[object, object]):
 
 
 class WatchedRow(Sequence[Any]):
-    """A tuple that notes whether a template looked at all of it, at its length or at some places."""
+    """A tuple that records whether a template reads all of it, its length or some of its items."""
 
     __slots__ = ("_at", "_looks", "_value")
 
@@ -138,7 +149,7 @@ class WatchedRow(Sequence[Any]):
         self._at = at
 
     def _all(self) -> tuple[object, ...]:
-        """Return the whole tuple: the template has looked at everything."""
+        """Return the whole tuple and record that the template has read all of it."""
         self._looks[self._at] = self._value
         return self._value
 
@@ -176,7 +187,7 @@ class WatchedRow(Sequence[Any]):
 
 
 def unwatch(value: object) -> object:
-    """Return a value as it is; where it was watched, the template has then looked at everything in it."""
+    """Return an unwrapped value; if it was watched, record that the template has read all of it."""
     if isinstance(value, WatchedView | WatchedRow | WatchedMapping):
         value._looks[value._at] = value._value
         return value._value
@@ -184,7 +195,7 @@ def unwatch(value: object) -> object:
 
 
 def value_at(watched: Mapping[str, object], path: Path) -> object:
-    """Return the value that is now where a template looked before."""
+    """Return the current value at a path that a template read before."""
     value: object = watched
     for step in path:
         if type(step) is str:
@@ -203,7 +214,7 @@ def value_at(watched: Mapping[str, object], path: Path) -> object:
 
 
 class Seen:
-    """What a template looked at. Comparing reads all attributes of a record in one call."""
+    """What a template read. Comparing reads all attributes of a record in one call."""
 
     def __init__(self, looks: Looks) -> None:
         attributes: dict[str, list[tuple[str, object]]] = {}
@@ -225,7 +236,7 @@ class Seen:
         ]
 
     def is_unchanged(self, watched: Mapping[str, object]) -> bool:
-        """Whether everything the template looked at is as it was: then so is its text."""
+        """Whether everything the template read is unchanged, and so is its text."""
         try:
             for root, look, was in self._records:
                 if look(watched[root]) != was:
@@ -236,7 +247,7 @@ class Seen:
 
 
 class Region:
-    """One region of one viewer channel: its template, and its last renderings with what each depended on."""
+    """One region of one viewer channel: its template, and its last renderings with their dependencies."""
 
     strict = False
     """Whether a template's error is raised (in tests), or logged and shown as a gap in the page."""
@@ -248,10 +259,10 @@ class Region:
         self.fixed = fixed
         self.html = ""
         self.past: deque[tuple[dict[str, object], Seen, str]] = deque(maxlen=REMEMBERED)
-        """The last different renderings, the latest first: plain values, what the template looked at, its text."""
+        """The last different renderings, the latest first: plain values, recorded reads, text."""
 
     def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
-        """Render from records whose attributes are watched and from plain values; return whether the text changed."""
+        """Render from watched records and plain values; return whether the text changed."""
         try:
             given = {name: plain[name] for name in self.reads & plain.names}
         except Exception:
@@ -270,7 +281,7 @@ class Region:
         return self._show(html)
 
     def _show(self, html: str) -> bool:
-        """Take over a text; return whether it is another one."""
+        """Adopt a text; return whether it differs."""
         changed = html != self.html
         self.html = html
         return changed
@@ -283,7 +294,7 @@ class Region:
             return self._gap()
 
     def _gap(self) -> str:
-        """Log the error at hand, and return what stands there instead: a region may not take the page with it."""
+        """Log the current error and return the replacement: a region must not take the page down."""
         if self.strict:
             raise
         LOG.exception("region %s could not be drawn", self.name)
@@ -291,7 +302,9 @@ class Region:
 
 
 class MarkedRegion(Region):
-    """A region that is the same for everybody, except while this seat is asked or may press, or for it `always`."""
+    """A region that is the same for everybody, unless this seat is asked or may press; or always its own, with
+    `always`.
+    """
 
     def __init__(self, own: Region, public: Region, seat: int, always: bool = False) -> None:
         super().__init__(own.name, own.template, own.reads, own.fixed)
@@ -300,7 +313,7 @@ class MarkedRegion(Region):
         self.always = always
 
     def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
-        """Render for this seat, or take over what was rendered for all."""
+        """Render for this seat, or adopt the common rendering."""
         press = plain["press"]
         asked = self.seat in getattr(watched["view"], "awaited", ())
         if self.always or asked or (isinstance(press, PressState) and press.may_press(self.seat)):
@@ -309,9 +322,9 @@ class MarkedRegion(Region):
 
 
 def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, object]) -> Region | None:
-    """Return a region with the game's own template, else the common one; None where there is neither.
+    """Return a region with the game's own template, else the common one; None if there is neither.
 
-    One that cannot be read is shown as a gap.
+    An unreadable template leaves a gap.
     """
     try:
         template = environment.select_template([f"{folder}/{name}.html", f"regions/{name}.html"])
@@ -330,7 +343,7 @@ Found = TypeVar("Found")
 
 
 def once(find: Callable[[Environment, str], Found]) -> Callable[[Environment, str], Found]:
-    """Find something once for each environment and name; what is found goes when the environment goes."""
+    """Compute something once for each environment and name; it is dropped with the environment."""
     kept: WeakKeyDictionary[Environment, dict[str, Found]] = WeakKeyDictionary()
 
     @wraps(find)
@@ -351,7 +364,7 @@ def names_read(environment: Environment, name: str) -> frozenset[str]:
 
 @once
 def names_read_in_all(environment: Environment, name: str) -> frozenset[str] | None:
-    """Return the names that a template and those that it imports or includes read; None where they cannot be told."""
+    """Return the names that a template reads, including its imports and includes; None if they cannot be determined."""
     names, others = _parsed(environment, name)
     for other in others:
         found = None if other is None else names_read_in_all(environment, other)
@@ -362,7 +375,7 @@ def names_read_in_all(environment: Environment, name: str) -> frozenset[str] | N
 
 
 def _parsed(environment: Environment, name: str) -> NamesRead:
-    """Return the names that a template reads, and the templates that it names."""
+    """Return the names that a template reads, and the templates that it refers to."""
     assert environment.loader is not None
     source = environment.loader.get_source(environment, name)[0]
 
@@ -379,4 +392,4 @@ def _parsed(environment: Environment, name: str) -> NamesRead:
 
 
 _PARSED: dict[str, NamesRead] = {}
-"""By a template's text: each is parsed once, however many applications one process opens."""
+"""By a template's text, so that each is parsed once in a process with several applications."""

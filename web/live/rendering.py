@@ -1,4 +1,4 @@
-"""What every page shows: the scene of this moment, the regions of each kind of page, and what their templates know."""
+"""What every page shows: the current scene, the regions of each kind of page, and their templates' context."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.table.table import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.macro_cache import MacroCache
-from web.live.regions import LazyValues, MarkedRegion, names_read_in_all, region_of
+from web.live.regions import LazyValues, MarkedRegion, PerSeat, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.places import card_kinds
@@ -34,11 +34,11 @@ SHARED = (
     "banner", "status", "where", "ending", "play", "board", "supply", "verdict", "seals", "display", "seats", "totals",
     "log", "people", "buttons", "sight", "takeback", "about", "news",
 )  # fmt: skip
-"""Regions that everybody sees alike."""
+"""Regions that look the same to everybody."""
 MARKED = ("status", "board", "supply")
-"""Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
+"""Public regions drawn separately for a seat while the table waits for it: its turn, and what it may tap."""
 LAID = ("play", "board", "seats")
-"""Public regions that are drawn for each seat alone in a game that shows a seat more of the layout than a camera."""
+"""Public regions drawn separately for each seat in a game that shows a seat more of the layout than a camera."""
 OWN = (
     "banner", "where", "asked", "picks", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback",
 )  # fmt: skip
@@ -51,26 +51,26 @@ REGIONS = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
 PAGES = ("host", "pins", "camera", "check", "power")
 URLS = {name: name for name in (*ACTIONS, *PAGES)}
-"""Where a region's controls lead to, relative to the page: no token is ever part of a region."""
+"""Where a region's controls lead to, relative to the page: a region never contains a token."""
 
 
 class SnapshotSource(Protocol):
-    """What a scene is made from: the live table, or a step of a finished match."""
+    """The source of a scene: the live table, or a step of a finished match."""
 
     def snapshot(self) -> Snapshot:
-        """Return what is to be shown now."""
+        """Return what to show now."""
 
 
 GroupName = tuple[str, int | None, str]
-"""A group of regions: `shared` or a role, the seat if it is one seat's own, and the language."""
+"""A group of regions: `shared` or a role, the seat if it belongs to one, and the language."""
 
 
 class SceneRenderer:
     """Makes scenes and regions of the table for the hub.
 
-    `occupancy` returns who sits where, `surroundings` how buttons and camera are for so many players, `mistakes`
-    which findings there are about ignored settings, `switchable` whether a page can switch this machine off, and
-    `added` which regions plugins add to a kind of page.
+    `occupancy` returns who sits where, `surroundings` the state of buttons and camera for a number of players,
+    `mistakes` the findings about ignored settings, `switchable` whether a page can switch this machine off, and `added`
+    the regions that plugins add to a kind of page.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class SceneRenderer:
         for name in self.environment.list_templates(["html"]):
             try:
                 self.environment.get_template(name)
-            except TemplateError:  # some game's own: all other games go on
+            except TemplateError:  # one game fails; all others go on
                 LOG.exception("the template %s cannot be read", name)
         for game in tuple(OFFERED.values()):
             for name in {name for kind in REGIONS for name in (*REGIONS[kind], *self._added(kind))}:
@@ -108,7 +108,7 @@ class SceneRenderer:
                         names_read_in_all(self.environment, region.template.name)
 
     def look(self) -> Scene | None:
-        """Return what pages show now; the same scene as before where nothing has changed. Any thread may call it."""
+        """Return the current scene; the same object as before if nothing has changed. Any thread may call it."""
         with self._lock:
             snapshot = self.table.snapshot()
             if not snapshot.match_id:
@@ -121,7 +121,7 @@ class SceneRenderer:
             return self._scene
 
     def groups(self, key: ChannelKey) -> tuple[GroupName, ...]:
-        """Return which groups of regions a viewer's page consists of."""
+        """Return the groups of regions on a viewer's page."""
         shared = ("shared", None, key.lang)
         return (shared,) if key.role == "watch" else (shared, (key.role, key.seat, key.lang))
 
@@ -131,13 +131,13 @@ class SceneRenderer:
         occupancy: Callable[[Snapshot], Occupancy],
         surroundings: Callable[[int], TableSurroundings],
     ) -> SceneRenderer:
-        """Return a renderer of another table with the same templates, where nobody can switch this machine off."""
+        """Return a renderer of another table with the same templates, without the switch for this machine."""
         found = SceneRenderer(table, occupancy, surroundings, tuple, bool, self._added)
         found.environment = self.environment
         return found
 
     def make(self, name: GroupName, made: Mapping[Hashable, ViewerGroup], only: Collection[str] = ()) -> ViewerGroup:
-        """Make the regions of a group, or `only` some; `made` has the shared group that a seat's own builds on."""
+        """Make the regions of a group, or `only` some; `made` has the shared group that a seat's own extends."""
         kind, seat, lang = name
         snapshot = self.table.snapshot()
         folder = package(snapshot.game).rpartition(".")[2]
@@ -159,7 +159,9 @@ class SceneRenderer:
             watched = {**scene.extras(), "view": scene.view, "snapshot": shown, "occupancy": scene.occupancy}
             plain: dict[str, object] = {"ledger": scene.ledger(seat), "log": shown.sentences, "press": scene.press}
             plain |= {"buttons": scene.surroundings.buttons, "camera": scene.surroundings.camera}
-            plain |= {"threats": scene.surroundings.threats, **scene.surroundings.of_plugins}
+            of_plugins = scene.surroundings.of_plugins.items()
+            plain |= {name: value.of(seat) if isinstance(value, PerSeat) else value for name, value in of_plugins}
+            plain |= {"threats": scene.surroundings.threats}
             own: dict[str, Callable[[], object]] = {}
             if seat is not None:
                 watched["me"] = scene.me(seat)
@@ -203,7 +205,7 @@ class SceneRenderer:
         named: tuple[object, dict[str, str]] = (None, {})
 
         def say_card(card: str) -> str:
-            """Return a card's name; each is made once as long as the table is the same."""
+            """Return a card's name; each is made once while the table stays the same."""
             nonlocal named
             table = table_of(self.table.snapshot())
             if named[0] is not table:
@@ -215,10 +217,10 @@ class SceneRenderer:
         mistakes = self._mistake_sentences(say)
 
         def unlisted(text: str) -> str:
-            """Return what the buttons report besides the mistakes that are listed anyway."""
+            """Return what the buttons report, without the mistakes that are listed anyway."""
             return reduce(lambda rest, mistake: rest.replace(mistake, ""), mistakes, text).strip()
 
-        # A game without money has no words for it: templates must not even be able to ask.
+        # A game without money has no words for it, so hide the names from templates.
         fixed = ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
             "players": players,
@@ -247,7 +249,7 @@ class SceneRenderer:
         return MacroCache(fixed, say_card).fixed
 
     def _mistake_sentences(self, say: Words) -> dict[str, str]:
-        """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""
+        """Return mistakes in the settings: the services' English sentences, translated for the reader."""
         found = {}
         for each in self._mistakes():
             what, how, _ = finding_text(each, say)

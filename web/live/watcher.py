@@ -1,4 +1,4 @@
-"""Watches table, devices and machine, each in a thread of its own, so that pages show every change."""
+"""Watches table, devices and machine, each in its own thread, so that pages show every change."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from web.words import words
 MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 2.0
-"""Seconds after the start before templates are loaded: the first page comes first."""
+"""Seconds after the start before templates are loaded: the first page has priority."""
 LOOK, RETRY = 15.0, 2.0
-"""Seconds between two checks of power and disk; and between two tries of a disk that takes nothing."""
+"""Seconds between two checks of power and disk, and between two tries of a failing disk."""
 BACK = 8.0
-"""Seconds for which pages say that a lost camera sees again."""
+"""Seconds for which pages say that a lost camera is back."""
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 TIDY_AFTER = 200
-"""Changes of the table after which a quiet moment is used again."""
+"""Changes of the table after which to use the next quiet moment."""
 
 
 class Watcher:
     """Refreshes the hub after every change that pages show.
 
-    `load_templates` is called once, soon after the start; `when_quiet` after it, then once a match and after every
-    `TIDY_AFTER` changes, as soon as nothing has happened at the table for `WAIT` seconds.
+    `load_templates` is called once, soon after the start. `when_quiet` is called after it, then once per match and
+    after every `TIDY_AFTER` changes, as soon as the table has been idle for `WAIT` seconds.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Watcher:
         self.registry = registry
         self.closing = threading.Event()
         self.threats: tuple[Finding, ...] = ()
-        """What threatens the running game: too little power, a full disk."""
+        """Threats to the running game: too little power, a full disk."""
         self._load_templates = load_templates
         self._when_quiet = when_quiet
         self._devices_changed = threading.Event()
@@ -69,7 +69,7 @@ class Watcher:
         self._machine_thread = threading.Thread(target=self._watch_machine, name="threats", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start watching."""
         self._table_thread.start()
         self._machine_thread.start()
         if self.registry is not None:
@@ -105,26 +105,26 @@ class Watcher:
     # --- buttons and camera -----------------------------------------------------------------------
 
     def buttons_changed(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Show how the buttons are now: lamps at once, regions soon."""
+        """Show the state of the buttons: lamps at once, regions soon."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
             self.cue_publisher.pins()
         if buttons_view(was, MOST_PLAYERS) != buttons_view(now, MOST_PLAYERS):
             self._devices_changed.set()
 
     def camera_changed(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
-        """Show how the camera is now, and for a while that it is back."""
+        """Show the state of the camera, and for a while that it is back."""
         if was.lost and now.alive:
             self._back_until = time.monotonic() + BACK
         if camera_status(was) != camera_status(now):
             self._devices_changed.set()
 
     def camera(self) -> CameraStatus:
-        """Return how the camera is."""
+        """Return the state of the camera."""
         until = self._back_until
         return camera_status(self.registry.camera if self.registry else None, until is not None)
 
     def _watch_devices(self) -> None:
-        """Refresh the hub after every change of buttons and camera that pages show."""
+        """Refresh the hub after every visible change of buttons and camera."""
         while not self.closing.is_set():
             until = self._back_until
             self._devices_changed.wait(None if until is None else max(0.0, until - time.monotonic()))
@@ -151,14 +151,14 @@ class Watcher:
                 return
 
     def look_at_machine(self) -> None:
-        """Show what threatens the game; where nothing can be saved, try whether it can be again."""
+        """Show threats to the game; after a failed save, try again."""
         if self.table.snapshot().unsaved:
             self.table.regain()
         stopped, found = judge_held(self.table.snapshot().unsaved), machine.threats(self.data)
         self.show_threats((*stopped, *[each for each in found if not stopped or each.part != "disk"]))
 
     def show_threats(self, found: tuple[Finding, ...]) -> None:
-        """Show what threatens the game; a change of figures alone shows nothing new."""
+        """Show threats to the game; a change of figures alone does not count."""
         if [(each.key, each.state) for each in found] == [(each.key, each.state) for each in self.threats]:
             return
         self.threats = found

@@ -1,4 +1,4 @@
-"""Keeps the table's lobby: one at a time, durable before anybody sees it, so that it survives a restart."""
+"""Keeps the table's lobby: one at a time, stored before anybody sees it, so that it survives a restart."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from web.security.access import Access, Viewer, digest
 from web.security.credentials import Credentials, room_pin
 
 KEY = "web.lobby"
-"""Under which key the lobby is kept."""
+"""The key of the stored lobby."""
 MOST_TABLETS = 16
-"""Shared tablets of one lobby; one more ends the oldest."""
+"""Shared tablets of one lobby; a further one ends the oldest."""
 AWAY = 120.0
-"""Seconds without a sign of the host's page after which others may close the lobby."""
+"""Seconds without the host's page after which others may close the lobby."""
 
 
 class NoLobby(Exception):
-    """There is no lobby that waits for people, or not any more."""
+    """No lobby waits for people, or no longer."""
 
 
 class LobbyKeeper:
@@ -39,12 +39,12 @@ class LobbyKeeper:
         text = access.store.read_value(KEY)
         try:
             self._lobby = msgspec.json.decode(text, type=Lobby) if text else None
-        except msgspec.DecodeError:  # a newer companion's
+        except msgspec.DecodeError:  # from a newer companion
             self._lobby = None
 
     @property
     def last(self) -> Lobby | None:
-        """The lobby that waits for people, else the one from which the last match began."""
+        """The lobby that waits for people, else the one that started the last match."""
         return self._lobby
 
     @property
@@ -54,7 +54,7 @@ class LobbyKeeper:
         return found if found is not None and not found.match else None
 
     def open(self, game: str, people: tuple[Person, ...] = (), before: tuple[Person, ...] = ()) -> str:
-        """Open a lobby in place of the last one, and return its host's token; `before` are the people of last time."""
+        """Open a lobby in place of the last one, and return its host's token; `before` are the previous players."""
         token = secrets.token_urlsafe(32)
         lobby = Lobby(f"lobby-{secrets.token_hex(8)}", game, room_pin(), digest(token), people, before=before)
         with self._lock:
@@ -63,7 +63,7 @@ class LobbyKeeper:
         return token
 
     def change(self, make: Callable[[Lobby], Lobby]) -> Lobby:
-        """Change the lobby that waits for people, and return it; raise `NoLobby` where there is none."""
+        """Change the lobby that waits for people, and return it; raise `NoLobby` if there is none."""
         with self._lock:
             if (lobby := self.waiting) is None:
                 raise NoLobby
@@ -72,26 +72,26 @@ class LobbyKeeper:
             return changed_lobby
 
     def close(self) -> None:
-        """End the lobby that waits for people: its devices have no place any more."""
+        """End the lobby that waits for people: its devices lose their place."""
         with self._lock:
             if self.waiting is not None:
                 self._keep(None)
 
     def close_for(self, match: str) -> None:
-        """End the lobby where another match than its own has come onto the table."""
+        """End the lobby if a match other than its own is on the table."""
         if self.waiting is not None and match:
             self.close()
 
     @contextmanager
     def held(self) -> Iterator[Lobby]:
-        """Give the lobby that waits for people, which nobody changes meanwhile; raise `NoLobby` where there is none."""
+        """Yield the lobby that waits for people, locked against changes; raise `NoLobby` if there is none."""
         with self._lock:
             if (lobby := self.waiting) is None:
                 raise NoLobby
             yield lobby
 
     def begin(self, lobby: Lobby, lay: Callable[[Keeps], object]) -> None:
-        """Begin the match of a lobby by `lay`, in one commit with everybody's access; raise `NoLobby` if it changed."""
+        """Begin a lobby's match by `lay`, in one commit with everybody's access; raise `NoLobby` if it changed."""
         begun: list[Lobby] = []
 
         def also(match: str) -> dict[str, bytes]:
@@ -111,12 +111,12 @@ class LobbyKeeper:
     # --- who is asking ----------------------------------------------------------------------------
 
     def see_host(self) -> None:
-        """Note that the host's page is open."""
+        """Record that the host's page is open."""
         self._host_seen = self.clock()
 
     @property
     def host_is_away(self) -> bool:
-        """Whether the host's page has not been open for a while."""
+        """Whether the host's page has been closed for a while."""
         return self.clock() - self._host_seen > AWAY
 
     def add_tablet(self) -> str:
@@ -129,7 +129,7 @@ class LobbyKeeper:
 
 
 def credentials_of(lobby: Lobby) -> Credentials:
-    """Return with what the match of a lobby begins: its devices have their pages, and nobody was asked for a PIN."""
+    """Return the initial access for a lobby's match: its devices have their pages, and nobody is asked for a PIN."""
     tokens = {hashed: Viewer("table", "") for hashed in lobby.tablets} | {lobby.host: Viewer("host", "")}
     seats = dict(enumerate(lobby.people))
     tokens |= {each.token: Viewer("seat", "", seat) for seat, each in seats.items() if each.token}

@@ -1,4 +1,4 @@
-"""The record of a lobby, and what may happen to it: people join, leave, change places and looks."""
+"""The record of a lobby and its changes: people join, leave, change places and looks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.engine.names import look_alike
 FACES = (
     "fox", "owl", "bear", "cat", "frog", "rabbit", "penguin", "panda", "robot", "captain", "driver", "conductor",
 )  # fmt: skip
-"""The faces that people choose from, each with a drawing in `faces.svg` and a word."""
+"""The faces to choose from, each with a drawing in `faces.svg` and a word."""
 PLATES = tuple(zip(COLOURS, SHAPES, strict=False))
-"""The colours that people choose from, each with its own shape, so that two seats never differ by colour alone."""
+"""The colours to choose from, each with its own shape, so that two seats never differ by colour alone."""
 BOT_NAMES = ("Otto", "Mina", "Hugo", "Zoé", "Nils", "Lola", "Emil", "Rosa")
 Device = Literal["phone", "tablet", "bot"]
-"""What a person plays on: a device of their own, the tablet that all share, or nothing: a bot plays."""
+"""What a person plays on: their own device, the shared tablet, or nothing: a bot plays."""
 
 
 class Taken(Exception):
@@ -32,7 +32,9 @@ class Taken(Exception):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody in a lobby. `token` is the hash of their own device's token, `pin` the hash of a PIN from last time."""
+    """A person in a lobby. `token` is the hash of their own device's token, `pin` the hash of a PIN from the last
+    match.
+    """
 
     number: int
     name: str
@@ -50,7 +52,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """One lobby: its game, its room's PIN, the hash of its host's token, and the people in the order of seats."""
+    """One lobby: its game, its room's PIN, the hash of its host's token, and its people in the order of seats."""
 
     id: str
     game: str
@@ -60,16 +62,16 @@ class Lobby(msgspec.Struct, frozen=True):
     tablets: tuple[str, ...] = ()
     """The hashes of the tokens of shared tablets."""
     form: dict[str, list[str]] = {}
-    """The options and cards as the host chose them last."""
+    """The options and cards that the host chose last."""
     before: tuple[Person, ...] = ()
-    """The people of last time, who can be seated by one tap."""
+    """The last match's players, who can be seated with one tap."""
     changes: int = 0
-    """Counts changes, so that a page knows whether it shows the lobby as it is."""
+    """Counts changes, so that a page can detect a newer lobby."""
     match: str = ""
     """The match that began from here; empty while people still arrive."""
 
     def person(self, token: str) -> Person | None:
-        """Return who has the device of a token's hash."""
+        """Return the person whose device has this token hash."""
         return next((each for each in self.people if token and each.token == token), None)
 
 
@@ -79,18 +81,18 @@ def changed(lobby: Lobby, people: Iterable[Person]) -> Lobby:
 
 
 def free_plates(people: Sequence[Person]) -> tuple[tuple[str, str], ...]:
-    """Return the colours with their shapes that nobody has, neither the colour nor the shape."""
+    """Return the colours that are free, in both colour and shape."""
     colours, shapes = {each.colour for each in people}, {each.shape for each in people}
     return tuple([plate for plate in PLATES if plate[0] not in colours and plate[1] not in shapes])
 
 
 def free_faces(people: Sequence[Person]) -> tuple[str, ...]:
-    """Return the faces that nobody has."""
+    """Return the free faces."""
     return tuple([face for face in FACES if face not in {each.face for each in people}])
 
 
 def check_free(people: Sequence[Person], new: Person) -> None:
-    """Raise `Taken` where somebody has the name, colour, shape or face of a new person."""
+    """Raise `Taken` if somebody has the name, colour, shape or face of a new person."""
     for each in people:
         if look_alike([each.name, new.name]):
             raise Taken("name", each.name)
@@ -101,7 +103,7 @@ def check_free(people: Sequence[Person], new: Person) -> None:
 
 
 def joined(lobby: Lobby, new: Person, most: int) -> Lobby:
-    """Return the lobby with one person more, at the end; raise `Taken` for what is taken."""
+    """Return the lobby with a new person at the end; raise `Taken` for a conflict."""
     if len(lobby.people) >= most:
         raise Taken("seat")
     check_free(lobby.people, new)
@@ -110,18 +112,18 @@ def joined(lobby: Lobby, new: Person, most: int) -> Lobby:
 
 
 def with_looks(lobby: Lobby, new: Person) -> Lobby:
-    """Return the lobby with somebody's name, colour and face changed; raise `Taken` where somebody else has them."""
+    """Return the lobby with a person's name, colour and face changed; raise `Taken` if somebody else has them."""
     check_free([each for each in lobby.people if each.number != new.number], new)
     return changed(lobby, [new if each.number == new.number else each for each in lobby.people])
 
 
 def without(lobby: Lobby, number: int) -> Lobby:
-    """Return the lobby without somebody."""
+    """Return the lobby without a person."""
     return changed(lobby, [each for each in lobby.people if each.number != number])
 
 
 def moved(lobby: Lobby, number: int, place: int) -> Lobby:
-    """Return the lobby with somebody at another place in the order of seats, counted from 0."""
+    """Return the lobby with a person moved to another place in the order of seats, counted from 0."""
     found = next((each for each in lobby.people if each.number == number), None)
     if found is None:
         return lobby
@@ -131,7 +133,7 @@ def moved(lobby: Lobby, number: int, place: int) -> Lobby:
 
 
 def claimed(lobby: Lobby, number: int, token: str) -> Lobby:
-    """Return the lobby with a device of their own for somebody who had none; raise `Taken` where that is not so."""
+    """Return the lobby with a device of their own for a person without one; raise `Taken` if they have one."""
     found = next((each for each in lobby.people if each.number == number), None)
     if found is None or found.device != "tablet":
         raise Taken("person", found.name if found else "")
@@ -140,7 +142,7 @@ def claimed(lobby: Lobby, number: int, token: str) -> Lobby:
 
 
 def newcomer(lobby: Lobby, name: str, device: Device, colour: str = "", face: str = "", token: str = "") -> Person:
-    """Return somebody with this name; what is not chosen is the first that nobody has."""
+    """Return a person with this name; missing choices become the first free ones."""
     plates, faces = free_plates(lobby.people), free_faces(lobby.people)
     shape = dict(PLATES).get(colour, "")
     if not shape:
@@ -158,7 +160,7 @@ def new_bot(lobby: Lobby) -> Person:
 
 
 def from_players(players: Sequence[Player]) -> tuple[Person, ...]:
-    """Return the players of an earlier match as people, with a face for those who had none."""
+    """Return the players of an earlier match as people, with a face for those without one."""
     people: list[Person] = []
     for number, each in enumerate(players, 1):
         face = each.face if isinstance(each.face, str) and each.face in FACES else ""

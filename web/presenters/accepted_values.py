@@ -1,4 +1,4 @@
-"""The values that the rules would have accepted in an old event, so that amending offers no others."""
+"""The values that the rules would have accepted in an old event, so that an amendment offers no others."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import msgspec
 from companion.engine import AnyGame, AnyState, Event, fields_of, legal, rule
 
 MOST = 150
-"""Values that a list offers at most; where there are more, people type one."""
+"""The most values in a list; beyond that, people type one."""
 Place = tuple[int, ...]
-"""Where in a field a value stands: () for the field itself, then places in its rows."""
+"""A value's position in a field: () for the field itself, else indexes into its rows."""
 
 
 def replaced(event: Event, field: str, place: Place, value: object) -> Event:
-    """Return an event with another value at one place of a field."""
+    """Return an event with another value at one position of a field."""
 
     def put(old: Any, at: Place) -> object:
         if not at:
@@ -28,10 +28,10 @@ def replaced(event: Event, field: str, place: Place, value: object) -> Event:
 
 
 def is_accepted(game: AnyGame, before: AnyState, event: Event, field: str, place: Place, value: object) -> bool:
-    """Whether the rules accept an event with another value at one place, or refuse it for reasons that one seat knows.
+    """Whether the rules accept an event with another value at one position, or refuse it for reasons that one seat
+    knows.
 
-    Where the field holds the value already, the two change places: of two cards that were mixed up, one is corrected
-    first.
+    If the field already holds the value, the two are swapped: of two confused cards, one is corrected first.
     """
     changed = replaced(event, field, place, value)
     was = fields_of(event)[field]
@@ -42,9 +42,9 @@ def is_accepted(game: AnyGame, before: AnyState, event: Event, field: str, place
 
 
 def offered_values(game: AnyGame, before: AnyState, event: Event, field: str) -> tuple[Any, ...]:
-    """Return the values that a field of an observed event could have had, its others being as they were.
+    """Return the values that a field of an observed event could have had, all else unchanged.
 
-    () for too many to list, and for what a seat chose: its choices may tell what it has in hand.
+    () for too many to list, and for a seat's choices, which may reveal its hand.
     """
     found: list[object] = []
     for each in islice(alike_events(game, before, event, field, chance=True), MOST + 1):
@@ -55,7 +55,7 @@ def offered_values(game: AnyGame, before: AnyState, event: Event, field: str) ->
 
 
 def alike_events(game: AnyGame, before: AnyState, event: Event, field: str, *, chance: bool) -> Iterator[Event]:
-    """Yield the legal events, of chance or of people, that differ from an event in one field alone."""
+    """Yield the legal events, of chance or of people, that differ from an event in one field only."""
     rest = {**fields_of(event), field: None}
     for offer in [each for each in legal(game, before) if each.chance == chance]:
         for each in islice(offer, 10 * MOST):

@@ -1,4 +1,6 @@
-"""A board as pages draw it: cells with names to be read aloud, pieces, and records of what a tap on a cell would do."""
+"""A board as pages draw it: cells with names for screen readers, pieces, and records of what a tap on a cell would
+do.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,15 @@ from web.presenters.board_labels import LabelMark, label_marks
 from web.presenters.board_words import cell_title, label_of, said_or
 
 SIDES = (0.64, 0.54, 0.38)
-"""The side of a piece where one, two or three stand in a row, by the inner radius of their cell."""
+"""The side of a piece in a row of one, two or three, relative to the inner radius of its cell."""
 BESIDE_NAME = 0.38
 """The largest side of pieces that need two rows below a name."""
 ROOM = 1.3
 """The width of a row of more pieces."""
 BELOW_NAME = 0.36
-"""How far pieces stand below the middle of a cell with a name, by its inner radius."""
+"""How far below the middle of a named cell pieces stand, relative to its inner radius."""
 TOUCH = 46.0
-"""Pixels that the smallest cell measures where a finger must meet it."""
+"""The least size in pixels of the smallest cell, as a touch target."""
 
 
 class PieceMark(msgspec.Struct, frozen=True):
@@ -37,15 +39,15 @@ class PieceMark(msgspec.Struct, frozen=True):
     side: float
     kind: str
     owner: int
-    """The seat in whose colour it is drawn; -1: nobody's."""
+    """The seat whose colour it has; -1: nobody's."""
 
 
 class ShapeMark(msgspec.Struct, frozen=True):
-    """An outline that many cells have in common, around 0, 0; cells refer to it by its key."""
+    """An outline shared by many cells, around 0, 0; cells refer to it by its key."""
 
     key: str
     path: str
-    """Data of an SVG path to be filled."""
+    """Data of a filled SVG path."""
 
 
 class PictureMark(msgspec.Struct, frozen=True):
@@ -57,19 +59,19 @@ class PictureMark(msgspec.Struct, frozen=True):
 
 
 class CellMark(msgspec.Struct, frozen=True, dict=True):
-    """A cell on the map. The same mark serves until the cell changes, so that templates draw it once."""
+    """A cell on the map. The same object serves until the cell changes, so that templates draw it once."""
 
     name: str
     title: str
-    """All that is said of it: its name and kind, and what stands there."""
+    """Its full description: its name and kind, and what stands there."""
     shape: str
     """The key of its outline's shape."""
     colour: str
     picture: str
-    """The key of its ground's picture; empty where it has none."""
+    """The key of its ground's picture; empty if it has none."""
     label: tuple[LabelMark, ...]
     figure: str
-    """The printed one, or what the game says of the cell now."""
+    """The printed figure, or the game's present one for the cell."""
     x: float
     y: float
     radius: float
@@ -92,7 +94,7 @@ class MoveForm(msgspec.Struct, frozen=True):
     key: str
     event: str
     fields: tuple[tuple[str, str], ...]
-    """Fields that are the same for all its cells."""
+    """Fields with the same value for all its cells."""
 
 
 class CellMove(msgspec.Struct, frozen=True):
@@ -115,14 +117,14 @@ class LitCell(msgspec.Struct, frozen=True):
     y: float
     radius: float
     price: str
-    """What the cheapest of its moves costs, as it stands on the map; empty where nothing is paid."""
+    """The price of its cheapest move, as shown on the map; empty if nothing is paid."""
     asks: bool
-    """Whether a tap opens a question first: it costs something, or there are several moves."""
+    """Whether a tap asks first: it costs something, or there are several moves."""
     moves: tuple[CellMove, ...]
 
 
 class BareBoard(msgspec.Struct, frozen=True, dict=True):
-    """What never changes on a board, with its cells as they are without pieces."""
+    """The fixed part of a board, with its cells drawn without pieces."""
 
     shapes: tuple[ShapeMark, ...]
     pictures: tuple[PictureMark, ...]
@@ -138,7 +140,7 @@ class BoardView(msgspec.Struct, frozen=True, dict=True):
     width: float
     height: float
     pixels: int
-    """The least width of the map in pixels at which a finger meets every cell."""
+    """The least width of the map in pixels at which every cell is large enough to touch."""
     bare: BareBoard
     cells: tuple[CellMark, ...]
     pieces: tuple[PieceMark, ...]
@@ -152,7 +154,7 @@ class BoardView(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def stones(self) -> tuple[str, ...]:
-        """The kinds of pieces that stand there: each is described once."""
+        """The kinds of pieces that stand there, each to be described once."""
         return tuple(sorted({piece.kind for piece in self.pieces}))
 
 
@@ -163,12 +165,12 @@ def drawn_board(
     say: Words,
     figures: Mapping[str, str] = MappingProxyType({}),
 ) -> BoardView:
-    """Return a board with its pieces, without anything to tap; `figures` stand on cells that have none printed."""
+    """Return a board with its pieces, without tap targets; `figures` stand on cells without a printed one."""
     return _drawing(board, tuple(players), say).view(pieces, figures)
 
 
 class BoardDrawing:
-    """A board as one language says it. Only cells that changed since the last view are drawn again."""
+    """A board in one language. Only cells that changed since the last view are drawn again."""
 
     def __init__(self, board: Board, players: tuple[Player, ...], say: Words) -> None:
         self._board, self._players, self._say = board, players, say
@@ -203,7 +205,7 @@ class BoardDrawing:
         return msgspec.structs.replace(self._bare, cells=cells, pieces=tuple([p for _, here in drawn for p in here]))
 
     def _draw(self, cell: Cell, here: tuple[Piece, ...], figure: str) -> tuple[CellMark, tuple[PieceMark, ...]]:
-        """Return a cell and its pieces. Two viewers see one cell alike if they see the same pieces there."""
+        """Return a cell and its pieces. Two viewers share the object if they see the same pieces there."""
         known = self._drawn.get(cell.name)
         if known is None or known[0] != (here, figure):
             mark = self._mark(cell, here, figure)
@@ -212,11 +214,11 @@ class BoardDrawing:
         return known[1:]
 
     def _mark(self, cell: Cell, here: tuple[Piece, ...], figure: str) -> CellMark:
-        """Return a cell as it is drawn and read aloud; `figure` stands there where none is printed."""
+        """Return a cell as drawn and as read aloud; `figure` is shown if none is printed."""
         key, ground = self._ground[cell.kind]
         count = max(len(here), cell.sites)
         side = round(drawn_side(cell, count), 1)
-        # On printed sites pieces stand one after the other; the sites behind them do not show.
+        # Printed sites fill in order; the sites behind pieces are not drawn.
         free = drawn_points(self._board, cell, count)[len(here) : cell.sites]
         return CellMark(
             cell.name,
@@ -237,7 +239,7 @@ _drawing = lru_cache(maxsize=16)(BoardDrawing)
 
 
 def piece_marks(board: Board, cell: Cell, pieces: Iterable[Piece]) -> tuple[PieceMark, ...]:
-    """Return the pieces that stand on a cell, those of one kind and owner side by side."""
+    """Return a cell's pieces, grouped by kind and owner."""
     here = sorted(pieces, key=lambda piece: piece.sort)
     count = max(len(here), cell.sites)
     side = round(drawn_side(cell, count), 1)
@@ -248,20 +250,20 @@ def piece_marks(board: Board, cell: Cell, pieces: Iterable[Piece]) -> tuple[Piec
 
 
 def drawn_side(cell: Cell, count: int) -> float:
-    """Return the side at which so many pieces are drawn on a page: larger than they are, with room for the name."""
+    """Return the side at which pieces are drawn on a page: larger than real, with room for the name."""
     columns = math.ceil(math.sqrt(max(1, count)))
     side = SIDES[columns - 1] if columns <= len(SIDES) else ROOM / (columns * 1.2 - 0.2)
     return (min(side, BESIDE_NAME) if cell.label and count > 2 else side) * cell.inner_radius
 
 
 def drawn_points(board: Board, cell: Cell, count: int) -> tuple[tuple[float, float], ...]:
-    """Return where pieces are drawn: in the middle, below the name of a cell that has one."""
+    """Return where pieces are drawn: in the middle, or below the cell's name."""
     down = BELOW_NAME * cell.inner_radius if cell.label else 0.0
     return tuple([(x, y + down) for x, y in piece_points(board, cell, count, drawn_side(cell, count))])
 
 
 def outlines(board: Board) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Return the different outlines of a board's cells around their centres, by key."""
+    """Return a board's different cell outlines around their centres, by key."""
     found: dict[tuple[tuple[float, float], ...], str] = {}
     for cell in board.cells:
         found.setdefault(outline_of(cell), f"b-{len(found)}")
@@ -274,7 +276,7 @@ def outline_of(cell: Cell) -> tuple[tuple[float, float], ...]:
 
 
 def outline_path(points: Iterable[tuple[float, float]]) -> str:
-    """Return data of an SVG path around an outline."""
+    """Return an outline as the data of an SVG path."""
     return "M" + " ".join([f"{x:g} {y:g}" for x, y in points]) + "z"
 
 

@@ -1,4 +1,4 @@
-"""Grounds of a board on pages: strong colours, and a picture that fills a cell. Printed boards keep their pale ones."""
+"""Grounds of a board on pages: strong colours, and a picture that fills a cell. Printed boards stay pale."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ COLOURS = {
     "city": "#f7b98c", "town": "#f8d3ad", "water": "#7cc4e6", "sea": "#3c8bc6", "remote": "#b69cdc",
     "start": "#ffd257", "goal": "#ffd257", "rails": "#cbc4b3",
 }  # fmt: skip
-"""What pages paint the house's grounds with; a game's own colour is made stronger."""
+"""The pages' colours for the common grounds; a game's own colour is made stronger."""
 LESS_LIGHT, MORE_COLOUR = 0.82, 1.4
-"""What a game's own colour keeps of its light and gets of strength: printed ones are pale, as ink is saved."""
+"""How much of a game's own colour's light is kept and how much saturation is added: printed colours are pale to save
+ink.
+"""
 TONES = {"dark": 0.62, "deep": 0.8, "light": 0.5, "snow": 0.92}
-"""Tones of a picture: the dark ones keep so much of their ground's light, the light ones are so much whiter."""
+"""Tones of a picture: dark ones keep this share of their ground's light, light ones are this much whiter."""
 
 
 class Tint(NamedTuple):
-    """One part of a picture, around 0, 0 in inner radii of its cell: an area, or a line where it has a width."""
+    """One part of a picture, around 0, 0 in inner radii of its cell: an area, or a line if it has a width."""
 
     tone: str
     path: str
@@ -39,7 +41,7 @@ class Ground(NamedTuple):
 
 
 def _trees(side: int, places: Iterable[tuple[float, float]]) -> str:
-    """Return one half of firs: their light side is on the left (-1), their dark one on the right (1)."""
+    """Return one half of the firs: the light side is on the left (-1), the dark one on the right (1)."""
     return "".join([f"M{x:g} {y - 0.3:g}l{0.2 * side:g} .46h{-0.2 * side:g}z" for x, y in places])
 
 
@@ -82,7 +84,7 @@ PICTURES: dict[str, tuple[Tint, ...]] = {
         Tint("deep", "M-.6-.4V.4M-.2-.4V.4M.2-.4V.4M.6-.4V.4", 0.13), Tint("dark", "M-.9-.22H.9M-.9.22H.9", 0.08),
     ),
 }  # fmt: skip
-"""Pictures by kind of ground, else by its symbol. What matters lies low: names are above it."""
+"""Pictures by kind of ground, else by its symbol. The main content is low, below the names."""
 
 
 def page_ground(board: Board, kind: str) -> Ground:
@@ -93,12 +95,12 @@ def page_ground(board: Board, kind: str) -> Ground:
 
 
 def picture_of(terrain: Terrain) -> tuple[Tint, ...]:
-    """Return the picture of a ground; none where it has no symbol and is nothing that the house knows."""
+    """Return the picture of a ground; none if it has no symbol and is unknown."""
     return PICTURES.get(terrain.symbol or terrain.kind, ())
 
 
 def stronger(colour: str) -> str:
-    """Return a colour (`#rrggbb`) with more strength and less light."""
+    """Return a colour (`#rrggbb`), more saturated and darker."""
     hue, light, strength = colorsys.rgb_to_hls(*[int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
     rgb = colorsys.hls_to_rgb(hue, light * LESS_LIGHT, min(1.0, strength * MORE_COLOUR))
     return "#" + "".join([f"{round(part * 255):02x}" for part in rgb])

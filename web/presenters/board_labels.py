@@ -1,4 +1,4 @@
-"""Names of a board's cells, as large as fits within their cells, on one line or two."""
+"""Names of a board's cells, as large as fits within their cells, on one or two lines."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import msgspec
 from companion.engine import Cell
 
 LARGEST = 0.5
-"""The largest letters, by the inner radius of their cell."""
+"""The largest letters, relative to the inner radius of their cell."""
 TOP = 0.82
-"""How far above a cell's middle its name may begin: pieces and pictures are below."""
+"""How far above a cell's middle its name may start: pieces and pictures are below."""
 ROOM = 0.66
-"""The height that a name may fill."""
+"""The most height for a name."""
 CAPITAL, LINE = 0.7, 0.92
-"""The height of a capital and the way to the next line, by the size of letters."""
+"""Cap height and line spacing, relative to the font size."""
 WIDTHS = ((" '.Iijl", 0.24), ("-frt", 0.36), ("mwMW", 0.74), ("ABCDGHKNOPQRTUVXY&", 0.57))
-"""Widths of letters that are narrower or wider than usual, by their size."""
+"""Widths of unusually narrow or wide letters, relative to the font size."""
 USUAL = 0.51
 MARGIN = 0.93
-"""How much of a cell's width a name fills."""
+"""The share of a cell's width that a name fills."""
 LONGEST_WORD, BROKEN = 9, 0.85
-"""A longer word may be broken, where its letters are then so much larger: its size counts only so much."""
+"""The penalty on the size when a longer word is broken, which allows much larger letters."""
 VOWELS = "aeiouyéèêàâîôûü"
 
 
 class LabelMark(msgspec.Struct, frozen=True):
-    """One line of a cell's name: its baseline and the size of its letters."""
+    """One line of a cell's name: its baseline and font size."""
 
     text: str
     y: float
@@ -36,7 +36,7 @@ class LabelMark(msgspec.Struct, frozen=True):
 
 
 def label_marks(cell: Cell, text: str) -> tuple[LabelMark, ...]:
-    """Return a cell's name in its upper half: the way of breaking it that has the largest letters."""
+    """Return a cell's name in its upper half: the line break with the largest letters."""
     if not text:
         return ()
     size, lines = max([(fitting_size(cell, lines), lines) for lines in ways(text)], key=worth)
@@ -49,7 +49,7 @@ def label_marks(cell: Cell, text: str) -> tuple[LabelMark, ...]:
 
 
 def worth(way: tuple[float, tuple[str, ...]]) -> float:
-    """Return the size of a name's letters, less where a word is broken."""
+    """Return the font size of a name, reduced if a word is broken."""
     size, lines = way
     return size * BROKEN if lines[0].endswith("-") else size
 
@@ -67,13 +67,13 @@ def ways(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def first_baseline(size: float, lines: int) -> float:
-    """Return how far above a cell's middle a name's first line stands, in inner radii: the name hangs in its room."""
+    """Return how far above a cell's middle a name's first line stands, in inner radii."""
     height = size * (CAPITAL + LINE * (lines - 1))
     return TOP - (ROOM - height) / 2 - CAPITAL * size if height < ROOM else TOP - CAPITAL * size
 
 
 def fitting_size(cell: Cell, lines: Sequence[str]) -> float:
-    """Return the largest letters with which all lines are within a cell, in its inner radii."""
+    """Return the largest font size at which all lines fit in a cell, in its inner radii."""
     size = min(LARGEST, ROOM / (CAPITAL + LINE * (len(lines) - 1)))
     while size > 0.1 and not fits(cell, lines, size):
         size -= 0.01
@@ -81,12 +81,12 @@ def fitting_size(cell: Cell, lines: Sequence[str]) -> float:
 
 
 def letters_width(line: str) -> float:
-    """Return the width of a line in the pages' bold letters, by their size."""
+    """Return the width of a line in the pages' bold letters, relative to the font size."""
     return sum([next((wide for letters, wide in WIDTHS if letter in letters), USUAL) for letter in line])
 
 
 def fits(cell: Cell, lines: Sequence[str], size: float) -> bool:
-    """Return whether lines of this size are within a cell."""
+    """Return whether lines of this size fit in a cell."""
     up, radius = first_baseline(size, len(lines)), cell.inner_radius
     for nth, line in enumerate(lines):
         base = up - nth * LINE * size
@@ -97,7 +97,7 @@ def fits(cell: Cell, lines: Sequence[str], size: float) -> bool:
 
 
 def width_at(cell: Cell, down: float) -> float:
-    """Return how wide a cell is, twice the shorter side of its middle, so far below its middle in millimetres."""
+    """Return a cell's width, twice the shorter side from its middle, this far below its middle, in millimetres."""
     y = cell.y + down
     outline = cell.outline
     found = [

@@ -1,4 +1,4 @@
-"""What a tap on a cell of a board would do: legal events as forms, their prices, and cells for an amendment."""
+"""What a tap on a board's cell would do: legal events as forms, their prices, and cells for an amendment."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def board_view(
     say_event: Callable[[Event], str] = name_of,
     seat: Seat | None = None,
 ) -> BoardView | None:
-    """Return the board of a match with what these legal events would do; None for a game without a board.
+    """Return a match's board with the effects of these legal events; None for a game without a board.
 
-    `say_event` says an event as a choice: Lay a cube. `seat`: who looks, as a seat may see its own hidden pieces.
+    `say_event` words an event as a choice: Lay a cube. `seat` is the viewer, who may see its own hidden pieces.
     """
     board = board_of(game, state)
     if board is None or not plays_on_board(game):
@@ -45,7 +45,7 @@ def moves_by_cell(
     events: Iterable[Event],
     say_event: Callable[[Event], str],
 ) -> tuple[tuple[MoveForm, ...], tuple[LitCell, ...]]:
-    """Return the forms of legal events that name cells, and those cells; of several, the first is tapped."""
+    """Return the forms of legal events that name cells, and those cells; if there are several, the first is tapped."""
     forms: dict[tuple[str, tuple[tuple[str, str], ...], str], MoveForm] = {}
     found: dict[str, list[tuple[CellMove, int]]] = {}
     for event in events:
@@ -72,7 +72,7 @@ def moves_by_cell(
 
 
 def form_fields(event: Event, tapped: str) -> tuple[tuple[str, str], ...]:
-    """Return an event's fields but the tapped one, as a form sends them."""
+    """Return an event's fields except the tapped one, as a form sends them."""
     found: list[tuple[str, str]] = []
     for name, value in fields_of(event).items():
         if name == tapped:
@@ -83,7 +83,7 @@ def form_fields(event: Event, tapped: str) -> tuple[tuple[str, str], ...]:
 
 
 def move_title(event: Event, said: str, say: Words) -> str:
-    """Return what an event does, as its button says: what the game says of such a choice, and where it leads to."""
+    """Return the label of an event's button: the game's words for the choice, and its destination."""
     named, title = cells_named(event), say("cells.choose") if said == name_of(event) else said
     return say("cells.to", title=title, cell=", ".join(named[1:])) if named[1:] else title
 
@@ -94,7 +94,7 @@ def move_title(event: Event, said: str, say: Words) -> str:
 def amending_view(
     game: object, before: AnyState, event: Event, field: str, players: Sequence[Player], say: Words
 ) -> BoardView | None:
-    """Return the board before an event, with the cells lit that its field could have named; None without a board."""
+    """Return the board before an event, lighting the cells that its field could have named; None without a board."""
     view = board_view(game, before, players, say)
     if view is None:
         return None

@@ -10,24 +10,24 @@ from companion.i18n import Words, plural_rule
 
 
 def said_or(say: Words, key: str, otherwise: str, **fields: object) -> str:
-    """Return a sentence, or something else where no language has it."""
+    """Return a sentence, or the default if no language has it."""
     said = say(key, **fields)
     return otherwise if said == key else said
 
 
 def counted(say: Words, key: str, count: int) -> str:
-    """Return a sentence for a count; empty where no language has it."""
+    """Return a sentence for a count; empty if no language has it."""
     said = say.plural(key, count)
     return "" if said.startswith(key) else said
 
 
 def label_of(cell: Cell, say: Words) -> str:
-    """Return a cell's own name: from the words, else as the board has it."""
+    """Return a cell's own name: from the words, else from the board."""
     return said_or(say, f"cell.{cell.label}", cell.label) if cell.label else ""
 
 
 def cell_title(cell: Cell, pieces: Sequence[Piece], players: Sequence[Player], say: Words) -> str:
-    """Return a cell as it is read aloud: "C4, Kyoto, city, 3 sites: 2 cubes of Jane, 1 station"."""
+    """Return a cell for screen readers: "C4, Kyoto, city, 3 sites: 2 cubes of Jane, 1 station"."""
     kind = said_or(say, f"cell.kind.{cell.kind}", cell.kind)
     parts = [cell.name, label_of(cell, say), kind, cell.figure]
     if cell.sites:
@@ -51,7 +51,7 @@ def pieces_sentence(pieces: Sequence[Piece], players: Sequence[Player], say: Wor
 
 
 def piece_title(name: str, players: Sequence[Player], say: Words) -> str:
-    """Return a piece by the name that layouts give it: `cube.2` is a cube of the second seat."""
+    """Return a piece by its name in layouts: `cube.2` is a cube of the second seat."""
     kind, _, number = name.partition(".")
     owner = int(number) - 1 if number.isdecimal() else -1
     piece = piece_word(kind, 1, say)
@@ -59,19 +59,19 @@ def piece_title(name: str, players: Sequence[Player], say: Words) -> str:
 
 
 def stock_sentence(kind: str, count: int, say: Words) -> str:
-    """Return so many pieces of a kind that is nobody's, or whose owner is known: "6 cubes"."""
+    """Return a number of ownerless pieces, or of pieces with a known owner: "6 cubes"."""
     return say("cells.pieces", count=count, piece=piece_word(kind, count, say))
 
 
 def piece_word(kind: str, count: int, say: Words) -> str:
-    """Return the word beside a number of pieces, "0 cubes" too; the kind itself where the words have none."""
+    """Return the noun for a number of pieces, including "0 cubes"; the kind itself if the words have none."""
     form = plural_rule(say.lang)
     alike = next(number for number in (count, 1, 2) if number and form(number) == form(count))
     return counted(say, f"piece.{kind}", alike) or kind
 
 
 def cost_sentence(items: Sequence[CostItem], say: Words) -> str:
-    """Return a price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty where nothing is paid."""
+    """Return a price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty if nothing is paid."""
     units: dict[str, list[CostItem]] = {}
     for each in items:
         item = CostItem(*each)

@@ -1,4 +1,4 @@
-"""The boards of a game as the camera's page draws them beside the picture, to show which cell is meant."""
+"""A game's boards as the camera's page draws them beside the picture, to show which cell is meant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.presenters.board_words import said_or
 
 
 class CornerMark(msgspec.Struct, frozen=True):
-    """A corner cell: its name, its middle and the radius of a circle within it, in millimetres."""
+    """A corner cell: its name, its middle and the radius of its inscribed circle, in millimetres."""
 
     cell: str
     x: float
@@ -24,7 +24,7 @@ class SketchCell(msgspec.Struct, frozen=True):
     """A cell of the sketch."""
 
     points: str
-    """As an SVG polygon takes them, in millimetres."""
+    """In the format of an SVG polygon, in millimetres."""
     colour: str
 
 
@@ -40,7 +40,7 @@ class BoardSketch(msgspec.Struct, frozen=True):
 
 
 def board_sketches(game: AnyGame, say: Words) -> tuple[BoardSketch, ...]:
-    """Return a game's boards, without those that have no four corner cells to be tapped."""
+    """Return a game's boards, without those that lack four corner cells to tap."""
     found = []
     for board in game.boards if plays_on_board(game) else ():
         try:

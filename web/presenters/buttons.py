@@ -1,4 +1,4 @@
-"""What a press of a button means now, and the buttons' state: public records for templates."""
+"""The current meaning of a button press, and the buttons' state: public records for templates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COUNTS = ("one", "two", "three")
 
 
 class PressState(msgspec.Struct, frozen=True):
-    """What a press means now. `kind`: `raising`, `unveiling`, `deciding`, `confirming`, or empty for nothing."""
+    """The current meaning of a press. `kind`: `raising`, `unveiling`, `deciding`, `confirming`, or empty for none."""
 
     kind: str = ""
     leader: int = -1
@@ -22,9 +22,9 @@ class PressState(msgspec.Struct, frozen=True):
     """Dollars above the price that a hold bids (raising); 0: a hold bids no more than a press."""
     price: int = 0
     count: str = ""
-    """The leader's next count: `one`, `two` or `three`; empty where the companion goes on counting."""
+    """The leader's next count: `one`, `two` or `three`; empty if the companion continues counting."""
     counted: int = 0
-    """How far the count is (raising)."""
+    """The count so far (raising)."""
     seats: tuple[int, ...] = ()
     """Whose fists open (unveiling), whose turn it is (deciding), or who is asked (confirming)."""
     closed: tuple[int, ...] = ()
@@ -34,22 +34,22 @@ class PressState(msgspec.Struct, frozen=True):
 
     @property
     def all_closed(self) -> bool:
-        """Whether all fists are closed, so that only the signal is missing."""
+        """Whether all fists are closed and only the signal is missing."""
         return self.kind == "unveiling" and not set(self.seats) - set(self.closed)
 
     def waiting(self) -> tuple[int, ...]:
-        """Return the seats whose fists are closed and that are not ready yet, once all fists are closed."""
+        """Return the seats with closed fists that are not ready yet, once all fists are closed."""
         if not self.all_closed:
             return ()
         return tuple([seat for seat in self.seats if seat not in self.ready])
 
     def may_press(self, seat: int) -> bool:
-        """Whether a seat that the table does not await may press now: to bid more, or to say that its fist is ready."""
+        """Whether a seat may press although the table does not await it: to bid more, or to report its fist ready."""
         return seat in self.waiting() or (self.kind == "raising" and seat != self.leader)
 
 
 def press_state(snapshot: Snapshot) -> PressState:
-    """Return what a press means now."""
+    """Return the current meaning of a press."""
     match snapshot.timing:
         case Raising() as now:
             own = now.counting == "companion" and now.count > 0
@@ -76,7 +76,9 @@ def press_state(snapshot: Snapshot) -> PressState:
 
 
 class ButtonsView(msgspec.Struct, frozen=True):
-    """The buttons' state without what changes at every press. `out`: seats (-1: the host) and their conditions."""
+    """The buttons' state, without values that change at every press. `out`: seats (-1: the host) and their
+    conditions.
+    """
 
     expected: bool = False
     lost: bool = False
@@ -92,7 +94,7 @@ class ButtonsView(msgspec.Struct, frozen=True):
 
 
 def buttons_view(buttons: ButtonsStatus | None, players: int) -> ButtonsView:
-    """Return the state of the buttons for so many players; None: there are no buttons."""
+    """Return the state of the buttons for a number of players; None: there are no buttons."""
     if buttons is None:
         return ButtonsView()
     return ButtonsView(

@@ -16,30 +16,30 @@ from companion.messages import CameraState, Sighted, Sighting
 from web.words import package, words
 
 ENOUGH = 3.3
-"""Pixels per millimetre of the table in the full picture that are needed to read values."""
+"""Pixels per millimetre of the table that the full picture needs for reading values."""
 SEEING = ("moving", "still")
-"""What the camera does while all is well: pages do not change with every hand above the table."""
+"""The camera's states without trouble: pages do not change with every hand above the table."""
 
 
 MINOR = ("too_small", "small_memory", "no_deck", "unfocused", "restless", "slow")
-"""Troubles that do not stop the reading: only the host, who can fix them, is told."""
+"""Troubles that do not stop reading: only the host is told, who can fix them."""
 
 
 class CameraStatus(msgspec.Struct, frozen=True):
-    """The camera's state as pages show it, without what changes all the time."""
+    """The camera's state on pages, without values that change all the time."""
 
     expected: bool = False
     lost: bool = False
     back: bool = False
     """It was lost and has just come back."""
     doing: str = ""
-    """`none`, `starting`, `blind` or `unplaced`; empty: it sees, or is not there."""
+    """`none`, `starting`, `blind` or `unplaced`; empty: it sees, or there is none."""
     sees: bool = False
     trouble: str = ""
     fields: Mapping[str, object] = {}
     said: str = ""
     rendered: bool = False
-    """The table is a rendered one, on which cards are moved from a page."""
+    """The table is rendered, and a page moves its cards."""
 
     @property
     def there(self) -> bool:
@@ -53,7 +53,7 @@ class CameraStatus(msgspec.Struct, frozen=True):
 
 
 def camera_status(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
-    """Return a camera's state as pages show it; None: there is no camera."""
+    """Return a camera's state for pages; None: there is no camera."""
     if camera is None:
         return CameraStatus()
     state = camera.state
@@ -66,7 +66,7 @@ def camera_status(camera: CameraSnapshot | None, back: bool = False) -> CameraSt
 
 
 def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, object] | None = None) -> str:
-    """Return a sentence of the section `camera` (a trouble) or `answer` (a refusal); a general one where none fits."""
+    """Return a sentence of the section `camera` (a trouble) or `answer` (a refusal), or a general one if none fits."""
     filled = dict(fields or {})
     if "side" in filled:
         filled["side"] = say(f"camera_page.side_{filled['side']}")
@@ -82,9 +82,9 @@ def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, obj
 
 
 def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
-    """Return what is wrong with the camera and how to fix it; empty where all is well.
+    """Return what is wrong with the camera and how to fix it; empty if nothing is.
 
-    `mistakes` has sentences in the reader's language for a service's English ones about its settings.
+    `mistakes` translates a service's English sentences about its settings.
     """
     if now.lost:
         return say("camera.lost")
@@ -98,13 +98,13 @@ def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] 
 
 
 def deck_name(deck: str, say: Words) -> str:
-    """Return a deck's name as people say it: our own printed decks are named by their game."""
+    """Return a deck's worded name: our own printed decks are named after their game."""
     game = drawn_for(deck)
     return say("camera_page.deck_ours", game=words(say.lang, package(GAMES[game]))("game.title")) if game else deck
 
 
 def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
-    """Return a place as people say it: the market, Jane's second train."""
+    """Return a place in words: the market, Jane's second train."""
     if place.startswith(ON_BOARD):
         return say("cells.place", cell=place.removeprefix(ON_BOARD))
     key, numbers = place_words(place)
@@ -132,12 +132,12 @@ class SpottedCard(msgspec.Struct, frozen=True):
     percent: int
     why: str
     likeliest: tuple[tuple[str, str], ...]
-    """Names in the deck and as people say them, the likeliest first."""
+    """Names in the deck and in words, the likeliest first."""
     outline: tuple[tuple[float, float], ...]
 
 
 SayCard = Callable[[str], str]
-"""Returns a card's name as people say it."""
+"""Returns a card's name in words."""
 
 
 def spot_card(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: SayCard) -> SpottedCard:
@@ -163,14 +163,14 @@ def spot_card(drawn: CardOutline, players: tuple[Player, ...], say: Words, card:
 
 
 def cards_to_show(live: LiveFrame | None, sighted: Sighted | None) -> tuple[CardOutline, ...]:
-    """Return the cards to show: those in the picture, else those last read from the table."""
+    """Return the cards to show: those in the picture, else those last read."""
     if live is not None:
         return live.cards
     return tuple([CardOutline(each, ()) for each in sighted.sightings]) if sighted else ()
 
 
 def by_place(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
-    """Return cards place by place, those in no place last."""
+    """Return cards by place; cards without a place come last."""
 
     def key(each: CardOutline) -> tuple[bool, str, int]:
         one: Sighting = each.sighting
@@ -180,9 +180,9 @@ def by_place(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
 
 
 def camera_facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
-    """Return what the camera's page says about it: frames, size, scale and its remedy, mat and deck.
+    """Return the facts on the camera's page: frames, size, scale and its remedy, mat and deck.
 
-    Nobody can hang a rendered table's camera lower: there the scale is always enough.
+    Nobody can lower a rendered table's camera, so its scale always counts as enough.
     """
     too_far = not rendered and bool(state.scale) and state.scale < ENOUGH
     too_far = too_far and state.trouble not in ("too_small", "small_memory")

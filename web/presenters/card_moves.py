@@ -14,16 +14,16 @@ from companion.messages import CardLaid
 
 Face = Literal["up", "down"]
 HIDDEN = ""
-"""Stands for any card that lies face down."""
+"""Any face-down card."""
 
 
 class CardTarget(msgspec.Struct, frozen=True):
-    """One place of the table: the cards there in order, those that should not lie there, and those that are missing."""
+    """One place of the table: its cards in order, those that should not lie there, and those that are missing."""
 
     place: Place
     cards: tuple[LaidCard, ...] = ()
     extra: tuple[str, ...] = ()
-    """As `LaidCard.shows` says it."""
+    """As in `LaidCard.shows`."""
     missing: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
     """All cards that should lie there, the first of a row first."""
@@ -32,7 +32,7 @@ class CardTarget(msgspec.Struct, frozen=True):
 
     @property
     def upended(self) -> bool:
-        """Whether it is a row that begins with the wrong card, so that all of it must be laid again."""
+        """Whether it is a row that starts with the wrong card, so that all of it must be laid again."""
         return bool(self.place.kind == "row" and self.cards and self.wanted and self.cards[0].shows != self.wanted[0])
 
 
@@ -59,7 +59,9 @@ def _compare_place(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None)
 
 
 def settling_moves(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
-    """Return the moves that make the table match the rules: cards to take off, then to lay; `back` lies face down."""
+    """Return the moves that make the table match the rules: cards to take off, then to lay; `back` is a face-down
+    card.
+    """
     off: list[CardLaid] = []
     on: list[CardLaid] = []
     for target in found:
@@ -84,7 +86,7 @@ def _in_order(wanted: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
 
 
 def cards_to_turn_up(game: AnySeenGame, state: AnyState, luck: Luck) -> Mapping[str, tuple[str, ...]]:
-    """Return cards that may turn up now, by the place where the rules put them; empty where nothing turns up."""
+    """Return cards that may turn up now, by their place in the rules; empty if nothing turns up."""
     now = game.layout(state)
     for offer in legal(game, state):
         if not offer.chance:
@@ -92,7 +94,7 @@ def cards_to_turn_up(game: AnySeenGame, state: AnyState, luck: Luck) -> Mapping[
         after = game.layout(follow(game, state, offer.pick(luck)))
         found: dict[str, tuple[str, ...]] = {}
         for name, spot in after.spots.items():
-            # Cards that the rules clear away at once have turned up, too.
+            # Include cards that the rules clear away at once.
             cards = Counter((*spot.up, *after.lingering.get(name, ()))) - Counter(now.spots.get(name, Spot()).up)
             if cards:
                 found[name] = tuple(cards.elements())
@@ -102,6 +104,6 @@ def cards_to_turn_up(game: AnySeenGame, state: AnyState, luck: Luck) -> Mapping[
 
 
 def turning_moves(found: Iterable[CardTarget], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
-    """Return the moves that turn cards up; cards that somebody has already laid there are not laid again."""
+    """Return the moves that turn cards up, without cards that already lie there."""
     here = {target.place.name: len(target.extra) for target in found}
     return tuple([CardLaid(card, name) for name, new in cards.items() for card in new[here.get(name, 0) :]])

@@ -1,4 +1,4 @@
-"""Names of cards as people say them, and cards to choose from, in groups as people look for them."""
+"""Worded names of cards, and cards to choose from, in familiar groups."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from web.presenters.match_log import table_of
 from web.words import package, words
 
 BACK = "back-"
-"""The beginning of a back's name."""
+"""The prefix of a back's name."""
 
 
 class CardPick(NamedTuple):
-    """One card: its name in the deck, its label within the group, and its name as people say it."""
+    """One card: its name in the deck, its label within the group, and its worded name."""
 
     card: str
     label: str
@@ -35,7 +35,7 @@ class CardPickGroup(NamedTuple):
 
 
 def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
-    """Return a function that says a card's name as its game does; a name that the game does not know stays as it is."""
+    """Return a function that words a card's name as its game does; an unknown name stays as it is."""
     table = table_of(snapshot)
 
     def say_name(name: str) -> str:
@@ -64,12 +64,12 @@ def card_groups_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
 
 
 def distinguish(group: CardPickGroup, counts: Counter[str]) -> CardPickGroup:
-    """Return a group in which cards that share a name are named by title and label."""
+    """Return a group; cards that share a name get title and label as their name."""
     picks = [p if counts[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
     return group._replace(picks=tuple(picks))
 
 
 def back_of(snapshot: Snapshot, lang: str) -> str:
-    """Return the back that stands for an unknown face-down card: the deck's first."""
+    """Return the back used for an unknown face-down card: the deck's first."""
     picks = [pick for group in card_groups_of(snapshot, lang) for pick in group.picks]
     return next((pick.card for pick in picks if pick.card.startswith(BACK)), "")

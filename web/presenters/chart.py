@@ -1,7 +1,7 @@
 """The chart of a finished game: every side's score after each move, as lines of an SVG.
 
-Lines are in thousandths of the picture, and stretch with it; marks and figures have places in hundredths, and keep
-their size, so that they can be read on a phone and from across the room.
+Lines are in thousandths of the picture and stretch with it. Marks and figures have positions in hundredths and a fixed
+size, so that they can be read on a phone and from across the room.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ PARTNER = 5.0
 STEPS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 """Distances between two lines of the scale, in the game's unit: dollars, wagons."""
 LINES = 7
-"""Lines of the scale at most."""
+"""The most lines of the scale."""
 
 
 class Curve(NamedTuple):
-    """One side's score as a line: points of an SVG polyline, and where the mark of each of its players stands.
+    """One side's score as a line: points of an SVG polyline, and the positions of its players' marks.
 
-    `last` is the height at which the line ends, in hundredths: marks that would cover others stand above or below it.
+    `last` is the height of the line's end, in hundredths: marks that would cover others are moved up or down.
     """
 
     players: tuple[Player, ...]
@@ -43,7 +43,7 @@ class ChartMark(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A drawing; `turn` is where the decisive move stands, -1 for none."""
+    """A drawing; `turn` is the position of the decisive move, -1 for none."""
 
     width: int
     height: int
@@ -55,11 +55,13 @@ class Chart(NamedTuple):
 def chart(
     history: Sequence[Sequence[int]], players: Sequence[Player], sides: Sequence[Sequence[int]], turn: int = 0
 ) -> Chart | None:
-    """Return the chart, a row of `history` per moment, `turn` the decisive one (0: none); None for nothing to draw."""
+    """Return the chart, a row of `history` per moment, `turn` the decisive one (0: none); None if there is nothing to
+    draw.
+    """
     if len(history) < 2:
         return None
     top, low = max(max(map(max, history)), 0), min(min(map(min, history)), 0)
-    top += top == low  # a game in which nobody ever scored
+    top += top == low  # nobody ever scored
     step = next((s for s in STEPS if (top - low) / s <= LINES), STEPS[-1])
     top, low = -(-top // step) * step, low // step * step
     high = HEIGHT - TOP - BOTTOM
@@ -80,7 +82,7 @@ def chart(
 
 
 def apart(heights: Sequence[float]) -> tuple[float, ...]:
-    """Return heights at which marks do not cover one another: the order stays, and all stay in the picture."""
+    """Return heights without overlapping marks, in the same order and within the picture."""
     order = sorted(range(len(heights)), key=lambda at: heights[at])
     placed = list(heights)
     above = -APART

@@ -1,4 +1,4 @@
-"""Offers as controls that any page can draw: buttons, an amount, or cards to tick."""
+"""Offers as generic controls: buttons, an amount, or cards to tick."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from companion.mechanics.telling import seat_fields
 from web.presenters.natural_order import in_natural_order
 
 LISTED = 16
-"""Most events of one kind that are drawn as a button each; more are chosen by their parts."""
+"""The most events of one kind with a button each; beyond that, people choose the parts."""
 TICKED = 12
-"""Most numbers in equal steps that are drawn one by one; more are entered as an amount."""
+"""The most numbers in equal steps with a button each; beyond that, people enter an amount."""
 LOOKED_AT = 4000
-"""Most events of an offer that are looked at."""
+"""The most events of an offer to examine."""
 
 SayEvent = Callable[[Event], str]
-"""Says an event as a choice: Take the wagon."""
+"""Words an event as a choice: Take the wagon."""
 SayValue = Callable[[type[Event], str, object], str]
-"""Says a value of an event's field, by the kind of event and the field's name: wagon 42 for `card`."""
+"""Words a value of an event's field, given the kind of event and the field's name: wagon 42 for `card`."""
 
 
 class ChoiceButton(msgspec.Struct, frozen=True):
-    """One event as a button: its label and its fields as a form sends them."""
+    """One event as a button: its label and its form fields."""
 
     label: str
     fields: tuple[tuple[str, str], ...]
@@ -41,40 +41,40 @@ class AmountField(msgspec.Struct, frozen=True):
 
 
 class PickField(msgspec.Struct, frozen=True):
-    """Values to tick: each as sent and as said, and how many belong to a move."""
+    """Values to tick, each with its form value and its words, and how many a move needs."""
 
     name: str
     values: tuple[tuple[str, str], ...]
     least: int
     most: int
-    """Of how many values a move consists, at least and at most."""
+    """The least and most values of a move."""
     many: bool
     """Whether the field holds several values."""
     stacks: str = ""
-    """If set, the field is a pile, the top one last, of all values but the one in this other field."""
+    """If set, the field is a pile, top card last, of all values except the one in this other field."""
     people: bool = False
     """Whether the values are seats."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True):
-    """Events of one kind that a seat may choose: buttons, or fields and one button to send them."""
+    """Events of one kind that a seat may choose: buttons, or fields and one submit button."""
 
     event: str
     title: str
-    """What each of these events is called as a choice; empty where they are called differently."""
+    """The common name of these events as a choice; empty if their names differ."""
     buttons: tuple[ChoiceButton, ...] = ()
     amounts: tuple[AmountField, ...] = ()
     picks: tuple[PickField, ...] = ()
     seat: int | None = None
-    """On pages that are no seat's own, the seat whose event it is."""
+    """On pages shared by several seats, the seat whose event it is."""
 
 
 def choice_groups(
     offers: Iterable[Offer], say_event: SayEvent, say_value: SayValue, seated: bool = False
 ) -> tuple[ChoiceGroup, ...]:
-    """Return offers as groups of controls, in their order: one for each kind and seat, and for each range of amounts.
+    """Return offers as groups of controls, in order: one for each kind and seat, and for each range of amounts.
 
-    `seated`: the controls name the seat of their events, for pages that are no seat's own.
+    `seated`: the controls name the seat of their events, for pages shared by several seats.
     """
     events: dict[tuple[type[Event], int | None], list[Event]] = {}
     found: list[ChoiceGroup | tuple[type[Event], int | None]] = []
@@ -104,7 +104,7 @@ def choice_groups(
 
 
 def by_seat(events: list[Event], seated: bool, seat: int | None) -> Iterable[tuple[int | None, list[Event]]]:
-    """Return events of one kind by seat where a page has to say whose each is; not those that name just a seat."""
+    """Return events of one kind by seat if a page has to say whose each is; without those that name only a seat."""
     if not seated or seat is not None or not isinstance(events[0], SeatEvent) or not differing_fields(events):
         return ((seat, events),)
     found: dict[int | None, list[Event]] = {}
@@ -132,13 +132,13 @@ def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue, seat: 
 
 
 def common_title(events: Sequence[Event], say_event: SayEvent) -> str:
-    """Return what the first and the last event are called as a choice; empty if they are called differently."""
+    """Return the common name of the first and the last event as a choice; empty if their names differ."""
     titles = {say_event(event) for event in (events[0], events[-1])}
     return titles.pop() if len(titles) == 1 else ""
 
 
 def only_kinds(offer: Offer, names: Container[str]) -> Choice:
-    """Return an offer of chance with the kinds of events that have one of these names alone."""
+    """Return an offer of chance restricted to kinds of events with one of these names."""
     events = [event for event in itertools.islice(offer, LOOKED_AT) if name_of(event) in names]
     return Choice(offer.by, tuple(events), chance=True)
 
@@ -146,7 +146,7 @@ def only_kinds(offer: Offer, names: Container[str]) -> Choice:
 def _group(
     events: list[Event], say_event: SayEvent, say_value: SayValue, seated: bool, seat: int | None
 ) -> ChoiceGroup:
-    """Return events of one kind as a button each, or, if they are too many, by their parts."""
+    """Return events of one kind as a button each or, if there are too many, by their parts."""
     parts = differing_fields(events)
     if len(events) > LISTED or (len(parts) == 1 and amount_field(events, parts[0])):
         return _by_parts(events, parts, say_event, say_value, seat)
@@ -164,7 +164,7 @@ def differing_fields(events: list[Event]) -> list[str]:
 
 
 def amount_field(events: list[Event], name: str) -> AmountField | None:
-    """Return a field of many whole numbers in equal steps as an amount; None if it holds anything else."""
+    """Return a field of many whole numbers in equal steps as an amount; None for any other field."""
     values = {fields_of(event)[name] for event in events}
     if name in ("card", "cards", *seat_fields(type(events[0]))) or len(values) <= TICKED:
         return None
@@ -178,7 +178,7 @@ def amount_field(events: list[Event], name: str) -> AmountField | None:
 def _by_parts(
     events: list[Event], parts: list[str], say_event: SayEvent, say_value: SayValue, seat: int | None
 ) -> ChoiceGroup:
-    """Return events of one kind as a field for each part in which they differ; the rules judge the whole."""
+    """Return events of one kind as a field for each differing part; the rules check the combination."""
     kind, amounts, picks = type(events[0]), [], []
     for name in parts:
         if amount := amount_field(events, name):
@@ -196,7 +196,7 @@ def _by_parts(
 
 
 def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return an event's fields as a form sends them; without its seat unless the form has to name it."""
+    """Return an event's form fields, without its seat unless the form has to name it."""
     found: list[tuple[str, str]] = []
     for name, value in fields_of(event).items():
         if name == "seat" and not seated:
@@ -211,5 +211,5 @@ def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ..
 
 
 def form_value(value: object) -> str:
-    """Return one value as a form sends it; nothing for None."""
+    """Return one form value; nothing for None."""
     return "" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Amending an old event: the values that can be corrected, and in words what the amendment changes."""
+"""Amending an old event: the correctable values, and the amendment's consequences in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from web.words import package, words
 
 
 class CorrectionInput(NamedTuple):
-    """One value of an event that can be corrected. `choices` are values with their names, empty for free text."""
+    """A correctable value of an event. `choices` are values with their names, empty for free text."""
 
     name: str
     label: str
@@ -37,18 +37,18 @@ class CorrectionInput(NamedTuple):
     choices: tuple[tuple[str, str], ...]
     numeric: bool
     board: BoardView | None = None
-    """Where it names a cell: the board before the event, with the cells that it could name lit."""
+    """For a cell: the board before the event, with the possible cells lit."""
 
 
 def correction_inputs(
     snapshot: Snapshot, entry: HistoryEntry, lang: str, form: MultiDict[str, str] | None
 ) -> tuple[CorrectionInput, ...]:
-    """Return an event's values as inputs, as they were or as a form has them."""
+    """Return an event's values as inputs, unchanged or from a form."""
     say = words(lang, package(snapshot.game))
     found: list[CorrectionInput] = []
     for name, wanted in event_fields(type(entry.event)).items():
         if name == "seat" and not entry.event.facts.entered:
-            continue  # whose move it was is nobody's to change; whom people named is
+            continue  # the seat that moved cannot change; a seat that people named can
         if names_cell(wanted):
             found.append(cell_input(snapshot, entry, name, say, form))
             continue
@@ -68,7 +68,7 @@ def correction_inputs(
 
 
 def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
-    """Return a field's single values: the name of each input, its place in the field, and the value."""
+    """Return a field's single values: the input's name, the position in the field, and the value."""
     if not isinstance(value, tuple):
         return [(name, (), value)]
     if value and isinstance(value[0], tuple):
@@ -79,7 +79,7 @@ def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
 def accepted_choices(
     snapshot: Snapshot, entry: HistoryEntry, field: str, place: Place, say: Words
 ) -> tuple[tuple[str, str], ...] | None:
-    """Return the values that the rules accept there, with names; () for the old one alone, None for a typed value."""
+    """Return the values that the rules accept there, with names; () for the old one only, None for a typed value."""
     game, event = snapshot.game, entry.event
     before = state_before(snapshot, snapshot.entries.index(entry))
     wanted = event_fields(type(event))[field]
@@ -122,7 +122,7 @@ def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Word
 def value_choices(
     snapshot: Snapshot, field: str, wanted: object, was: object, say: Words
 ) -> tuple[tuple[str, str], ...]:
-    """Return the values that a field can have, with names: every card for a card; () for free text."""
+    """Return a field's possible values, with names: every card for a card; () for free text."""
     teller = teller_of(snapshot.game)
     if field == "seat":
         return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))
@@ -136,13 +136,13 @@ def value_choices(
 
 
 def piece_change(change: CardChange, players: Sequence[Player], say: Words) -> str:
-    """Return that a piece must be put on a cell, or taken off it."""
+    """Return the sentence that a piece must be put on a cell, or taken off it."""
     name = change.now or change.was or ""
     return say("cells.put" if change.now else "cells.take", piece=piece_title(name, players, say), cell=change.place[1])
 
 
 def difference_sentences(snapshot: Snapshot, difference: object, lang: str) -> list[str]:
-    """Return what an amendment changes as sentences: the cards, and what each seat takes or gives back."""
+    """Return an amendment's consequences as sentences: the cards, and what each seat takes or gives back."""
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))
     teller = teller_of(snapshot.game)

@@ -1,6 +1,6 @@
-"""Tables as text files for spreadsheets: CSV in UTF-8, in which no cell of text can pass for a formula.
+"""Tables as text files for spreadsheets: CSV in UTF-8, safe from formula injection.
 
-Spreadsheets read such a file as their language writes: where a comma parts decimals, a semicolon parts cells.
+Spreadsheets read such a file by their locale: where decimals use a comma, a semicolon separates cells.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from babel.numbers import get_decimal_symbol
 BOM = "\ufeff"
 """Tells spreadsheets that the file is UTF-8."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""How a text begins that a spreadsheet may run as a formula, or skip to one (OWASP, CSV Injection)."""
+"""Prefixes of a text that a spreadsheet may run as a formula, or skip before one (OWASP, CSV Injection)."""
 APOSTROPHE = "'"
-"""Put before such text, it makes it text."""
+"""Prefix that turns such a cell into text."""
 Cell = str | int | Fraction | None
 Cells = Sequence[Cell]
 
 
 def plain_cell(value: Cell, lang: str) -> str | int:
-    """Return a cell of a file: a fraction with two decimals, and text that could pass for a formula as text."""
+    """Return a cell of a file: a fraction with two decimals; a text that looks like a formula, escaped."""
     if value is None:
         return ""
     if isinstance(value, Fraction):
@@ -32,7 +32,7 @@ def plain_cell(value: Cell, lang: str) -> str | int:
 
 
 def csv_text(rows: Iterable[Cells], lang: str) -> str:
-    """Return a table, its heads in the first row."""
+    """Return a table with its headings in the first row."""
     out = io.StringIO()
     out.write(BOM)
     delimiter = ";" if get_decimal_symbol(lang) == "," else ","

@@ -1,4 +1,4 @@
-"""Dates as people of a language write them: 28 November 2026, 28 novembre 2026."""
+"""Dates in a language's own style: 28 November 2026, 28 novembre 2026."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from babel.dates import format_date
 
 LOCALES = {"en": "en_GB", "fr": "fr"}
-"""Whose way to write a date a language of the pages follows (Unicode CLDR)."""
+"""The locale whose date format each language of the pages uses (Unicode CLDR)."""
 
 
 def long_date(moment: str, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""What is enrolled in words: names, what is missing, what a captured card or token may be, and what looks alike."""
+"""Enrolment in words: names, missing cards, candidates for a captured card or token, and look-alikes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.words import package, words
 CLOSE = 0.15
 """A margin (0 to 1) below this is called small."""
 BOTH_FACES = 2
-"""Pictures of a token that shows what it is on both faces."""
+"""Pictures of a token with the same face on both sides."""
 
 
 class TaughtCard(NamedTuple):
@@ -27,7 +27,7 @@ class TaughtCard(NamedTuple):
 
 
 class LookalikeCards(NamedTuple):
-    """Two cards that look alike: names, pictures, and how surely they are told apart: `alike`, `close`, `clear`."""
+    """Two cards that look alike: names, pictures, and how clearly they differ: `alike`, `close`, `clear`."""
 
     names: tuple[str, str]
     pictures: tuple[str, str]
@@ -42,10 +42,10 @@ def likely(
     last: str,
     say: Callable[[str], str],
 ) -> tuple[tuple[str, str, bool], ...]:
-    """Return the cards that the captured one may be: name in the deck, name for people, whether it is enrolled already.
+    """Return the candidates for a captured card: name in the deck, name for people, whether it is enrolled already.
 
-    In this order: the card after the last one named, in the order of the game; the enrolled card that the picture
-    resembles most; the card after the next. Cards of no game have no order: only the second is offered.
+    In this order: the successor of the last one named, in the game's order; the most similar enrolled card; the next
+    successor. Cards of no game have no order: only the second is offered.
     """
     order = [pick.card for group in groups for pick in group.picks]
     start = order.index(last) + 1 if last in order else 0
@@ -73,7 +73,7 @@ def card_sayer(snapshot: Snapshot, lang: str) -> Callable[[str], str]:
 
 
 def token_groups_of(game: AnyGame, lang: str) -> tuple[CardPickGroup, ...]:
-    """Return every face of a game's tokens, in groups; none where the camera reads none."""
+    """Return every face of a game's tokens, in groups; empty if the camera reads none."""
     if not tokens_seen(game):
         return ()
     groups = pages_of(game).token_groups(words(lang, package(game)))
@@ -91,7 +91,7 @@ def wanted_pictures(game: AnyGame) -> dict[str, int]:
 
 
 def token_sayer(groups: Sequence[CardPickGroup]) -> Callable[[str], str]:
-    """Return a function from a token to its name for people: within its group's title where it is a mere number."""
+    """Return a function from a token to its name for people, which includes the group's title for a mere number."""
     names = {p.card: f"{g.title} {p.label}" if p.label.isdecimal() else p.label for g in groups for p in g.picks}
     return lambda token: names.get(token, token)
 
@@ -99,7 +99,7 @@ def token_sayer(groups: Sequence[CardPickGroup]) -> Callable[[str], str]:
 def missing_tokens(
     wanted: Mapping[str, int], enrolled: Mapping[str, Sequence[str]]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return which tokens have no picture yet, and of which the other face is missing."""
+    """Return the tokens without a picture, and those that lack the other face."""
     none = tuple([token for token in wanted if token not in enrolled])
     return none, tuple([token for token, most in wanted.items() if 0 < len(enrolled.get(token, ())) < most])
 
@@ -107,7 +107,7 @@ def missing_tokens(
 def likely_tokens(
     captured: CapturedToken, wanted: Mapping[str, int], enrolled: Mapping[str, Sequence[str]], last: str
 ) -> tuple[str, ...]:
-    """Return what a captured token may be: the enrolled ones that it resembles most, then the next that are missing."""
+    """Return the candidates for a captured token: the most similar enrolled ones, then the next missing ones."""
     order = list(wanted)
     start = order.index(last) + 1 if last in order else 0
     following = [token for token in order[start:] + order[:start] if token not in enrolled]
@@ -122,7 +122,7 @@ def alike_tokens(pairs: Sequence[AlikePair], game: AnyGame, say: Callable[[str],
 
 
 def may_look(snapshot: Snapshot) -> bool:
-    """Whether the camera may take a picture for teaching now: not while the game hides any place for tokens from it."""
+    """Whether the camera may take a picture for enrolment now: not while the game hides a token place from it."""
     game, state, setup = snapshot.game, snapshot.state, snapshot.setup
     if state is None or setup is None or not tokens_seen(game):
         return True

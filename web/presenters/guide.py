@@ -1,4 +1,4 @@
-"""The guided first turn: which steps a game has, what each says, when it is due and what it points at."""
+"""The guided first turn: a game's steps, with the text, moment and target of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.i18n import Words
 
 ANY = "any"
-"""Stands for every moment at which a seat is awaited."""
+"""Any moment at which a seat is awaited."""
 CHOICES = (
     ".action-bar:has(button)",
     "#region-actions:has(form.move)",
@@ -28,12 +28,13 @@ PLACES = {
     "play": ("#region-play",),
     "seats": ("#region-seats",),
 }
-"""What a step can point at by its house name, from the whole to a part: the first that leaves room for words is it.
-`picks` are things to choose from in the middle of the page, `choices` the buttons."""
+"""Default targets of steps, from the whole to a part: the first with room for words is used. `picks` are things to
+choose from in the middle of the page, `choices` the buttons.
+"""
 
 
 class GuideStep(NamedTuple):
-    """One step: the moment at which it is due, what it points at, as selectors in their order, and what it says."""
+    """One step: its moment, its targets as selectors in order, and its text."""
 
     name: str
     moment: str
@@ -42,13 +43,13 @@ class GuideStep(NamedTuple):
 
 
 def guide_steps(words: Words) -> list[GuideStep]:
-    """Return a game's own steps in their order, or the house's where it has none in any language."""
+    """Return a game's own steps in order, or the default ones if it has none in any language."""
     own = words.section("guide") or (words.fallback.section("guide") if words.fallback else {})
     named = own or {f"{ANY}.{place}": text for place, text in words.section("guide_page.house").items()}
     return [_step(name, text) for name, text in named.items()]
 
 
 def _step(name: str, text: str) -> GuideStep:
-    """Return the step `<moment>.<place>`; what a game has marked with `data-guide` goes before the house's places."""
+    """Return the step `<moment>.<place>`; elements that a game marks with `data-guide` precede the default targets."""
     moment, _, place = name.partition(".")
     return GuideStep(name, moment, (f"[data-guide='{place}']", *PLACES.get(place, ())), text)

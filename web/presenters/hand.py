@@ -1,4 +1,4 @@
-"""A seat's hand: each card once, and those that may be played are the buttons that play them."""
+"""A seat's hand: each card once; playable cards are the buttons that play them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from web.presenters.places import CardShown
 
 
 class HandCard(msgspec.Struct, frozen=True):
-    """A card in hand; `event` and `fields` are what its button sends, empty where it cannot be played now.
+    """A card in hand; `event` and `fields` are what its button sends, empty if it cannot be played now.
 
-    `chosen`: its owner has chosen it in secret, and it has not been opened.
+    `chosen`: its owner has chosen it in secret, and it is not revealed yet.
     """
 
     card: str
@@ -28,11 +28,11 @@ class HandCard(msgspec.Struct, frozen=True):
 def hand_and_rest(
     cards: Sequence[CardShown], groups: Sequence[ChoiceGroup], from_hand: Collection[str] | None = None
 ) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
-    """Return the hand, and the choices that no card of it shows.
+    """Return the hand, and the choices that none of its cards shows.
 
-    A card is a button where exactly one choice names it and no other card of the hand; `from_hand` are the only events
-    that count, if given. A card with two uses, such as playing or discarding it, has them beside the hand, with words
-    that tell them apart. Where cards of the hand are ticked, they are not shown a second time.
+    A card is a button if exactly one choice names it and no other card of the hand; `from_hand`, if given, lists the
+    only events that count. A card with two uses, such as playing or discarding it, has labelled buttons beside the
+    hand. A hand with cards to tick is not shown twice.
     """
     held = {each.card for each in cards}
     whole = Counter([each.card for each in cards])
@@ -54,7 +54,7 @@ def hand_and_rest(
 
 
 def marked(hand: Iterable[HandCard], chosen: Iterable[str]) -> tuple[HandCard, ...]:
-    """Return a hand with the cards marked that were chosen in secret: of equal ones as many as were chosen."""
+    """Return a hand with the secretly chosen cards marked: as many of equal ones as were chosen."""
     left = Counter(chosen)
     found = []
     for each in hand:

@@ -1,4 +1,4 @@
-"""What the house's own regions show of a game: places, hand, choices, chance, standing facts, sides."""
+"""The contents of the common regions for a game: places, hand, choices, chance, standing facts, sides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from web.words import package, words
 
 
 class HouseRegions:
-    """The contents of regions at one moment, each made when a page first asks for it."""
+    """The contents of regions at one moment, each made on first use."""
 
     def __init__(self, snapshot: Snapshot, view: View) -> None:
         self._snapshot = snapshot
@@ -54,7 +54,9 @@ class HouseRegions:
         return self._places[lang, seat]
 
     def pieces_left(self, lang: str) -> tuple[str, ...]:
-        """Return what each seat may still put on the board, of kinds that are limited ("6 cubes"); else nothing."""
+        """Return the limited pieces that each seat can still put on the board ("6 cubes"); empty if none are
+        limited.
+        """
         snapshot, game, state = self._snapshot, self._snapshot.game, self._snapshot.state
         limits: Mapping[str, int] = getattr(game, "piece_counts", {})
         if state is None or not limits or not seen(game):
@@ -74,11 +76,11 @@ class HouseRegions:
         return self._views[seat]
 
     def facts(self, lang: str) -> tuple[str, ...]:
-        """Return what holds for a while and everybody may know, such as trumps or the dealer, as sentences."""
+        """Return lasting public facts, such as trumps or the dealer, as sentences."""
         return self._say_facts(getattr(self._view, "facts", ()), lang)
 
     def own_facts(self, seat: int, lang: str) -> tuple[str, ...]:
-        """Return what holds for a while and this seat alone may know, as sentences."""
+        """Return lasting facts known only to this seat, as sentences."""
         public = getattr(self._view, "facts", ())
         return self._say_facts([fact for fact in getattr(self.me(seat), "facts", ()) if fact not in public], lang)
 
@@ -90,15 +92,17 @@ class HouseRegions:
         return tuple([teller.fact(fact, players, say, table_of(snapshot)) for fact in shown])
 
     def opened(self, lang: str) -> tuple[tuple[int, str], ...]:
-        """Return what was opened together the last time, by seat: it stays until the next time, so that all read it."""
+        """Return the choices opened together last, by seat: they stay until the next time, so that everybody reads
+        them.
+        """
         return tuple([(each[0].seat, self._say_secret(*each, lang)) for each in shown_at_last_opening(self._snapshot)])
 
     # --- a seat's own -------------------------------------------------------------------------------
 
     def hand(self, seat: int, lang: str) -> tuple[HandCard, ...]:
-        """Return the cards in a seat's hand as far as the machine knows them, for that seat alone.
+        """Return the cards in a seat's hand as far as the machine knows them; for that seat only.
 
-        In a pause none of them is a button.
+        During a pause none of them is a button.
         """
         hand, sealed = self._hand_and_rest(seat, lang)[0], own_sealed(self._snapshot, Seat(seat))
         if self._snapshot.paused:
@@ -110,12 +114,12 @@ class HouseRegions:
         return marked(hand, [card for card in each if isinstance(card, str)])
 
     def sealed(self, seat: int, lang: str) -> str:
-        """Return what a seat has chosen in secret and nobody has seen yet, for that seat alone; empty for nothing."""
+        """Return a seat's secret, unrevealed choice, for that seat only; empty for none."""
         found = own_sealed(self._snapshot, Seat(seat))
         return "" if found is None else self._say_secret(*found, lang)
 
     def _say_secret(self, event: Event, fields: tuple[str, ...], lang: str) -> str:
-        """Return what was secret of an event, such as its card."""
+        """Return the secret part of an event, such as its card."""
         say = self._say_value(lang)
         fields = tuple([field for field in fields if field != NONCE_FIELD])
         values = [fields_of(event)[field] for field in fields]
@@ -125,14 +129,14 @@ class HouseRegions:
         return capital(", ".join(said))
 
     def choices_at_any_moment(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do now on anybody's turn, for that seat alone."""
+        """Return what a seat may do on anybody's turn, for that seat only."""
         game, state = self._snapshot.game, self._snapshot.state
         if state is None or not state.agenda:
             return ()
         return self._choices([each for each in game.standing(state) if each.by == seat and not each.chance], lang)
 
     def choices_besides_hand(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do besides playing a card of its hand, for that seat alone."""
+        """Return what a seat may do besides playing a card of its hand, for that seat only."""
         return self._hand_and_rest(seat, lang)[1]
 
     def _hand_and_rest(self, seat: int, lang: str) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
@@ -149,9 +153,9 @@ class HouseRegions:
         return self._hands[seat, lang]
 
     def signs(self, seat: int) -> dict[str, str]:
-        """Return which sentence the sign says to a seat at each moment that has several, for that seat alone.
+        """Return the sign's sentence for a seat at moments that have several, for that seat only.
 
-        Nothing to a seat that is offered nothing: its sign says what others do.
+        Empty for a seat without offers: its sign says what others do.
         """
         game, state = self._snapshot.game, self._snapshot.state
         offers = [] if state is None or not state.agenda else [each for each in legal(game, state) if each.by == seat]
@@ -160,9 +164,9 @@ class HouseRegions:
     # --- chance -------------------------------------------------------------------------------------
 
     def chance_choices(self, lang: str, seat: int | None = None) -> tuple[ChoiceGroup, ...]:
-        """Return what people may enter of chance now; where the companion deals, only what the game lets them enter.
+        """Return the chance that people may enter now; if the companion deals, only what the game permits.
 
-        A seat's page asks for what turns up for that seat, or for nobody; a shared one for all, each seat's by itself.
+        A seat's page asks about its own seat or nobody's; a shared page asks about all, seat by seat.
         """
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
         if state is None or not state.agenda or setup is None:
@@ -177,7 +181,7 @@ class HouseRegions:
         return self._chances[lang, seat]
 
     def chance_to_trigger(self, lang: str) -> str:
-        """Return what a person sets off now where the companion deals (`choice.<step>`), empty for nothing."""
+        """Return the chance that a person triggers now if the companion deals (`choice.<step>`), empty for none."""
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
         step = state.agenda[0] if state is not None and state.agenda else None
         if setup is None or setup.deck != "dealt" or step is None or not step.triggered:
@@ -191,7 +195,7 @@ class HouseRegions:
         return choice_groups(found, self.say_event(lang), self._say_value(lang), seated) if found else ()
 
     def _say_value(self, lang: str) -> SayValue:
-        """Return what says a value of an event's field, in a language."""
+        """Return a function that words a value of an event's field, in a language."""
         say = words(lang, package(self._snapshot.game))
         card, teller = say_card(self._snapshot, say), teller_of(self._snapshot.game)
         context = SentenceContext(players_of(self._snapshot), say, table=table_of(self._snapshot))
@@ -205,7 +209,7 @@ class HouseRegions:
         return say_value
 
     def say_event(self, lang: str) -> SayEvent:
-        """Return what says an event as a choice, in a language."""
+        """Return a function that words an event as a choice, in a language."""
         snapshot, say = self._snapshot, words(lang, package(self._snapshot.game))
         players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
         return lambda event: teller.choice(event, players, say, table)
@@ -218,19 +222,19 @@ class HouseRegions:
         return standings_of(game, setup, state) if setup is not None and state is not None and state.over else ()
 
     def winners(self) -> tuple[int, ...]:
-        """Return the seats that won; nobody before the end."""
+        """Return the winning seats; empty before the end."""
         state, game = self._snapshot.state, self._snapshot.game
         return game.winners(state) if state is not None and state.over else ()
 
     def totals(self) -> tuple[Standing, ...]:
-        """Return the running scores by side where people have partners and scores are public."""
+        """Return the running scores by side if people have partners and scores are public."""
         state, game, setup = self._snapshot.state, self._snapshot.game, self._snapshot.setup
         public = bool(getattr(self._view, "scores", None)) and state is not None and not state.over
         return totals_of(game, setup, state) if public and setup is not None and state is not None else ()
 
 
 def without_cells(offer: Offer) -> Offer:
-    """Return an offer without the events that name a cell; a range of amounts, and one of parts, name none."""
+    """Return an offer without the events that name a cell; ranges of amounts and offers by parts name none."""
     if isinstance(offer, Amounts | PartedOffer):
         return offer
     return Choice(offer.by, tuple([event for event in offer if not cells_named(event)]))

@@ -1,4 +1,4 @@
-"""The match on the table in words: its players, and a log of what everybody could see."""
+"""The current match in words: its players, and a log of public events."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from web.names import as_shown
 from web.words import package, words
 
 LOG = 40
-"""Entries that the host can correct on the page itself: the last ones."""
+"""The last entries, which the host can correct on the page itself."""
 
 
 class LogLine(msgspec.Struct, frozen=True, dict=True):
-    """What everybody may hear of one entry, `at` by the wall clock.
+    """The public text of one entry, `at` by the wall clock.
 
-    `number` counts public entries from 1: a record's own number would tell that something secret happened in between.
+    `number` counts public entries from 1: a record's own number would reveal secret events in between.
     """
 
     number: int
@@ -33,18 +33,18 @@ class LogLine(msgspec.Struct, frozen=True, dict=True):
 
 
 class Teller:
-    """Words for the entries of the match on the table; remembers what it has made. Any thread may call it."""
+    """Words for the current match's entries, cached. Any thread may call it."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._match = ""
         self._public: dict[int, tuple[HistoryEntry, bool]] = {}
-        """Whether everybody could see an entry, by record."""
+        """Whether an entry is public, by record."""
         self._lines: dict[tuple[int, str, bool], tuple[HistoryEntry, LogLine]] = {}
         self._entries: tuple[HistoryEntry, ...] = ()
-        """The line of play when it was last asked for."""
+        """The line of play at the last request."""
         self._places: list[int] = []
-        """Where in that line of play the public entries are."""
+        """The positions of public entries in that line of play."""
         self._view: tuple[object, View] = (None, None)
 
     def view(self, snapshot: Snapshot) -> View:
@@ -60,7 +60,7 @@ class Teller:
             return self._view[1]
 
     def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[LogLine, ...]:
-        """Return what happened last, the latest first."""
+        """Return the last entries, the latest first."""
         found: list[LogLine] = []
         places = self.places(snapshot)
         for number in range(len(places), 0, -1):
@@ -72,14 +72,14 @@ class Teller:
         return tuple(found)
 
     def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[LogLine, ...]:
-        """Return what happened after a record, the latest first; nothing for what has no words."""
+        """Return the entries after a record, the latest first, without those that have no words."""
         places = self.places(snapshot)
         count = sum(snapshot.entries[at].seq > seq for at in places)
         first = len(places) - count
         return tuple([line for line in self.log(snapshot, lang, count) if line.number > first]) if count else ()
 
     def places(self, snapshot: Snapshot) -> tuple[int, ...]:
-        """Return where in the line of play the entries are that everybody could see."""
+        """Return the positions of public entries in the line of play."""
         with self._lock:
             if snapshot.shown_as != self._match:
                 self._match = snapshot.shown_as
@@ -89,14 +89,14 @@ class Teller:
                 self._places = []
             entries, old = snapshot.entries, self._entries
             if old and not (len(old) <= len(entries) and entries[len(old) - 1] is old[-1]):
-                old = ()  # the line of play was changed: an entry that stays has all before it unchanged
+                old = ()  # after an undo or correction, a surviving entry still has the same predecessors
                 self._places.clear()
             self._places += [at for at in range(len(old), len(entries)) if self._is_public(snapshot, at)]
             self._entries = entries
             return tuple(self._places)
 
     def _is_public(self, snapshot: Snapshot, at: int) -> bool:
-        """Whether everybody could see an entry; if not, not even that it happened is told (a fist closed again)."""
+        """Whether an entry is public; if not, even its existence is secret (a fist closed again)."""
         entries = snapshot.entries
         entry = entries[at]
         known = self._public.get(entry.seq)
@@ -104,12 +104,12 @@ class Teller:
             game = snapshot.game
             assert snapshot.setup is not None
             before = entries[at - 1].after if at else game.begin(snapshot.setup)
-            shown = self._public_view(game, before)  # made already as the view after the entry before
+            shown = self._public_view(game, before)  # cached as the view after the previous entry
             known = self._public[entry.seq] = (entry, shown != self._public_view(game, entry.after))
         return known[1]
 
     def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> LogLine:
-        """Return an entry's line, worded again only when its amounts are to be left out."""
+        """Return an entry's line, reworded only when its amounts are to be hidden."""
         entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
         assert snapshot.state is not None
         hide = pages_of(snapshot.game).hides(snapshot.state, (before or entry).after)
@@ -124,12 +124,12 @@ class Teller:
 
 
 def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
-    """Whether an event of the log can be amended: the game lists it, and the dealer did not draw it."""
+    """Whether a log event can be amended: the game lists it, and the dealer did not draw it."""
     return name_of(entry.event) in pages_of(snapshot.game).amendable and entry.by != Actor.DEALER
 
 
 def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:
-    """Return what everybody may hear of an entry."""
+    """Return the public text of an entry."""
     return teller_of(snapshot.game).tell(
         entry.event,
         entry.effects,
@@ -141,14 +141,14 @@ def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bo
 
 
 def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
-    """Return the players in seat order, with their names as they stand in sentences."""
+    """Return the players in seat order, with their names prepared for sentences."""
     assert snapshot.setup is not None
     return _shown_players(snapshot.setup.players)
 
 
 @lru_cache(maxsize=8)
 def _shown_players(given: int | tuple[str | Player, ...]) -> tuple[Player, ...]:
-    """Return players as a set-up gives them, completed and as they are shown."""
+    """Return a set-up's players, completed for display."""
     return as_shown(Setup("", given).seated())
 
 

@@ -1,4 +1,4 @@
-"""What pages show of an event for a moment: opened fists, a sale, income, a card that is turned over."""
+"""Moments: what pages show briefly about an event, such as opened fists, a sale, income, a turned card."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.mechanics.definition import Moments
 from companion.mechanics.moments import CardTurned, FistReveal, Income, IncomePart, Moment, Sale
 
 STEPS = 6
-"""Numbers through which a sum counts up."""
+"""Steps in which a sum counts up."""
 
 
 class Fist(NamedTuple):
-    """A seat's fist: when it opens, counted from 1, and what is in it. `best` has won, or bid as much as another."""
+    """A seat's fist: when it opens, counted from 1, and its content. `best` has won or is tied."""
 
     seat: int
     beat: int
@@ -27,7 +27,7 @@ class Fist(NamedTuple):
 
 
 class Earning(NamedTuple):
-    """What one source pays: its beat, its name, and the running sum of those it pays, from before to after."""
+    """One source's payment: its beat, its name, and the running sums before and after."""
 
     beat: int
     seats: tuple[int, ...]
@@ -42,9 +42,9 @@ class ShownMoment(NamedTuple):
     kind: str
     values: dict[str, object]
     seat: int | None = None
-    """Whose moment it is, where it is one seat's alone: a stage has its colour."""
+    """The seat that a moment belongs to, if only one: a stage takes its colour."""
     data: Mapping[str, int] = MappingProxyType({})
-    """What else its message gives."""
+    """Further fields of its message."""
 
 
 def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
@@ -73,7 +73,7 @@ def shown_moment(moment: Moment, game: AnyGame, say: Words, table: object) -> Sh
 
 
 def fists(moment: FistReveal) -> tuple[Fist, ...]:
-    """Return the fists of all who bid, by seat: the smallest amount opens first, the winner's or the tied ones last."""
+    """Return the fists of all bidders, by seat: the smallest amount opens first, the winner's or the tied ones last."""
     best = {moment.sale.seat} if moment.sale else set(moment.tied)
     bids = [(seat, amount) for seat, amount in enumerate(moment.amounts) if amount is not None]
     order = sorted(bids, key=lambda bid: (bid[0] in best, bid[1]))
@@ -82,7 +82,7 @@ def fists(moment: FistReveal) -> tuple[Fist, ...]:
 
 
 def earnings(parts: Sequence[IncomePart], say: Words) -> tuple[Earning, ...]:
-    """Return what the sources pay, one after another, each with the sums through which its owner's money counts up."""
+    """Return the sources' payments in order, each with the sums through which its owner's money counts up."""
     sums: dict[tuple[int, ...], int] = {}
     found = []
     for beat, each in enumerate(parts, 1):

@@ -1,4 +1,4 @@
-"""The order in which people look for names with numbers in them: crate 11 before crate 101."""
+"""Natural order of names with numbers: crate 11 before crate 101."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ NUMBER = re.compile(r"(\d+)")
 
 
 def natural_key(name: str) -> tuple[tuple[str, int], ...]:
-    """Return what to sort a name by, so that the numbers in it count as numbers."""
+    """Return a sort key that compares the numbers in a name as numbers."""
     texts, numbers = NUMBER.split(name)[::2], [int(number) for number in NUMBER.findall(name)]
     return tuple(zip(texts, [*numbers, -1], strict=True))
 
 
 def in_natural_order(names: Sequence[T]) -> list[T]:
-    """Return names in natural order if they are in that of the alphabet; any other order is the game's own."""
+    """Return names in natural order if they are in alphabetical order; any other order is the game's own."""
     texts = [name for name in names if isinstance(name, str)]
     if len(texts) < len(names) or texts != sorted(texts):
         return list(names)

@@ -1,4 +1,4 @@
-"""The options of a game as controls of the set-up page: what each control is, and what a form says of it."""
+"""A game's options as controls of the set-up page, and their values in a form."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SetupField(NamedTuple):
     control: Control
     default: Any
     edition: bool = False
-    """Whether the edition sets it by default."""
+    """Whether its default depends on the edition."""
     values: tuple[str, ...] = ()
     """What can be chosen; none for numbers."""
     truth: bool = False
@@ -44,18 +44,18 @@ class SetupField(NamedTuple):
     """The least number, or the fewest values to pick; None without a bound. `most` likewise."""
     most: int | None = None
     sets: Mapping[str, tuple[str, ...]] = {}
-    """Picks to begin with, by name; the rest of one that is too small is drawn."""
+    """Predefined sets by name; if a set is too small, the rest is drawn."""
     with_sets: Mapping[str, Mapping[str, str]] = {}
-    """Values of other options that a set proposes, by its name."""
+    """Values that a set proposes for other options, by its name."""
     by_players: Mapping[int, int] = {}
     """The default by the number of players."""
 
     def is_drawn(self, chosen: str) -> bool:
-        """Return whether values have to be drawn besides those of a set."""
+        """Return whether values must be drawn in addition to a set's."""
         return len(self.sets[chosen]) < (self.least or 0)
 
     def empty(self) -> object:
-        """Return what a field left empty counts as, for one player."""
+        """Return one player's value for an empty field."""
         return self.values[0] if self.values else max(0, self.least or 0)
 
 
@@ -71,7 +71,7 @@ def fields_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
 
 
 def without_control(game: AnyGame) -> tuple[str, ...]:
-    """Return the options that no page can ask for, as their type has no control."""
+    """Return the options whose type has no control."""
     options = definition_of(game).options
     if options is None:
         return ()
@@ -113,7 +113,7 @@ def _field(options: MatchOptions, name: str, hint: object) -> SetupField | None:
 
 
 def value_name(game: AnyGame, option: str, value: str, say: Words) -> str:
-    """Return a value that can be chosen: `option.<name>.<value>`; without these words, the card that is called so."""
+    """Return the words for a value: `option.<name>.<value>`; without them, the card of that name."""
     key = f"option.{option}.{value}"
     card = "" if say.has(key) else teller_of(game).card_name(value, say)
     return say(key) if card in ("", value) else card
@@ -152,22 +152,22 @@ def _bounds(metas: Iterable[msgspec.Meta]) -> tuple[int | None, int | None]:
 def read_options(
     fields: Iterable[SetupField], form: MultiDict[str, str], players: Mapping[int, str]
 ) -> dict[str, object]:
-    """Return the options that were chosen, as plain data; raise `InvalidForm`.
+    """Return the chosen options as plain data; raise `InvalidForm`.
 
-    `players`: the names of those who play, by the number of their row.
+    `players`: the names of the players, by the number of their row.
     """
     found = {field.name: _read(field, form, players) for field in fields if field.name in form}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def read_decided(game: AnyGame, form: MultiDict[str, str]) -> dict[str, object]:
-    """Return what an older page says of options that the game has decided since: the game refuses another value."""
+    """Return an older page's values for options that the game has since dropped: the game refuses other values."""
     options = definition_of(game).options
     return {} if options is None else {name: form[name] for name in ruled(options.record) if name in form}
 
 
 def _read(field: SetupField, form: MultiDict[str, str], players: Mapping[int, str]) -> object:
-    """Return what a form says of an option; None where it is left at its default."""
+    """Return a form's value for an option; None for its default."""
     texts = [text.strip() for text in form.getlist(field.name)]
     match field.control:
         case "pick":
@@ -189,7 +189,7 @@ def _read(field: SetupField, form: MultiDict[str, str], players: Mapping[int, st
 
 
 def _read_bounded(field: SetupField, text: str, name: str = "") -> int:
-    """Return a number within the option's bounds. `name`: whose it is, if it is somebody's."""
+    """Return a number within the option's bounds. `name`: the player it belongs to, if any."""
     whose = "error.option_each" if name else "error.option"
     try:
         number = read_number(field.name, text)
@@ -205,7 +205,7 @@ def _read_bounded(field: SetupField, text: str, name: str = "") -> int:
 
 
 def _read_pick(field: SetupField, texts: Iterable[str]) -> list[str] | None:
-    """Return the values that were picked, in the option's own order."""
+    """Return the picked values, in the option's own order."""
     picked = {text for text in texts if text}
     for text in sorted(picked - set(field.values)):
         raise InvalidForm("error.option_unknown", option=field.name, said=text[:40])
@@ -217,7 +217,7 @@ def _read_pick(field: SetupField, texts: Iterable[str]) -> list[str] | None:
 
 
 def _read_each(field: SetupField, texts: Sequence[str], players: Mapping[int, str]) -> list[object] | None:
-    """Return a value for each player; what was left empty counts as none."""
+    """Return a value for each player; an empty field counts as none."""
     found: list[object] = []
     for row, name in players.items():
         text = texts[row] if row < len(texts) else ""
@@ -229,7 +229,7 @@ def _read_each(field: SetupField, texts: Sequence[str], players: Mapping[int, st
 
 
 def draw(field: SetupField, luck: Random | None = None, given: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return as many values as can be picked, those given and others drawn at random, in the option's own order."""
+    """Return as many values as can be picked, the given ones and others drawn at random, in the option's own order."""
     others = [value for value in field.values if value not in given]
     drawn = {*given, *(luck or SystemRandom()).sample(others, (field.most or 0) - len(given))}
     return tuple([value for value in field.values if value in drawn])

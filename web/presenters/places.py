@@ -1,4 +1,4 @@
-"""The cards on the table by place, as any page can draw them."""
+"""The cards on the table by place, for generic drawing."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from web.presenters.camera_status import place_name
 
 
 class CardShown(msgspec.Struct, frozen=True):
-    """A card: its name in the deck, and as people say it."""
+    """A card: its name in the deck, and in words."""
 
     card: str
     label: str
 
 
 COLOURS = 8
-"""The colours in which kinds of cards can be told apart."""
+"""The colours that distinguish kinds of cards."""
 
 
 def card_kinds(game: AnyGame) -> dict[str, int]:
@@ -42,7 +42,7 @@ class PlaceShown(msgspec.Struct, frozen=True):
     up: tuple[CardShown, ...]
     down: int
     heap: str = ""
-    """How many tricks lie face down, where the game's words count them; empty: cards are counted."""
+    """The number of face-down tricks, if the game's words count tricks; empty: cards are counted."""
 
     @property
     def laid(self) -> bool:
@@ -69,6 +69,6 @@ def places_shown(
 
 
 def heap_told(place: str, tricks: int, say: Words) -> str:
-    """Return how many tricks lie in a pile, one card of each player in each; empty where a game takes none."""
+    """Return the number of tricks in a pile, each with one card of every player; empty if the game has none."""
     key = f"heap.{place_words(place)[0]}"
     return say.plural(key, tricks) if tricks and say.has(key) else ""

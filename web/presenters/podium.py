@@ -1,6 +1,6 @@
-"""A picture of a match's podium, to keep: who played, where each came and with what, as an SVG that needs nothing else.
+"""A picture of a match's podium to keep: players, places and scores, as a self-contained SVG.
 
-Seats' colours and shapes are those of the pages: read from their style sheet and their drawings.
+Seats' colours and shapes come from the pages' style sheet and drawings.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from companion.engine import Player
 from web.presenters.standings import Standing
 
 STEPS = ((600, 330), (290, 240), (910, 180))
-"""The middle and the height of the steps, the best first."""
+"""The middle and the height of each step, best first."""
 SHARED = 330
-"""The height of a step whose side shares the victory."""
+"""The height of a step for a shared victory."""
 WIDE, FLOOR = 290, 735
-"""How wide a step is, and where all stand."""
+"""A step's width, and the baseline of all steps."""
 TWO = -155
-"""How far the steps of two sides alone are moved, so that they stand in the middle."""
+"""The offset that centres the steps of only two sides."""
 LETTER, SMALLEST, LARGEST, LONG = 0.58, 15, 38, 20
-"""How wide a letter is in its own size, the sizes of names, and how many letters go on a line."""
+"""A letter's width relative to its size, font sizes of names, and letters per line."""
 COLOUR = re.compile(r"\.seat-(\w+) \{ --seat: (#\w+); --seat-ink: (#\w+); \}")
 SHAPE = re.compile(r'<symbol id="shape-(\w+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 FACE = re.compile(r'<symbol id="face-(\w+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 
 
 class Line(NamedTuple):
-    """A name on its line, in the size in which it fits."""
+    """A name on its line, in a size that fits."""
 
     text: str
     y: int
@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 
 class PodiumBadge(NamedTuple):
-    """A player's shape on its colour, by its left upper corner; beside the face where they chose one."""
+    """A player's shape on its colour, by its upper left corner; beside the face if they chose one."""
 
     x: int
     y: int
@@ -63,7 +63,7 @@ class PodiumStep(NamedTuple):
 
 
 class Podium(NamedTuple):
-    """All that the picture shows."""
+    """All contents of the picture."""
 
     steps: tuple[PodiumStep, ...]
     rest: tuple[Line, ...]
@@ -72,7 +72,7 @@ class Podium(NamedTuple):
 
 
 class Looks(NamedTuple):
-    """How seats look: what is to be drawn, by its name."""
+    """The look of seats: drawings by name."""
 
     colours: dict[str, tuple[str, str]]
     shapes: dict[str, str]
@@ -81,7 +81,7 @@ class Looks(NamedTuple):
 
 @cache
 def looks() -> Looks:
-    """Return seats' colours with the ink that can be read on each, and the drawings of their shapes and faces."""
+    """Return seats' colours, each with a legible ink, and the drawings of their shapes and faces."""
     static = resources.files("web").joinpath("static")
     sheet = static.joinpath("css", "layout.css").read_text(encoding="utf-8")
     sprite = static.joinpath("img", "sprite.svg").read_text(encoding="utf-8")
@@ -118,12 +118,12 @@ def step(own: Standing, at: int, moved: int, players: Sequence[Player], score: C
 
 
 def badge(player: Player, x: int, y: int) -> PodiumBadge:
-    """Return how a player is shown above their name."""
+    """Return a player's drawing above their name."""
     known = looks()
     face = known.faces.get(player.face, "") if isinstance(player.face, str) else ""
     return PodiumBadge(x, y, *known.colours[player.colour], known.shapes[player.shape], face)
 
 
 def fitting(text: str, wide: int, largest: int = LARGEST) -> int:
-    """Return the size in which a text fits into a width."""
+    """Return the font size at which a text fits into a width."""
     return max(SMALLEST, min(largest, int(wide / (LETTER * max(1, len(text))))))

@@ -1,4 +1,4 @@
-"""A verdict as a picture: presses on a time line, finest around the decisive moment, and a title."""
+"""A verdict as a picture: presses on a timeline, finest around the decisive moment, and a title."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ import msgspec
 from companion.referee.verdict import Judged, Outcome, PressMark
 
 FINE, COARSE = 5_000.0, 1_500_000.0
-"""Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room.
-`COARSE` is for fists that open when all are ready: nobody is early or late there."""
+"""Microseconds around the moment drawn nearly in proportion; beyond, each factor of ten takes equal room. `COARSE` is
+for fists that open when all are ready, where nobody is early or late.
+"""
 LEAST = 40_000
-"""Microseconds to show at least on either side."""
+"""The least microseconds to show on either side."""
 ROOM = 1.5
 """How far the line extends, relative to the outermost press."""
 LEFT, WIDE = 5.0, 90.0
 """Start and length of the line, in hundredths of the picture."""
 APART = 15.0
-"""Distance below which labels of one lane would touch."""
+"""Distance below which labels in one lane would touch."""
 SCALE = (10_000, 100_000, 1_000_000, 10_000_000)
 """Marks of the scale, in microseconds."""
 AFTER: tuple[Outcome, ...] = ("too_late", "undelivered")
 WITHIN_LOT: tuple[Outcome, ...] = ("outbid", "same_moment")
 THREE = 3
 LABEL_PRIORITY: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
-"""Outcomes in the order in which their labels are kept where there is no room for all."""
+"""Outcomes by priority of their labels, if there is no room for all."""
 
 
 class TimelineSpot(msgspec.Struct, frozen=True):
-    """One press in the picture. `x` is its position in hundredths, `label` whether its time is written there."""
+    """One press in the picture. `x` is its position in hundredths, `label` whether to print its time."""
 
     x: float
     at: int
@@ -43,7 +44,7 @@ class TimelineSpot(msgspec.Struct, frozen=True):
     """Whether its uncertainty exceeds how early or late it was."""
     label: bool
     side: str
-    """Which part of the label's text is at the mark: `start`, `middle` or `end`."""
+    """The label's anchor at the mark: `start`, `middle` or `end`."""
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -56,8 +57,8 @@ class Lane(msgspec.Struct, frozen=True):
 class PressTimeline(msgspec.Struct, frozen=True):
     """A verdict. `kind` is `sold`, `outbid`, `same_moment`, `tied` or `reveal`.
 
-    `title` names its sentence; `seats`, `time` (microseconds) and `count` fill it in. `zero` is the decisive moment's
-    place, `scale` the places of round times.
+    `title` names its sentence; `seats`, `time` (microseconds) and `count` fill it in. `zero` is the position of the
+    decisive moment, `scale` the positions of round times.
     """
 
     kind: str
@@ -72,19 +73,19 @@ class PressTimeline(msgspec.Struct, frozen=True):
 
 
 class PressCase(NamedTuple):
-    """A verdict worth a picture, with the presses that belong to it."""
+    """A verdict worth a picture, with its presses."""
 
     judged: Judged
     kind: str
     marks: tuple[PressMark, ...]
     rival: int
-    """Who was first, where the verdict is about somebody else; -1: unknown."""
+    """The first seat, if the verdict is about another; -1: unknown."""
     nth: int
-    """Which count the press would have been; 0: none."""
+    """The count that the press would have been; 0: none."""
 
 
 def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
-    """Return the last verdict that is worth a picture."""
+    """Return the last verdict worth a picture."""
     found: PressCase | None = None
     rival, rivals_lot, counted, broken = -1, "", 0, 0
     for judged in verdicts:
@@ -111,7 +112,7 @@ def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
 
 
 def timeline(case: PressCase, fresh: bool) -> PressTimeline:
-    """Return a verdict as it is drawn."""
+    """Return a verdict's drawing."""
     low = ROOM * min(-LEAST, *(mark.at for mark in case.marks))
     high = ROOM * max(LEAST, *(mark.at for mark in case.marks))
 
@@ -138,7 +139,7 @@ def timeline(case: PressCase, fresh: bool) -> PressTimeline:
 
 
 def lane_spots(marks: Sequence[PressMark], place: Callable[[int], float]) -> tuple[TimelineSpot, ...]:
-    """Return one seat's presses at their positions; where labels would touch, the more important one stays."""
+    """Return one seat's presses at their positions; if labels would touch, the more important one stays."""
     taken: list[float] = []
     labelled: set[int] = set()
     for mark in sorted(marks, key=label_priority):
@@ -168,7 +169,7 @@ def label_priority(mark: PressMark) -> tuple[int, int]:
 
 
 def label_side(x: float) -> str:
-    """Return which part of a label's text is at its mark, so that the label stays within the picture."""
+    """Return the label's anchor that keeps it within the picture."""
     return "start" if x < APART else "end" if x > 100 - APART else "middle"
 
 
@@ -196,7 +197,7 @@ def timeline_title(case: PressCase) -> tuple[str, tuple[int, ...], int]:
 
 
 def format_span(micro: int, lang: str, sign: bool = True) -> str:
-    """Return a time as people read it: −12 ms, +0.4 ms, −1.2 s; rounded away from 0."""
+    """Return a readable time: −12 ms, +0.4 ms, −1.2 s; rounded away from 0."""
     size = abs(micro)
     if size >= 1_000_000:
         text, unit = f"{math.ceil(size / 100_000) / 10:g}", "s"

@@ -24,7 +24,7 @@ NOTHING = "–"
 
 
 class ShownCell(NamedTuple):
-    """A cell as a page shows it, and its `value` for files; `bar` is in hundredths of the longest, -1 for none."""
+    """A cell as shown on pages, and its `value` for files; `bar` is in hundredths of the longest, -1 for none."""
 
     text: str
     value: str | int | None
@@ -42,11 +42,11 @@ class ShownSection(NamedTuple):
     heads: tuple[ShownCell, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
     columns: tuple[str, ...]
-    """What each column is, for style sheets; empty for those of seats."""
+    """The kind of each column, for style sheets; empty for seats."""
 
 
 class Wordings(NamedTuple):
-    """Whose names, in which language, with which table's cards."""
+    """Players' names, the language, and the table that names cards."""
 
     game: AnyGame
     players: Sequence[Player]
@@ -99,7 +99,7 @@ class Wordings(NamedTuple):
 
 
 def with_bars(rows: Sequence[tuple[ShownCell, ...]], at: int) -> list[tuple[ShownCell, ...]]:
-    """Return rows whose cells of one column have bars, the longest for the amount furthest from nothing."""
+    """Return rows with bars in one column, the longest for the amount furthest from zero."""
     sizes = [abs(value) if isinstance(value := row[at].value, int) else 0 for row in rows]
     longest = max(sizes, default=0) or 1
     return [
@@ -109,7 +109,7 @@ def with_bars(rows: Sequence[tuple[ShownCell, ...]], at: int) -> list[tuple[Show
 
 
 def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordings) -> tuple[ShownSection, ...]:
-    """Return the tables that a game's report makes of a finished match; those without rows are left out."""
+    """Return the tables of a finished match's report, without empty ones."""
     report = load_part(game, definition_of(game).report, Report)
     if report is None or not steps:
         return ()
@@ -117,9 +117,11 @@ def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordin
 
 
 def turning_point(history: Sequence[Sequence[int]], sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
-    """Return the number of the event since when the winners led alone by score; 0 for none, or several winning sides.
+    """Return the number of the event from which the winners led alone by score; 0 for none, or for several winning
+    sides.
 
     `history` has every seat's score at the beginning and after each event.
+
     """
     own = next((side for side in sides if set(side) == set(winners)), None)
     others = [side[0] for side in sides if side is not own]

@@ -1,6 +1,6 @@
-"""What pages show at one moment: views of the match, its log in words, and who sits where.
+"""What pages show at one moment: views of the match, its log in words, and the seats' occupants.
 
-Templates get nothing but what is here: views built up from nothing, and sentences. No state of a game reaches a page.
+Templates get only what is here: views built up from nothing, and sentences. No game state reaches a page.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.press_timeline import PressTimeline, last_case, timeline
 from web.presenters.seals import Seals, seals_of
 from web.presenters.sight import SightText, sight_text
-from web.presenters.taken_back import OwnMoveView, just_taken_back, with_taken_back
+from web.presenters.taken_back import OwnMoveView, just_taken_back, with_asides
 from web.presenters.token_notices import own_reason
 from web.security.knocks import Knock
 from web.words import package, words
 
 AT_ONCE = ("raising", "unveiling")
-"""What presses mean while several seats press."""
+"""The meanings of presses while several seats press."""
 READ = 24
-"""Sentences that everybody's log shows: the last ones."""
+"""Sentences in the public log: the last ones."""
 
 
 class Occupancy(msgspec.Struct, frozen=True):
-    """Who sits where: `freed` seats have not been taken again since the host freed them, `retaken` ones have."""
+    """Who sits where: `freed` seats are still free after the host freed them, `retaken` ones have been taken again."""
 
     taken: tuple[bool, ...] = ()
     freed: tuple[int, ...] = ()
@@ -50,36 +50,36 @@ class Occupancy(msgspec.Struct, frozen=True):
     asked: tuple[tuple[int, str], ...] = ()
     room: str = ""
     pace: str = "calm"
-    """How fast bots play."""
+    """The bots' pace."""
     phones: tuple[int, ...] = ()
     """Seats with a page on a device of their own, not on the shared tablet alone."""
     tablet: tuple[int, ...] = ()
-    """Seats of those who came without a device of their own and play on the shared tablet."""
+    """Seats of people without their own device, who play on the shared tablet."""
     knocks: tuple[Knock, ...] = ()
-    """Newcomers who wait for the host to admit them."""
+    """Newcomers waiting for the host's approval."""
 
     def awaited(self) -> tuple[int, ...]:
-        """Return the seats that neither a person nor a bot has taken, and nobody plays on the shared tablet."""
+        """Return the seats without a person, a bot or a player on the shared tablet."""
         here = {*self.bots, *self.tablet}
         return tuple([seat for seat, taken in enumerate(self.taken) if not taken and seat not in here])
 
     def asks(self, seat: int) -> str:
-        """Return what the host asks of a seat, empty for nothing."""
+        """Return the host's question to a seat, empty for none."""
         return dict(self.asked).get(seat, "")
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """What everybody may know besides the game's public view."""
+    """Public facts besides the game's public view."""
 
     log: tuple[LogLine, ...]
     sentences: tuple[str, ...]
-    """The log's last sentences, the latest first; moves that were taken back are told there, too."""
+    """The log's last sentences, the latest first, including moves that were taken back."""
     taken_back: str
     """What a seat has just taken back; empty once play has gone on."""
     paused: bool
     over: bool
     told: bool
-    """Whether everybody may know how it ended; until then nothing shows the last event."""
+    """Whether the end may be known; until then nothing shows the last event."""
     telling: int
     """When its end is told, in nanoseconds of the table's clock; 0 before that is known, and afterwards."""
     undo_by: str
@@ -90,43 +90,43 @@ class ShownTable(msgspec.Struct, frozen=True):
     undo_agreed: tuple[int, ...]
     can_redo: bool
     redo_lost: str
-    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty otherwise."""
+    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can."""
     last_move: bool
     begun: bool
-    """Whether anybody has done anything yet; what the companion deals at first does not count."""
+    """Whether anybody has acted yet; the companion's first deal does not count."""
     seed_hash: str
     seed: str
     number: str
 
 
 class LedgerView(msgspec.Struct, frozen=True):
-    """Tokens, if all pay as shown: the bank's where its money is public, and a seat's own for that seat alone."""
+    """Tokens if all pay as shown: the bank's if its money is public, and a seat's own for that seat only."""
 
     bank: Tokens
     seats: dict[int, Tokens] = {}
     debts: dict[int, int] = {}
 
     def owed(self, seat: int) -> int:
-        """Return what the bank owes a seat, in dollars; 0 where this viewer may not know it."""
+        """Return the bank's debt to a seat, in dollars; 0 if this viewer may not know it."""
         return self.debts.get(seat, 0)
 
 
 class TableSurroundings(NamedTuple):
-    """The state of buttons, camera and machine, and what plugins show."""
+    """The state of buttons, camera and machine, and the plugins' values."""
 
     buttons: ButtonsView = ButtonsView()
     camera: CameraStatus = CameraStatus()
     threats: tuple[Finding, ...] = ()
-    """What threatens the running game: too little power, a full disk."""
+    """Threats to the running game: too little power, a full disk."""
     of_plugins: Mapping[str, object] = {}
-    """What plugins' regions read, by name."""
+    """The input of plugins' regions, by name."""
 
 
 NOTHING_AROUND = TableSurroundings()
 
 
 class Scene:
-    """One moment of the table. Made once per change; views of seats are made when first asked for."""
+    """One moment of the table. Made once per change; views of seats are made on first use."""
 
     def __init__(
         self, snapshot: Snapshot, occupancy: Occupancy, teller: Teller, surroundings: TableSurroundings = NOTHING_AROUND
@@ -149,7 +149,7 @@ class Scene:
         self._boards: dict[tuple[str, int | None], BoardView | None] = {}
 
     def turn(self, seat: int | None) -> bool:
-        """Whether the table waits for this seat, or asks it something."""
+        """Whether the table awaits this seat, or asks it something."""
         undo = self.snapshot.undo
         if seat is None or (self.snapshot.over and undo is None):
             return False
@@ -161,9 +161,9 @@ class Scene:
         )
 
     def first_served(self) -> tuple[int, ...]:
-        """Return the seats whose screens get news before others: the one that acted, and the one awaited now.
+        """Return the seats whose screens get news first: the one that acted, and the one awaited now.
 
-        While several seats act at once (raising, opening fists, choosing in secret) news goes to all screens together.
+        While several seats act at once (raising, opening fists, choosing in secret), all screens get news together.
         """
         if self.press.kind in AT_ONCE or len(self.view.awaited) > 1:
             return ()
@@ -171,7 +171,7 @@ class Scene:
         return (*acted, *self.view.awaited)
 
     def verdict(self) -> PressTimeline | None:
-        """Return the last verdict as a picture, None where there is none to show."""
+        """Return the last verdict as a picture; None if there is none to show."""
         case = last_case(self.snapshot.verdicts)
         return None if case is None else timeline(case, is_recent(self.snapshot, case.judged.lot))
 
@@ -220,7 +220,7 @@ class Scene:
         return self._extras
 
     def ledger(self, seat: int | None) -> LedgerView | None:
-        """Return the tokens that a seat may know of, or everybody (None)."""
+        """Return the tokens that a seat, or everybody (None), may know of."""
         ledger = self.snapshot.ledger
         assert ledger is not None
         shown = getattr(self.view, "bank", None) is not None
@@ -231,7 +231,7 @@ class Scene:
         return LedgerView(ledger.bank if shown else (), own, debts)
 
     def sight(self, lang: str) -> SightText:
-        """Return what the camera entered, asks and cannot explain, in a language."""
+        """Return the camera's entries, questions and unexplained findings, in a language."""
         if lang not in self._sights:
             snapshot = self.snapshot
             say, teller = words(lang, package(snapshot.game)), teller_of(snapshot.game)
@@ -244,12 +244,12 @@ class Scene:
         return self._sights[lang]
 
     def sight_reason(self, lang: str, seat: int) -> str:
-        """Return why a seat's tokens were not accepted, for that seat alone; empty for no reason."""
+        """Return why a seat's tokens were not accepted, for that seat only; empty for no reason."""
         snapshot = self.snapshot
         return own_reason(snapshot, seat, words(lang, package(snapshot.game)), teller_of(snapshot.game))
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
-        """Return the tokens of the seat's last payment, for that seat alone."""
+        """Return the tokens of the seat's last payment, for that seat only."""
         for entry in reversed(self.snapshot.entries[-LOG:]):
             if not entry.payments:
                 continue
@@ -260,7 +260,7 @@ class Scene:
         return ()
 
     def own_move(self, seat: int, lang: str) -> OwnMoveView | None:
-        """Return what this seat may take back without asking; None for every other seat."""
+        """Return what this seat may take back without asking; None for other seats."""
         own = self.snapshot.own_move
         if own is None or own.seat != seat:
             return None
@@ -269,7 +269,7 @@ class Scene:
         return OwnMoveView(told, own.until, take_back.WINDOW)
 
     def shown_table(self, lang: str) -> ShownTable:
-        """Return what everybody may know besides the view, in a language."""
+        """Return public facts besides the view, in a language."""
         if lang not in self._shown:
             snapshot = self.snapshot
             undo = snapshot.undo
@@ -277,7 +277,7 @@ class Scene:
             log = self.teller.log(snapshot, lang)
             self._shown[lang] = ShownTable(
                 log=log,
-                sentences=with_taken_back(self.teller, snapshot, log, lang)[:READ],
+                sentences=with_asides(self.teller, snapshot, log, lang)[:READ],
                 taken_back=just_taken_back(snapshot, lang),
                 paused=snapshot.paused,
                 over=snapshot.over,
@@ -298,7 +298,7 @@ class Scene:
         return self._shown[lang]
 
     def _undone(self, to: int, lang: str) -> tuple[str, ...]:
-        """Return what happened after a record, in words, the latest first."""
+        """Return the events after a record in words, the latest first."""
         return tuple([each for line in self.teller.after(self.snapshot, to, lang) for each in line.sentences])
 
 
@@ -315,7 +315,7 @@ def is_recent(snapshot: Snapshot, lot: str) -> bool:
 
 
 def lot_of(state: AnyState) -> str:
-    """Return the lot that presses were for, as verdicts name it; empty where presses meant nothing."""
+    """Return the lot of the current presses, as verdicts name it; empty if presses have no meaning."""
     now = state.agenda[0].timing(state.table) if state.agenda else None
     lot = getattr(now, "lot", None)
     return "" if lot is None else name_of_lot(lot)

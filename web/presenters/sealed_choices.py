@@ -1,4 +1,4 @@
-"""Choices that seats make in secret: each one's own until they are opened, then all of them, until the next time."""
+"""Secret choices of seats: each is private until they are all opened, then public until the next time."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from companion.match.chance import head_name
 from companion.table.snapshot import Snapshot
 
 Secret = tuple[SeatEvent, tuple[str, ...]]
-"""An event, and its fields that were secret when it happened."""
+"""An event, and the fields that were secret when it happened."""
 LOOKED_AT = 64
-"""Entries of which the last ones are looked at: nobody remembers more."""
+"""How many of the last entries to search: nobody remembers more."""
 
 
 def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
-    """Return what a seat has chosen in secret and may read on its device; None for nothing.
+    """Return a seat's secret choice for its own device; None for none.
 
-    It is what the seat chose last, since the present step began, of which something is secret. A device that took the
-    seat later does not show it, or the host could free a seat, join it and read its choice.
+    It is the seat's last choice since the present step began that is partly secret. A device that took the seat later
+    does not show it; otherwise the host could free a seat, join it and read its choice.
     """
     game, entries, state = snapshot.game, snapshot.entries, snapshot.state
     if state is None or not state.agenda or seat in snapshot.veiled:
@@ -35,13 +35,13 @@ def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
 
 
 def is_chosen(before: AnyState, event: SeatEvent) -> bool:
-    """Whether an event's seat chose it, and chance did not bring it."""
+    """Whether the seat chose an event, rather than chance."""
     offers = before.agenda[0].legal(before.table)
     return any([event in offer for offer in offers if offer.by == event.seat and not offer.chance])
 
 
 def shown_at_last_opening(snapshot: Snapshot) -> tuple[Secret, ...]:
-    """Return the choices of several seats that were opened together last, by seat, as long as the game shows them."""
+    """Return the choices of several seats that were opened together last, by seat, while the game shows them."""
     game, state = snapshot.game, snapshot.state
     for at in last_entries(snapshot):
         opened = newly_public(snapshot, at)
@@ -56,18 +56,18 @@ def shown_at_last_opening(snapshot: Snapshot) -> tuple[Secret, ...]:
 
 
 def last_entries(snapshot: Snapshot) -> range:
-    """Return the places of the last entries, the latest first."""
+    """Return the positions of the last entries, the latest first."""
     count = len(snapshot.entries)
     return range(count - 1, max(0, count - LOOKED_AT) - 1, -1)
 
 
 def state_before(snapshot: Snapshot, at: int) -> AnyState:
-    """Return the state that an entry found."""
+    """Return the state before an entry."""
     assert snapshot.setup is not None
     return snapshot.entries[at - 1].after if at else snapshot.game.begin(snapshot.setup)
 
 
 def newly_public(snapshot: Snapshot, at: int) -> tuple[int, ...]:
-    """Return the places of the entries whose secrets an entry made public."""
+    """Return the positions of the entries whose secrets an entry revealed."""
     back = (snapshot.entries[place].event for place in range(at, -1, -1))
     return tuple([at - place for place in snapshot.game.newly_public(back, snapshot.entries[at].effects)])

@@ -1,4 +1,4 @@
-"""What the camera entered, asks and cannot explain, in words; all of it lies on the table for everybody to see."""
+"""The camera's entries, questions and unexplained findings in words; all of it is public on the table."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ Say = Callable[[str], str]
 
 
 class SightChoice(msgspec.Struct, frozen=True):
-    """One of several things that may have happened. A page sends `mark` to choose it."""
+    """One of several possible explanations. A page sends `mark` to choose it."""
 
     mark: str
     sentences: tuple[str, ...]
 
 
 class MismatchText(msgspec.Struct, frozen=True):
-    """A mismatch at one place. `correction` says how it could be corrected; empty if nothing fits."""
+    """A mismatch at one place. `correction` says how to correct it; empty if nothing fits."""
 
     place: str
     sentence: str
     cards: tuple[str, ...]
-    """The cards that should not lie there, by their names in the deck."""
+    """The cards that should not lie there, by name in the deck."""
     correction: str = ""
 
 
 class SightText(msgspec.Struct, frozen=True):
-    """The whole sight in words."""
+    """All findings of the camera in words."""
 
     active: bool = False
     waits: bool = False
     accepted: tuple[str, ...] = ()
     undo_to: int = 0
-    """The record to go back to when that is undone."""
+    """The record to return to on undo."""
     movers: tuple[int, ...] = ()
-    """The seats whose moves were entered: they may undo them."""
+    """The seats whose moves were entered, and who may undo them."""
     choices: tuple[SightChoice, ...] = ()
     mismatches: tuple[MismatchText, ...] = ()
     barred: bool = False
-    """Whether the table lies as no rule allows, so that nothing is entered until it is corrected."""
+    """Whether the table's layout is illegal, so that nothing is entered until it is corrected."""
     notices: tuple[NoticeText, ...] = ()
     claims: tuple[ClaimText, ...] = ()
     tokens: bool = False
-    """Whether the camera reads places for tokens: sums are typed only where it cannot."""
+    """Whether the camera reads token places; if not, people type sums."""
 
 
 def explanation_mark(explanation: Explanation) -> str:
@@ -73,7 +73,7 @@ def sight_text(
     teller: AnyTeller,
     lines: Callable[[int], list[str]],
 ) -> SightText:
-    """Return a sight in words. `lines` returns what was entered by sight after a record, the earliest first."""
+    """Return findings in words. `lines` returns what the camera entered after a record, the earliest first."""
     sight = snapshot.sight
     if snapshot.setup is None or snapshot.state is None or not sight.active:
         return SightText()
@@ -95,7 +95,7 @@ def sight_text(
 
 
 def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words, teller: AnyTeller) -> tuple[str, ...]:
-    """Return what an explanation says has happened, as the log would tell it; () where the table has moved on since."""
+    """Return an explanation's events as the log would word them; () if the table has moved on."""
     assert snapshot.setup is not None
     state, players = snapshot.state, players_of(snapshot)
     table = state.table if state is not None else None
@@ -150,7 +150,7 @@ def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, tell
 
 
 def list_cards(cards: tuple[str, ...], say: Words, card: Say) -> str:
-    """Return cards as a list to be read aloud; empty for none."""
+    """Return cards as a list for screen readers; empty for none."""
     names = [card(each) for each in cards]
     if len(names) < 2:
         return "".join(names)

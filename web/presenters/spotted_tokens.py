@@ -24,7 +24,7 @@ class SpottedToken(msgspec.Struct, frozen=True):
 
 
 def tokens_to_show(live: LiveFrame | None, sighted: Sighted | None) -> tuple[TokenOutline, ...]:
-    """Return the tokens to show, place by place: those in the picture, else those last read from the table."""
+    """Return the tokens to show, place by place: those in the picture, else those last read."""
     found = live.tokens if live is not None else ()
     if live is None and sighted is not None:
         found = tuple([TokenOutline(each, ()) for each in sighted.tokens])
@@ -41,7 +41,7 @@ def spot_token(seen: TokenOutline, game: AnyGame, players: tuple[Player, ...], s
 
 
 def token_name(token: str, kinds: tuple[TokenKind, ...], say: Words) -> str:
-    """Return a token as people say it: its dollars, or `token.<name>`, or `token.<sort>` with what follows its dash."""
+    """Return a token in words: its dollars, or `token.<name>`, or `token.<sort>` with the part after its dash."""
     value = next((kind.value for kind in kinds if kind.name == token), 0)
     if value:
         return format_money(value, say.lang)
@@ -52,5 +52,5 @@ def token_name(token: str, kinds: tuple[TokenKind, ...], say: Words) -> str:
 
 
 def token_lines(tokens: list[SpottedToken]) -> list[tuple[str, list[str]]]:
-    """Return what lies at each place: its name, and the names of the tokens there."""
+    """Return the contents of each place: its name, and the names of its tokens."""
     return [(where, [each.name for each in found]) for where, found in groupby(tokens, key=lambda each: each.where)]

@@ -1,4 +1,4 @@
-"""Who plays with whom, and which side stands where: lists go by side, and each side has one score."""
+"""Partners and standings: lists go by side, and each side has one score."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sides_with_partners(game: AnyGame, setup: Setup) -> Sides:
 
 
 def names_by_side(game: AnyGame | None, setup: Setup) -> str:
-    """Return all names as a line, `Jane, Tom – Bill, Ann` by sides of partners, where the game can still tell them."""
+    """Return all names as a line, `Jane, Tom – Bill, Ann`, grouped by partners if the game still knows them."""
     names = [player.name for player in setup.seated()]
     try:
         sides = () if game is None else sides_with_partners(game, setup)
@@ -34,7 +34,7 @@ def names_by_side(game: AnyGame | None, setup: Setup) -> str:
 
 
 def standings_of(game: AnyGame, setup: Setup, state: AnyState) -> tuple[Standing, ...]:
-    """Return all sides in the order of the game's ranking; after two sides in first place comes the third."""
+    """Return all sides in the game's ranking; after two first places comes the third."""
     scores = game.scores(state)
     sides = {seat: side for side in game.sides(setup) for seat in side}
     found: list[Standing] = []

@@ -1,4 +1,4 @@
-"""The story of a finished game: the places from last to first with what decided each, and what decided it all."""
+"""The story of a finished game: the places from last to first, the reason for each, and the decisive move."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from web.presenters.report import turning_point
 from web.presenters.standings import Sides, Standing, standings_of
 
 MOST = 2
-"""Sources that are named of each side: the largest."""
+"""The most sources named for each side: the largest."""
 SENTENCES = 1
 """Sentences on the decisive moment."""
 HANDS = range(2, 9)
-"""How many hands a match must have had to be told hand by hand."""
+"""The fewest hands for a story told hand by hand."""
 
 Leaders = tuple[Seat, ...]
 Scores = Sequence[Sequence[int]]
@@ -34,21 +34,21 @@ Names = Callable[[Sequence[Seat]], str]
 
 
 class SideSources(NamedTuple):
-    """Where a side's points or money came from, the largest first: amount with its sign, and name."""
+    """The sources of a side's points or money, the largest first: signed amount, and name."""
 
     seats: tuple[Seat, ...]
     parts: tuple[tuple[str, str], ...]
 
 
 class ToldPlace(NamedTuple):
-    """A side's place, and in short what decided it: the tie's rule, its hands, its sources or its distance."""
+    """A side's place, and its reason in short: the tie rule, its hands, its sources or its distance."""
 
     standing: Standing
     why: tuple[str, ...]
 
 
 class Story(NamedTuple):
-    """All that the ceremony shows, the best first."""
+    """All contents of the ceremony, the best first."""
 
     places: tuple[ToldPlace, ...]
     winner_seats: tuple[Seat, ...]
@@ -60,7 +60,7 @@ class Story(NamedTuple):
 
 
 def story_of(snapshot: Snapshot, lang: str, say: Words) -> Story:
-    """Return the story of a match that is over."""
+    """Return the story of a finished match."""
     assert snapshot.state is not None and snapshot.setup is not None
     game, setup, entries = snapshot.game, snapshot.setup, snapshot.entries
     states = [game.begin(setup), *(entry.after for entry in entries)]
@@ -87,7 +87,7 @@ def story_of(snapshot: Snapshot, lang: str, say: Words) -> Story:
 def told_places(
     snapshot: Snapshot, states: Sequence[AnyState], history: Scores, names: Names, say: Words
 ) -> tuple[ToldPlace, ...]:
-    """Return every side with its place and what decided it, the best first."""
+    """Return every side with its place and the reason, the best first."""
     assert snapshot.state is not None and snapshot.setup is not None
     standings = standings_of(snapshot.game, snapshot.setup, snapshot.state)
     paid = {each.seats: each.parts for each in sources(snapshot, states, say)}
@@ -108,7 +108,7 @@ def told_places(
 
 
 def tie_reason(standings: Sequence[Standing], at: int, say: Words) -> str:
-    """Return by what rule a side stands before or behind one with as many points; empty for none."""
+    """Return the rule that ranks a side before or behind one with as many points; empty for none."""
     own = standings[at]
     level = [each for each in standings if each is not own and each.score == own.score]
     if any(each.place == own.place for each in level):
@@ -117,7 +117,7 @@ def tie_reason(standings: Sequence[Standing], at: int, say: Words) -> str:
 
 
 def hands(snapshot: Snapshot, history: Scores) -> tuple[tuple[int, ...], ...]:
-    """Return what each seat got hand by hand, where all points come at the ends of several hands."""
+    """Return each seat's points hand by hand, if all points come at the ends of several hands."""
     found = []
     for (before, after), entry in zip(pairwise(history), snapshot.entries, strict=True):
         if before != after:
@@ -128,7 +128,7 @@ def hands(snapshot: Snapshot, history: Scores) -> tuple[tuple[int, ...], ...]:
 
 
 def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
-    """Return the seats of the side that leads alone, by score until the game ranks; nobody where several sides do."""
+    """Return the seats of the side that leads alone, by score until the game ranks; empty for a tie."""
     ranked, scores = game.ranking(state), game.scores(state)
     best = ranked[0] if ranked else [Seat(seat) for seat, score in enumerate(scores) if score == max(scores)]
     side = next(side for side in sides if best[0] in side)
@@ -136,7 +136,7 @@ def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
 
 
 def lead_sentence(leaders: Sequence[Leaders], names: Names, say: Words) -> str:
-    """Return who led when, in a sentence."""
+    """Return a sentence about the changes of the lead."""
     alone = [seats for seats in leaders[1:] if seats]
     if not alone:
         return say("moments.nobody_led")
@@ -148,7 +148,9 @@ def lead_sentence(leaders: Sequence[Leaders], names: Names, say: Words) -> str:
 
 
 def decisive_entry(history: Sequence[Sequence[int]], sides: Sides, winners: Sequence[Seat]) -> tuple[int | None, bool]:
-    """Return the entry with which the winners went ahead for good, and True; else that of their largest gain."""
+    """Return the entry with which the winners went ahead for good, and True; else that of their largest gain, and
+    False.
+    """
     if at := turning_point(history, sides, winners):
         return at - 1, True
     gains = [now[winners[0]] - before[winners[0]] for before, now in pairwise(history)]
@@ -157,7 +159,7 @@ def decisive_entry(history: Sequence[Sequence[int]], sides: Sides, winners: Sequ
 
 
 def sources(snapshot: Snapshot, states: Sequence[AnyState], say: Words) -> Iterator[SideSources]:
-    """Yield where each side's points or money came from, in a game that names sources."""
+    """Yield the sources of each side's points or money, in a game that names sources."""
     own = load_part(snapshot.game, definition_of(snapshot.game).moments, Moments)
     if own is None or own.sources is None:
         return
@@ -175,7 +177,7 @@ def sources(snapshot: Snapshot, states: Sequence[AnyState], say: Words) -> Itera
 
 
 def public_sentences(snapshot: Snapshot, at: int, lang: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what the log tells of an entry, first what names these players."""
+    """Return the log's sentences for an entry, those that name these players first."""
     entry: HistoryEntry = snapshot.entries[at]
     before = snapshot.entries[at - 1].after if at else entry.after
     assert snapshot.state is not None

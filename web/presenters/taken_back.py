@@ -1,4 +1,7 @@
-"""Moves that seats take back by themselves, in words: the offer to their seat, and the news for everybody."""
+"""Moves that seats take back by themselves, in words: the offer to their seat, and the news for everybody.
+
+The log also tells which seats asked for advice.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from web.words import package, words
 
 
 class OwnMoveView(msgspec.Struct, frozen=True):
-    """What a seat may take back, in a sentence, and until when on the table's clock; times are in nanoseconds."""
+    """What a seat may take back, in a sentence, and the deadline on the table's clock; times are in nanoseconds."""
 
     sentence: str
     until: int
@@ -19,7 +22,7 @@ class OwnMoveView(msgspec.Struct, frozen=True):
 
 
 def taken_back_sentence(snapshot: Snapshot, move: TakenBack, lang: str) -> str:
-    """Return who took back what, as everybody may hear it; empty for a move that nobody was told of."""
+    """Return the public sentence about a take-back; empty for a move that was never public."""
     told = [sentence for entry in move.entries for sentence in entry_sentences(snapshot, entry, lang)]
     if not told:
         return ""
@@ -35,15 +38,23 @@ def just_taken_back(snapshot: Snapshot, lang: str) -> str:
     return taken_back_sentence(snapshot, last[0], lang)
 
 
-def with_taken_back(teller: Teller, snapshot: Snapshot, log: tuple[LogLine, ...], lang: str) -> tuple[str, ...]:
-    """Return a log's sentences, the latest first, with the moves that were taken back where they happened."""
-    waiting = list(snapshot.taken_back)
+def with_asides(teller: Teller, snapshot: Snapshot, log: tuple[LogLine, ...], lang: str) -> tuple[str, ...]:
+    """Return a log's sentences, the latest first, with moves taken back and requests for advice where they happened."""
+    waiting = asides(snapshot, lang)
     places = teller.places(snapshot) if waiting else ()
     found: list[str] = []
     for line in log:
-        while waiting and waiting[-1].seq > snapshot.entries[places[line.number - 1]].seq:
-            found.append(taken_back_sentence(snapshot, waiting.pop(), lang))
+        while waiting and waiting[-1][0] > snapshot.entries[places[line.number - 1]].seq:
+            found.append(waiting.pop()[1])
         found += reversed(line.sentences)
     if not log or log[-1].number == 1:
-        found += [taken_back_sentence(snapshot, move, lang) for move in reversed(waiting)]
+        found += [sentence for _, sentence in reversed(waiting)]
     return tuple([sentence for sentence in found if sentence])
+
+
+def asides(snapshot: Snapshot, lang: str) -> list[tuple[int, str]]:
+    """Return sentences about records outside the line of play, each with the record's number, in order."""
+    say, players = words(lang, package(snapshot.game)), players_of(snapshot)
+    found = [(move.seq, taken_back_sentence(snapshot, move, lang)) for move in snapshot.taken_back]
+    found += [(seq, say("advice.asked", name=players[seat].name)) for seq, seat in snapshot.advised]
+    return sorted(found)

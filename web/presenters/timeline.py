@@ -1,4 +1,4 @@
-"""When each part of an ending comes, in milliseconds from its beginning: places from the last on, winner, podium."""
+"""When each part of an ending starts, in milliseconds from its beginning: places from last to first, winner, podium."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.presenters.standings import Standing
 
 
 class Beats(NamedTuple):
-    """When each place comes, by its rank from the best, 0 for those of the winners; when these come, and the podium."""
+    """The start of each place by its rank from the best, 0 for winners; then the starts of winners and podium."""
 
     places: tuple[int, ...]
     winner: int
@@ -18,7 +18,7 @@ class Beats(NamedTuple):
 
 
 def timeline(standings: Sequence[Standing], lasts: int) -> Beats:
-    """Return the beats of an ending that lasts so many milliseconds, with the usual shares of its parts."""
+    """Return the beats of an ending of a given length, with the usual shares of its parts."""
     others = sum([each.place > 1 for each in standings])
     usual = BEGIN_MS + others * PLACE_MS + WINNER_MS + PODIUM_MS
     rank = len(standings) - 1

@@ -1,4 +1,4 @@
-"""What lies on the table as tokens, in words: notices for all, claims and reasons for one seat alone."""
+"""Findings about tokens in words: notices for all, claims and reasons for one seat only."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of, table_of
 
 IN_ORDER = ("take_back", "open_hand")
-"""Keys of notices about which a seat may say that all is in order, as the camera may not look."""
+"""Keys of notices that a seat may confirm as in order, because the camera may not look."""
 URGENT = ("open_hand", "take_back", "put_back", "spread", "edge", "hands", "less", "again")
-"""Notices after which a seat must do something before play can go on."""
+"""Notices that a seat must act on before play can go on."""
 
 
 class NoticeText(msgspec.Struct, frozen=True):
-    """One sentence about tokens. Pages of other seats leave out what concerns one `seat`."""
+    """One sentence about tokens. If it concerns one `seat`, pages of other seats leave it out."""
 
     key: str
     seat: int | None
     sentence: str
     urgent: bool = False
     unseen: bool = False
-    """Whether the camera may not look at the place now, so that the seat says when it is in order."""
+    """Whether the camera may not look at the place now, so that the seat confirms it."""
     amount: int = 0
 
 
 class ClaimText(msgspec.Struct, frozen=True):
-    """A claim that a seat's tokens suggest, by `mark`; for its own page, as it may depend on what the seat hides."""
+    """A claim suggested by a seat's tokens, identified by `mark`; for its own page, as it may depend on hidden
+    tokens.
+    """
 
     mark: str
     seat: int | None
@@ -64,7 +66,7 @@ def notice_texts(snapshot: Snapshot, say: Words) -> tuple[NoticeText, ...]:
 
 
 def notice_sentence(notice: TokenNotice, players: tuple[Player, ...], say: Words) -> str:
-    """Return a notice as one sentence; at a place that is not for money, or without a seat, it may be another one."""
+    """Return a notice as one sentence, with variants for a place not for money and for one without a seat."""
     variant = "" if notice.seat is not None and notice.place.endswith(MONEY_PLACE) else "_elsewhere"
     key = f"tokens.{notice.key}"
     fields = {
@@ -77,7 +79,7 @@ def notice_sentence(notice: TokenNotice, players: tuple[Player, ...], say: Words
 
 
 def claim_texts(snapshot: Snapshot, say: Words, teller: AnyTeller) -> tuple[ClaimText, ...]:
-    """Return the claims in words; one that the table has overtaken is left out."""
+    """Return the claims in words, without outdated ones."""
     players, state = players_of(snapshot), snapshot.state
     found = []
     for claim in snapshot.sight.claims:
@@ -89,7 +91,7 @@ def claim_texts(snapshot: Snapshot, say: Words, teller: AnyTeller) -> tuple[Clai
 
 
 def own_reason(snapshot: Snapshot, seat: int, say: Words, teller: AnyTeller) -> str:
-    """Return why a seat's tokens were not accepted, for that seat's own page alone; empty for no reason."""
+    """Return why a seat's tokens were not accepted, for that seat's own page only; empty for no reason."""
     told = [
         teller.refused(why, players_of(snapshot), say, table_of(snapshot))
         for of, why in snapshot.sight.reasons

@@ -39,11 +39,11 @@ LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
 """Digits of each kind of PIN."""
 NONCE, SEAL = 12, 20
-"""Bytes of a spectator's token: random ones, and our signature on them."""
+"""Bytes of a spectator's token: random ones, and our signature of them."""
 
 
 class KeyStore(Protocol):
-    """A store that survives a restart: the journal, by way of the table."""
+    """A store that survives a restart: the journal, through the table."""
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
         """Store bytes under several keys, in one durable commit; None deletes a key."""
@@ -56,7 +56,7 @@ class KeyStore(Protocol):
 
 
 def digest(token: str) -> str:
-    """Return the hash that is stored for a token."""
+    """Return a token's hash for storage."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -77,14 +77,14 @@ class Access:
         self.stored: dict[str, Credentials] = {}
         """Each match's credentials as stored; older companions stored tokens in them."""
         self.numbers: dict[str, dict[str, int]] = {}
-        """The numbers of the tokens that are stored one by one, by match."""
+        """The numbers of tokens stored one by one, by match."""
         self.dummy = hash_pin(secrets.token_hex(4))
         secret = keep.read_value("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
             try:
                 keep.keep_all({"web.secret": secret})
-            except JournalError as error:  # open pages must be loaded again after the next start, nothing more
+            except JournalError as error:  # after a restart, open pages must be reloaded, nothing more
                 LOG.warning("the key of the forms is not kept: %s", error)
         self.secret = secret
         self.take_new_host_pin()
@@ -92,7 +92,7 @@ class Access:
     # --- stored -----------------------------------------------------------------------------------
 
     def credentials(self, match: str) -> Credentials | None:
-        """Return a match's credentials; None where there never were any, or where they cannot be read any more."""
+        """Return a match's credentials; None if it never had any, or if they cannot be read."""
         with self.lock:
             found = self.matches.get(match)
             if found is None:
@@ -111,7 +111,7 @@ class Access:
             return found
 
     def _save(self, match: str, credentials: Credentials, write: Write | None = None) -> None:
-        """Store what has changed in a match's credentials, in one commit; `write` adds more to it."""
+        """Store the changes of a match's credentials in one commit; `write` adds more to it."""
         numbers = self.numbers.get(match, {})
         values, left = stored_changes(match, credentials, self.stored.get(match), numbers)
         (write or self.store.keep_all)(values)
@@ -129,7 +129,7 @@ class Access:
     def begin(self, host_pin: str, lay: Callable[[Keeps], object]) -> str:
         """Put a match on the table by `lay`, in one commit with its credentials, and return its host's token.
 
-        What `lay` raises is raised here, and nothing is stored.
+        Exceptions of `lay` propagate, and nothing is stored.
         """
         token = secrets.token_urlsafe(32)
         self.begin_with(replace(new_credentials(hash_pin(host_pin)), tokens={digest(token): Viewer("host", "")}), lay)
@@ -138,7 +138,7 @@ class Access:
     def begin_with(
         self, opened: Credentials, lay: Callable[[Keeps], object], also: Callable[[str], dict[str, bytes]] | None = None
     ) -> None:
-        """Put a match on the table by `lay`, in one commit with credentials that are ready, and what is `also` kept."""
+        """Put a match on the table by `lay`, in one commit with prepared credentials and the values in `also`."""
 
         def keeps(match: str) -> dict[str, bytes]:
             values, _ = stored_changes(match, continued(opened, opened.spectators, match), None, {})
@@ -147,7 +147,7 @@ class Access:
         lay(keeps)
 
     def begin_again(self, ended: str, lay: Callable[[Keeps], object]) -> None:
-        """Put a further match with the same people on the table by `lay`; all devices stay in, with their tokens."""
+        """Put another match with the same people on the table by `lay`; all devices keep their tokens."""
         self.take_new_host_pin()
         with self.lock:
             credentials = self.credentials(ended)
@@ -160,7 +160,7 @@ class Access:
             lay(keeps)
 
     def take_new_host_pin(self) -> None:
-        """Take over a host PIN that was set in the machine's own shell: the old one and the hosts' pages end."""
+        """Adopt a host PIN set in the machine's own shell: the old one and the hosts' pages end."""
         request = None if self.folder is None else pins.read_request(self.folder)
         if self.folder is None or request is None:
             return
@@ -177,17 +177,17 @@ class Access:
     # --- tokens -----------------------------------------------------------------------------------
 
     def own_seat(self, token: str) -> str:
-        """Return the token of the seat on the device whose host's token this is; it does not betray that one."""
+        """Return a token for the seat on the host's device; it does not reveal the host's token."""
         return base64.urlsafe_b64encode(hmac.digest(self.secret, b"seat\0" + token.encode(), "sha256")).decode()[:43]
 
     def spectator(self, match: str) -> str:
-        """Return a new token of a spectator of a match, or of a lobby and of the match that begins there."""
+        """Return a new spectator's token for a match, or for a lobby and the match that begins there."""
         return self._sign(match, secrets.token_bytes(NONCE))
 
     def admit(self, viewer: Viewer) -> str:
         """Return a new token for the viewer. A seat has one device: its older tokens end (handed-over ones stay).
 
-        A spectator's token is signed, not stored: everybody in the room may have as many as they like.
+        A spectator's token is signed, not stored: everybody in the room may have any number of them.
         """
         if viewer.role == "watch":
             known = self.credentials(viewer.match)
@@ -201,7 +201,7 @@ class Access:
         return token
 
     def viewer(self, token: str, match: str) -> Viewer | None:
-        """Return whose token this is in the match, or None."""
+        """Return the viewer with this token in the match, or None."""
         credentials = self.credentials(match) if match else None
         if credentials is None:
             return None
@@ -214,7 +214,7 @@ class Access:
         return base64.urlsafe_b64encode(nonce + seal).rstrip(b"=").decode()
 
     def watches(self, token: str, match: str) -> bool:
-        """Whether a token is a spectator's of a match, or of a lobby."""
+        """Whether a token belongs to a spectator of a match, or of a lobby."""
         try:
             nonce = base64.urlsafe_b64decode(f"{token}=")[:NONCE]
         except ValueError:
@@ -222,7 +222,7 @@ class Access:
         return hmac.compare_digest(self._sign(match, nonce).encode(), token.encode())
 
     def dismiss(self, token: str, match: str) -> None:
-        """End a token."""
+        """Revoke a token."""
         with self.lock:
             credentials = self.credentials(match)
             if credentials is not None:
@@ -234,12 +234,12 @@ class Access:
     def door(self, kind: Kind, match: str, seat: int | None = None) -> Door:
         """Return what a PIN opens, with the mark that devices store after opening it."""
         kept, credentials = self._stored_pin(kind, match, seat), self.credentials(match)
-        # Guesses count as long as the PIN.
+        # Wrong guesses count until the PIN changes.
         first = match if credentials is None else credentials.spectators or match
         return self._door(kind, f"{kind}:{first}" if seat is None else f"{kind}:{first}:{seat}", kept)
 
     def room_door(self, lobby: str, pin: str) -> Door:
-        """Return what the room's PIN of a lobby opens; it is the door of the match that begins there, too."""
+        """Return what a lobby's room PIN opens, which includes the match that begins there."""
         return self._door("room", f"room:{lobby}", pin)
 
     def _door(self, kind: Kind, name: str, kept: str) -> Door:
@@ -264,7 +264,7 @@ class Access:
         )
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
-        """Give a free seat its own PIN, replacing a bot; False if somebody sits there already."""
+        """Give a free seat its own PIN, replacing a bot; False if a person has it."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -276,7 +276,7 @@ class Access:
             return True
 
     def set_pin(self, match: str, seat: int, pin: str) -> bool:
-        """Give a seat that somebody has another PIN, or its first one; False for a free seat."""
+        """Give a taken seat another PIN, or its first one; False for a free seat."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)

@@ -1,4 +1,4 @@
-"""The client's address, and which addresses count as one client."""
+"""The client's address, and the addresses that count as the same client."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import ipaddress
 from flask import request
 
 NETWORK = 64
-"""Bits of an IPv6 address that identify a household: all addresses below count as one client."""
+"""Bits of an IPv6 address that identify a household: all its addresses count as one client."""
 
 
 def request_address() -> str:
-    """Return the address from which this request came; empty where there is none."""
+    """Return the client's address for this request; empty if there is none."""
     return request.remote_addr or ""
 
 
 def client_network(address: str) -> str:
-    """Return the client that an address belongs to: an IPv4 address, or the network of an IPv6 one."""
+    """Return the client behind an address: an IPv4 address, or the network of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is stored of a match's access: PINs, tokens with their viewers, and seats that bots play."""
+"""Stored access to a match: PINs, tokens with their viewers, and seats that bots play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Role = Literal["seat", "host", "table", "watch"]
 ROOM_PIN = 6
 """Digits of a room's PIN."""
 MOST: dict[Role, int] = {"host": 8, "table": 16}
-"""How many devices may have these roles in one match; one more ends the oldest. A seat has one."""
+"""The most devices with each role in one match; a further one ends the oldest. A seat has one."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -29,33 +29,33 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def by(self) -> Actor:
-        """The actor as whom this viewer's acts are journalled."""
+        """The actor recorded in the journal for this viewer's acts."""
         return Actor(self.role, None if self.seat is None or self.role != "seat" else Seat(self.seat))
 
 
 class Token(msgspec.Struct, frozen=True):
-    """One token as stored; the older it is, the lower its number."""
+    """One token as stored; older ones have lower numbers."""
 
     viewer: Viewer
     number: int
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """Everything stored of one match: its PINs, its tokens, and the seats that bots play.
+    """Everything stored about one match: its PINs, its tokens, and the seats that bots play.
 
-    Tokens are stored one by one, so that a new one does not write all of them again; older companions stored them here.
+    Tokens are stored one by one, so that a new one does not rewrite them all; older companions stored them here.
     """
 
     room: str
     host: str
     pins: dict[int, str] = {}
-    """The PIN of each seat that somebody has; empty where they came from the lobby and have set none."""
+    """The PIN of each taken seat; empty if its player came from the lobby and has not set one."""
     tokens: dict[str, Viewer] = {}
     bots: tuple[int, ...] = ()
     tablet: tuple[int, ...] = ()
-    """The seats of those who came without a device of their own: nobody waits for them to join."""
+    """The seats of people without their own device: nobody waits for them to join."""
     spectators: str = ""
-    """The match for which its spectators' tokens are signed, the first of those played again; empty: this one."""
+    """The match that signs its spectators' tokens, the first in a series of rematches; empty: this one."""
 
     @property
     def phones(self) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 def continued(old: Credentials, ended: str, match: str) -> Credentials:
-    """Return the credentials of a further match with the same people: every PIN, device and bot stays where it was."""
+    """Return the credentials of a rematch: every PIN, device and bot stays."""
     tokens = {hashed: replace(viewer, match=match) for hashed, viewer in old.tokens.items()}
     return replace(old, tokens=tokens, spectators=old.spectators or ended)
 
@@ -81,14 +81,16 @@ def room_pin() -> str:
 
 
 def token_key(match: str, hashed: str) -> str:
-    """Return the key under which a token is stored."""
+    """Return a token's storage key."""
     return f"web.token.{match}.{hashed}"
 
 
 def stored_changes(
     match: str, credentials: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
-    """Return what to store for new credentials, `None` to delete, and the `numbers` of the tokens kept one by one."""
+    """Return the keys to store for new credentials, `None` to delete, and the `numbers` of the tokens stored one by
+    one.
+    """
     values: dict[str, bytes | None] = {}
     record = replace(credentials, tokens={})
     if record != stored:
@@ -104,7 +106,7 @@ def stored_changes(
 
 
 def tokens_kept(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
-    """Return the tokens that stay valid when a viewer gets a new one."""
+    """Return the tokens that remain valid when a viewer gets a new one."""
     same = [h for h, v in tokens.items() if (v.role, v.seat, v.under) == (new.role, new.seat, new.under)]
     most = MOST.get(new.role, 1)
     gone = set(same[: max(0, len(same) + 1 - most)])

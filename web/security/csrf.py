@@ -10,15 +10,15 @@ from flask import Request, Response, g, request
 from itsdangerous import BadData, URLSafeSerializer
 
 COOKIE = "visit"
-"""A random name of this browser; form tokens are bound to it. It identifies nobody."""
+"""A random name of this browser, which form tokens are bound to. It identifies nobody."""
 MAX_BODY, MAX_PARTS = 64 * 1024, 400
-"""Bytes of a request and fields of a form, at most."""
+"""The most bytes of a request and fields of a form."""
 MAX_UPLOAD = 96 * 1024 * 1024
-"""Bytes of a request that brings photographs or a deck, at most."""
+"""The most bytes of a request with photographs or a deck."""
 MAX_PIECE = 512 * 1024
-"""Bytes that the parser of such a request holds at once: the piece it reads, and what it has not processed yet."""
+"""Bytes that the parser of such a request holds at once: the chunk it reads, and what it has not processed yet."""
 MAX_FIELD = 256
-"""Characters of one field, at most."""
+"""The most characters of one field."""
 
 POLICY = "; ".join(
     (
@@ -48,14 +48,14 @@ HEADERS = {
 
 
 TRUSTED = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Where the browser trusts the address: elsewhere it ignores this header, and complains of it on the console."""
+"""Sent only where the browser trusts the address: elsewhere it ignores this header and logs a console warning."""
 
 
 class FormTokens:
     """Signs form tokens and checks them.
 
-    They hold no time: a Raspberry Pi without a network does not know it, and a page that was open while the clock was
-    set must go on working.
+    They contain no time: a Raspberry Pi without a network does not know it, and pages opened before the clock was set
+    must go on working.
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -64,7 +64,7 @@ class FormTokens:
     def token(self, scope: str) -> str:
         """Return a token for the forms of one page; `scope` is that page's own token, or empty.
 
-        It is another one in every answer, so that nobody learns it bit by bit from the lengths of compressed pages.
+        It differs in every answer, so that compressed lengths never reveal it bit by bit.
         """
         return str(self.signer.dumps([secrets.token_urlsafe(9), browser_name(), scope_mark(scope)]))
 
@@ -76,7 +76,7 @@ class FormTokens:
             return False
         if not isinstance(signed, list) or len(signed) < 2:
             return False
-        browser, page = signed[-2:]  # older companions gave out tokens without a random part
+        browser, page = signed[-2:]  # older companions issued tokens without a random part
         return browser == request.cookies.get(COOKIE) and (scope is None or page == scope_mark(scope))
 
 
@@ -98,22 +98,22 @@ def is_cross_site(asked: Request) -> bool:
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = asked.headers.get("Origin", "null")
-    # Our own pages send "null", for their policy is no-referrer; then the form token decides.
+    # Our own pages send "null" because their policy is no-referrer; then the form token decides.
     return origin != "null" and urlsplit(origin).netloc != asked.host
 
 
 def is_trusted(asked: Request) -> bool:
-    """Whether the browser takes this address for secure: HTTPS, or its own machine; to others it sends no Sec-Fetch."""
+    """Whether the browser considers this address secure: HTTPS or localhost; only there does it send Sec-Fetch."""
     return asked.is_secure or "Sec-Fetch-Mode" in asked.headers
 
 
 def add_headers(response: Response) -> Response:
-    """Add the headers that every page needs, where none has its own."""
+    """Add the headers that every page needs, unless a page sets its own."""
     for name, value in (HEADERS | TRUSTED if is_trusted(request) else HEADERS).items():
         response.headers.setdefault(name, value)
     if (request.endpoint or "").rpartition(".")[2] != "static" and not g.get("kept_for_good"):
         response.headers["Cache-Control"] = "no-store"
     if "visit" in g:
-        # Not "Strict": a link from another site would bring a new name, and open pages would lose their forms.
+        # Not "Strict": a link from another site would create a new name, and open pages' forms would become invalid.
         response.set_cookie(COOKIE, g.visit, max_age=365 * 24 * 3600, httponly=True, samesite="Lax")
     return response

@@ -1,4 +1,4 @@
-"""The names under which this table answers: no website may reach it by a name of its own (DNS rebinding)."""
+"""The host names that this table accepts: no website may reach it under its own name (DNS rebinding)."""
 
 from __future__ import annotations
 
@@ -17,28 +17,29 @@ from companion.config import Settings
 from companion.ops.network_address import machine_suffix, own_names
 
 TABLE, NAMES, ADDRESS = "web", "names", "address"
-"""Where the settings list more names, such as a proxy's, and say where QR codes lead: `[web]`,
-`names = ["table.example"]`, `address = "https://table.example"`."""
+"""The settings for further names, such as a proxy's, and for the target of QR codes: `[web]`, `names =
+["table.example"]`, `address = "https://table.example"`.
+"""
 MOST_NAMES = 20
 HOST = re.compile(r"(?:\[([0-9a-f:.]+)(?:%[0-9a-z_.-]+)?\]|([0-9a-z_.-]+))(?::[0-9]{0,5})?", re.ASCII)
-"""A Host header in lower case: an IPv6 address in brackets, or an IPv4 address or a name; with a port or without."""
+"""A Host header in lower case: an IPv6 address in brackets, an IPv4 address or a name; with or without a port."""
 NAME = re.compile(r"[0-9a-z_-]+(?:\.[0-9a-z_-]+)*", re.ASCII)
 LEADS = re.compile(rf"https?://{NAME.pattern}(?::[0-9]{{1,5}})?", re.ASCII)
 RENAMED = re.compile(r"-[0-9]{1,3}(?=\.local$)", re.ASCII)
-"""What mDNS appends to a name that another machine already has: `companion-2.local`."""
+"""The suffix that mDNS adds to a name that another machine already has: `companion-2.local`."""
 WHOLE = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII | re.IGNORECASE)
-"""The beginning of a request's target that is a whole address, as proxies send it."""
+"""The prefix of a request target that is a full URL, as proxies send it."""
 
 
 class WebSettings(NamedTuple):
-    """The names that the settings list, and where QR codes lead (empty: to this machine's number), in lower case."""
+    """The names in the settings, and the target of QR codes (empty: this machine's IP address), in lower case."""
 
     names: tuple[str, ...] = ()
     address: str = ""
 
 
 def read_web_settings(settings: Settings) -> WebSettings:
-    """Return what the settings say of the pages' names; raise `ConfigError` for anything that is none."""
+    """Return the settings about names; raise `ConfigError` for an invalid one."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
     found = table.get(NAMES, [])
@@ -54,7 +55,7 @@ def read_web_settings(settings: Settings) -> WebSettings:
 
 
 def web_settings_in(folder: Path) -> WebSettings:
-    """Return what a data folder's settings say; nothing where they cannot be read."""
+    """Return a data folder's settings about names; the defaults if they cannot be read."""
     try:
         return read_web_settings(config.read(folder))
     except config.ConfigError:
@@ -62,7 +63,7 @@ def web_settings_in(folder: Path) -> WebSettings:
 
 
 def ip_version(number: str) -> int:
-    """Return the version of an IP address, 4 or 6; 0 where it is none."""
+    """Return the version of an IP address, 4 or 6; 0 if it is none."""
     try:
         return ipaddress.ip_address(number).version
     except ValueError:
@@ -79,9 +80,9 @@ class HostNames:
         self.ending = f"-{suffix}.local" if suffix else ".local"
 
     def ours(self, host: str) -> bool | None:
-        """Whether a Host header names this machine; None where it is malformed.
+        """Whether a Host header names this machine; None if it is malformed.
 
-        IP addresses always do: a website cannot make a browser send one unless it leads there openly.
+        IP addresses always do: a website cannot make a browser send one unless it links there openly.
         """
         found = HOST.fullmatch(host.lower())
         if found is None:
@@ -99,7 +100,7 @@ class HostNames:
 
 
 def requested_hosts() -> tuple[str, ...]:
-    """Return the hosts that this request names: in its header, and in its target where that is a whole address."""
+    """Return the hosts that this request names: in its header, and in its target if that is a full URL."""
     target = str(request.environ.get("RAW_URI") or request.environ.get("REQUEST_URI") or "")
     named = [str(request.environ.get("HTTP_HOST", ""))]
     if WHOLE.match(target):
@@ -111,7 +112,7 @@ def requested_hosts() -> tuple[str, ...]:
 
 
 def refuse_host(hosts: HostNames, address: Callable[[], str]) -> Response | None:
-    """Return the page that leads to the right `address`, or None where the request names this machine."""
+    """Return a page that links to the right `address`; None if the request names this machine."""
     found = [hosts.ours(each) for each in requested_hosts()]
     if all(found):
         return None

@@ -1,4 +1,4 @@
-"""Newcomers who ran into the limits on PINs, and the host's answers to them; kept in memory only."""
+"""Newcomers blocked by the limits on PINs, and the host's answers to them; kept in memory only."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from web.security.client_network import client_network
 from web.security.pin_limits import Device
 
 Sort = Literal["iphone", "ipad", "android", "computer", "other"]
-"""Sorts of devices as people name them."""
+"""Everyday names of kinds of devices."""
 MOST_WAITING, MOST_AT_ONE_ADDRESS, MOST_KEPT = 6, 2, 32
-"""The most newcomers waiting, waiting at one address, and remembered."""
+"""The most newcomers waiting in total, waiting per address, and remembered."""
 PATIENCE = 600.0
-"""Seconds for which a question or an answer is valid; a refused address may not ask again within them."""
+"""Seconds for which a question or an answer is valid; until then a refused address may not ask again."""
 
 
 class Knock(msgspec.Struct, frozen=True):
@@ -34,12 +34,12 @@ class Knock(msgspec.Struct, frozen=True):
     address: str
     at: float
     back: str = ""
-    """Where the newcomer goes on, unless to the page for joining."""
+    """Where the newcomer continues; by default the page for joining."""
     answer: Literal["", "yes", "no"] = ""
 
 
 class TooManyKnocks(Exception):
-    """No more newcomers can ask now; `refused`: because the host refused this one."""
+    """No newcomer may ask now; `refused`: because the host refused this one."""
 
     def __init__(self, refused: bool) -> None:
         super().__init__("refused" if refused else "full")
@@ -55,7 +55,7 @@ class Knocks:
         self._all: tuple[Knock, ...] = ()
 
     def knock(self, match: str, seat: int | None, device: Device, name: str, sort: Sort, back: str = "") -> Knock:
-        """Ask the host to let a device in; raise `TooManyKnocks`. Who asks again replaces the question asked before."""
+        """Ask the host to admit a device; raise `TooManyKnocks`. A repeated question replaces the previous one."""
         with self.lock:
             known = self._fresh()
             address = client_network(device.address)
@@ -73,12 +73,12 @@ class Knocks:
             return found
 
     def waiting(self, match: str) -> tuple[Knock, ...]:
-        """Return who waits for an answer, the longest first."""
+        """Return the waiting newcomers, the longest wait first."""
         with self.lock:
             return tuple([each for each in self._fresh() if each.match == match and not each.answer])
 
     def answer(self, match: str, number: int, yes: bool) -> Knock | None:
-        """Admit or refuse a newcomer; return None where nobody of that number waits."""
+        """Admit or refuse a newcomer; return None for an unknown number."""
         with self.lock:
             now = self.clock()
             for at, each in enumerate(self._all):

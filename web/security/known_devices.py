@@ -19,14 +19,14 @@ MARK = 32
 PAGES = "pages"
 """The cookie with the tokens of this browser's own pages, each after the letter of its address."""
 OWN = ("l", "h", "s")
-"""The pages that a browser finds again: in the lobby, the host's, and a seat's."""
+"""The pages that a browser can find again: in the lobby, the host's, and a seat's."""
 LONGEST_TOKEN = 64
 YEAR = 365 * 24 * 3600
 SIGNS: tuple[tuple[str, Sort], ...] = (
     ("iPhone", "iphone"), ("iPad", "ipad"), ("Android", "android"),
     ("Windows", "computer"), ("Macintosh", "computer"), ("CrOS", "computer"), ("Linux", "computer"),
 )  # fmt: skip
-"""What browsers call their system; the first match counts."""
+"""Names of systems in User-Agent headers; the first match counts."""
 
 
 def marks() -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def new_token() -> str:
 
 
 def remember(*doors: Door) -> None:
-    """Remember for this browser that it has opened these doors; `store_marks` puts that on the response."""
+    """Remember for this browser that it has opened these doors; `store_marks` adds that to the response."""
     kept = list(g.get("marks") or marks())
     for door in doors:
         if door.mark and door.mark not in kept:
@@ -55,7 +55,7 @@ def remember(*doors: Door) -> None:
 
 
 def own_pages() -> dict[str, str]:
-    """Return the tokens of this browser's own pages by the letter of their address, whether they still count or not."""
+    """Return the tokens of this browser's own pages by the letter of their address, valid or not."""
     kept = dict(g.get("pages") or {})
     if not kept:
         for each in request.cookies.get(PAGES, "").split(".")[: len(OWN)]:
@@ -66,13 +66,13 @@ def own_pages() -> dict[str, str]:
 
 
 def remember_page(letter: str, token: str) -> None:
-    """Let this browser find a page of its own again; `store_marks` puts that on the response."""
+    """Let this browser find its own page again; `store_marks` adds that to the response."""
     if letter in OWN:
         g.pages = own_pages() | {letter: token}
 
 
 def store_marks(response: Response) -> Response:
-    """Put the marks and the browser's own pages on a response if there are new ones."""
+    """Add the marks and the browser's own pages to a response if there are new ones."""
     if "marks" in g:
         response.set_cookie(KNOWN, ".".join(g.marks), max_age=YEAR, httponly=True, samesite="Strict")
     if "pages" in g:
@@ -82,6 +82,6 @@ def store_marks(response: Response) -> Response:
 
 
 def sort_of_device() -> Sort:
-    """Return the kind of this device, by its browser's User-Agent."""
+    """Return the kind of this device, from its browser's User-Agent."""
     agent = request.headers.get("User-Agent", "")
     return next((sort for sign, sort in SIGNS if sign in agent), "other")

@@ -1,6 +1,6 @@
-"""Limits on guessing PINs: per address, in total, and for devices that are known at a door, which one PIN opens.
+"""Limits on guessing PINs: per address, in total, and for devices known at a door (what one PIN opens).
 
-Strangers' wrong guesses slow only strangers down, so nobody can lock out the people at the table.
+Strangers' wrong guesses slow down only strangers, so nobody can lock out the people at the table.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from web.security.client_network import client_network
 
 Kind = Literal["room", "seat", "host"]
 EVENING = 6.0
-"""Hours over which the chance of guessing a PIN is computed."""
+"""Hours over which to compute the chance of guessing a PIN."""
 LARGEST_CHANCE = 1 / 1000
-"""The largest allowed chance of guessing one PIN in an evening, for all strangers together."""
+"""The largest allowed chance that strangers together guess one PIN in an evening."""
 
 
 class Budget(NamedTuple):
-    """Wrong guesses that all strangers together have at one door: so many at once, and so many more per hour."""
+    """Wrong guesses of all strangers together at one door: the burst, and the number per hour."""
 
     digits: int
     """The fewest digits of such a PIN."""
     at_once: int
     hourly: float
     first: int = 0
-    """First guesses of addresses, besides: strangers must have more addresses than that to hold up somebody new."""
+    """Extra first guesses of new addresses: strangers need more addresses than that to hold up a newcomer."""
 
     def chance(self, hours: float = EVENING) -> float:
-        """Return the chance that all guesses together find the PIN within so many hours."""
+        """Return the chance that all guesses together find the PIN within these hours."""
         return (self.at_once + self.hourly * hours + self.first) / 10.0**self.digits
 
 
 BUDGETS: dict[Kind, Budget] = {
-    # Ten people who mistype now and then, and more addresses than a home has; 820 guesses an evening: 0.082 %
+    # Ten people with a few typing errors, and more addresses than a home has; 820 guesses an evening: 0.082 %
     "room": Budget(6, 60, 60.0, first=400),
     "seat": Budget(4, 6, 0.5),  # a lost phone and a mistyped PIN or two; 9 guesses an evening: 0.09 % a seat
     "host": Budget(4, 6, 0.5),  # the same, for the shortest PIN that a host may choose
 }
 FREE_TRIES, SHARED_TRIES = 3, 10
-"""Wrong PINs of one address without a wait: at one door, and at all doors (a shared tablet has many hands)."""
+"""Free wrong PINs per address: at one door, and at all doors (several people use a shared tablet)."""
 FIRST_WAIT, LONGEST_WAIT = 5.0, 300.0
-"""Seconds that an address waits after the next wrong PIN; doubles up to the longest."""
+"""Seconds that an address waits after the next wrong PIN; doubles up to the maximum."""
 KNOWN_TRIES, KNOWN_WAIT = 10, 5.0
-"""Wrong PINs of known devices at their own door without a wait, and the seconds they wait after each further one."""
+"""Free wrong PINs of known devices at their own door, and the wait in seconds after each further one."""
 GRANTED_TRIES = 5
-"""Tries of a device that the host admitted to a seat whose budget is used up."""
+"""Tries of a device that the host admitted to a seat with an exhausted budget."""
 FORGET = 900.0
-"""Seconds after the last wrong PIN when an address or a known device starts afresh."""
+"""Seconds after the last wrong PIN until an address or a known device starts afresh."""
 MOST_ADDRESSES, MOST_DOORS, MOST_GRANTS = 2048, 512, 32
-"""The most entries to remember; the budgets hold even where an address was forgotten early."""
+"""The most entries to remember; the budgets hold even if an address is forgotten early."""
 
 
 class TooMany(Exception):
-    """Too many wrong PINs; `wait` is in seconds, `all_of_them` says whether the budget of all strangers is used up."""
+    """Too many wrong PINs; `wait` is in seconds, `all_of_them` says whether all strangers' budget is used up."""
 
     def __init__(self, wait: float, kind: Kind = "seat", all_of_them: bool = False) -> None:
         super().__init__(f"wait {wait:.0f} s")
@@ -75,7 +75,7 @@ class Device(NamedTuple):
 
 
 class Door(NamedTuple):
-    """What one PIN opens. Devices that have opened it store `mark`; empty where there is no PIN yet."""
+    """What one PIN opens. Devices that have opened it store `mark`; empty if there is no PIN yet."""
 
     kind: Kind
     name: str
@@ -83,7 +83,7 @@ class Door(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """Wrong PINs so far, and when the last one was."""
+    """Wrong PINs so far, and the time of the last one."""
 
     wrong: int
     last: float
@@ -100,10 +100,10 @@ class Limits:
         self.granted: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def attempt(self, door: Door, device: Device, check: Callable[[], bool]) -> bool:
-        """Return whether `check` finds the PIN right; raise `TooMany` without calling it where the device must wait.
+        """Return whether `check` accepts the PIN; raise `TooMany` without calling it if the device must wait.
 
-        A guess is counted before it is checked, and uncounted if it was right, so that simultaneous guesses cannot
-        slip past the limits together.
+        A guess counts before it is checked, and is uncounted if right, so that simultaneous guesses cannot slip past
+        the limits together.
         """
         keys = self._count(door, device)
         right = False
@@ -115,7 +115,7 @@ class Limits:
         return right
 
     def left(self, door: Door, device: Device) -> tuple[int, float]:
-        """Return how many wrong PINs a device may still send before it must wait, and how long it waits after none."""
+        """Return how many wrong PINs a device may still send before it must wait, and the wait after the last."""
         now = self.clock()
         with self.lock:
             granted = self.granted.get((device.visit, door_key(door)), 0)
@@ -137,19 +137,19 @@ class Limits:
         return 0 if now - last >= FORGET else count
 
     def grant(self, door: Door, visit: str) -> None:
-        """Let a device try a few times at a door, however often others have tried."""
+        """Let a device try a few times at a door, regardless of others' tries."""
         with self.lock:
             self.granted[visit, door_key(door)] = GRANTED_TRIES
             while len(self.granted) > MOST_GRANTS:
                 self.granted.popitem(last=False)
 
     def take_grant(self, door: Door, visit: str) -> bool:
-        """Whether the host admitted a device at a door, which counts once."""
+        """Whether the host admitted a device at a door; uses up one try."""
         with self.lock:
             return self.granted.pop((visit, door_key(door)), 0) > 0
 
     def _count(self, door: Door, device: Device) -> tuple[str, ...]:
-        """Count a guess, and return the names under which it was counted; raise `TooMany` where it may not be made."""
+        """Count a guess, and return the names under which it counts; raise `TooMany` if it is not allowed."""
         now = self.clock()
         with self.lock:
             if door.mark and door.mark in device.marks:
@@ -179,7 +179,7 @@ class Limits:
             raise TooMany(wait, door.kind)
 
     def _until(self, key: str, now: float) -> float:
-        """Return when the next guess counted under this name may be made."""
+        """Return the time of the next allowed guess under this name."""
         count, last = self.wrong.get(key, (0, now))
         if now - last >= FORGET:
             return now
@@ -197,11 +197,11 @@ class Limits:
         return keys
 
     def _has_first(self, door: Door, at_door: str) -> bool:
-        """Whether a guess is the first of its address at a door, and strangers together have first ones left."""
+        """Whether a guess is the first of its address at a door, and first guesses are left for strangers."""
         return at_door not in self.wrong and self.spent.get(first_key(door), (0.0, 0.0))[0] < BUDGETS[door.kind].first
 
     def _spend(self, door: Door, now: float) -> None:
-        """Take one guess from what strangers have at a door; raise `TooMany` where none is left."""
+        """Take one guess from strangers' budget at a door; raise `TooMany` if none is left."""
         budget, key = BUDGETS[door.kind], door_key(door)
         spent = self._spent(door, now)
         if spent + 1 > budget.at_once:
@@ -210,13 +210,13 @@ class Limits:
         self._bound_spent()
 
     def _bound_spent(self) -> None:
-        """Forget the doors at which the least was spent, where there are too many."""
+        """Forget the doors with the least used budgets if there are too many."""
         while len(self.spent) > MOST_DOORS:
             least = min(self.spent, key=lambda each: self.spent[each][0])
             del self.spent[least]
 
     def _spent(self, door: Door, now: float) -> float:
-        """Return what strangers have used up of a door's budget."""
+        """Return how much of a door's budget strangers have used."""
         spent, at = self.spent.get(door_key(door), (0.0, now))
         return max(0.0, spent - (now - at) / 3600 * BUDGETS[door.kind].hourly)
 
@@ -237,10 +237,10 @@ class Limits:
 
 
 def door_key(door: Door) -> str:
-    """Return the key under which a door's guesses are counted; it changes with the PIN."""
+    """Return the key for counting a door's guesses; it changes with the PIN."""
     return f"{door.name}:{door.mark}"
 
 
 def first_key(door: Door) -> str:
-    """Return the key under which the first guesses of addresses at a door are counted."""
+    """Return the key for counting first guesses of addresses at a door."""
     return f"first:{door_key(door)}"

@@ -10,11 +10,13 @@ from companion.threads.quotas import Quotas, Rate
 from web.security.client_network import client_network
 
 PLAYER = Rate(200, 50)
-"""Posts of one seat's, host's or shared tablet's page. A fast finger presses ten times a second, which is two posts
-each; programs at a demonstration send some 30 a second."""
+"""Posts from the page of one seat, host or shared tablet. A fast finger presses ten times a second, which is two posts
+each; a demonstration's programs send some 30 a second.
+"""
 ADDRESS = Rate(120, 4)
 """Posts from one address without such a page. Six people behind one address who join, choose a language and mistype
-their PINs send some 50 within minutes."""
+their PINs send some 50 within minutes.
+"""
 UNBOUNDED = Rate(math.inf, 0)
 
 
@@ -25,9 +27,9 @@ class Rates:
         self, player: Rate = PLAYER, address: Rate = ADDRESS, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.player = Quotas(player, clock).take
-        """Whether a player's page may send something now, by its token; counts it if so."""
+        """Whether a player's page may post now, by its token; counts the post if so."""
         self._addresses = Quotas(address, clock)
 
     def address(self, address: str, count: float = 1) -> bool:
-        """Whether an address without a player's page may send something now; counts it if so, -1 gives one back."""
+        """Whether an address without a player's page may post now; counts the post if so; -1 gives one back."""
         return self._addresses.take(client_network(address), count)

@@ -1,4 +1,4 @@
-"""The web server: uvicorn with limits on connections, streams that hold no thread, joined files.
+"""The web server: uvicorn with limits on connections, streams without threads, and bundled files.
 
 Imports nothing else of web. Enter at `server.Listener`.
 """

@@ -1,4 +1,4 @@
-"""Style sheets and scripts: joined for each kind of page and compressed once, under addresses with their hash."""
+"""Style sheets and scripts: bundled for each kind of page and compressed once, at addresses with their hash."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GROUP_OF = (
         ("start", "join", "lobby", "past", "rules", "print", "error", "shutdown", "handover", "demonstration",
          "offline"), PLAIN)
 )  # fmt: skip
-"""Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""
+"""Groups of pages that share a sheet and a script, by the `kind` of their template; other pages get everything."""
 OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
 OF_OTHERS = frozenset(
@@ -53,7 +53,7 @@ OF_TABLE = frozenset(
         "takeback.css", "wall.css",
     }
 )  # fmt: skip
-OF_SEAT = frozenset({"action_bar.css", "action_bar.js", "press.css", "press.js"})
+OF_SEAT = frozenset({"advice.css", "action_bar.css", "action_bar.js", "press.css", "press.js"})
 OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "on_the_wall.js", "wall.css"})
 OF_GUIDE = frozenset({"guide.css", "guide.js"})
 OF_PAST = frozenset({"report.css", "replay.js"})
@@ -71,21 +71,21 @@ LEFT_OUT = {
     HALL: frozenset[str](),
     WHOLE: frozenset[str](),
 }
-"""Files that a group of pages does without, a game's of that name too. One that is named nowhere is on every page."""
+"""Files that a group of pages omits, including a game's files of that name. Unlisted files are on every page."""
 ONLY = {
     HALL: OF_HALL | {"posted.js", "sound.js", "layout.css", "plain_pages.css", "small_screens.css", "text_size.css"}
 }
-"""The files of a group that shares next to nothing with the others."""
+"""The files of a group that shares almost nothing with the others."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(r"""^((?:[^"'`]|"[^"]*"|'[^']*'|`[^`]*`)*?[;{}(),]) +// [^"'`]*$""")
-"""The end of a script's line that is a comment: not in quotes, and with none, so that nothing else is taken for one."""
+"""A comment at the end of a script's line, without quotes inside it or around it, so that nothing else matches."""
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|/|#)([^"')]+?)(#[^"')]*)?\1\)""")
-"""An address in a style sheet that is relative to it."""
+"""A relative address in a style sheet."""
 NAME = re.compile(r"([a-z]+)((?:\+[a-z_]+)*)\.([0-9a-f]{16})\.(css|js)", re.ASCII)
 
 
 class Joined(NamedTuple):
-    """Several files as one: its content, plain and compressed, and the hash of it."""
+    """A bundle of files: its content, plain and compressed, and its hash."""
 
     plain: bytes
     packed: bytes
@@ -93,24 +93,24 @@ class Joined(NamedTuple):
 
 
 def folders() -> dict[str, Traversable]:
-    """Return the folders below /static/, by name; ours is the empty one."""
+    """Return the folders below /static/, by name; ours has the empty name."""
     ours = resources.files("web").joinpath("static")
     return {"": ours} | {name: resources.files(where).joinpath("static") for name, where in FOLDERS.items()}
 
 
 def listed(place: Traversable, ending: str) -> list[Traversable]:
-    """Return a folder's files with an ending, in order."""
+    """Return a folder's files with a suffix, in order."""
     return sorted((file for file in place.iterdir() if file.name.endswith(ending)), key=lambda file: file.name)
 
 
 def lean(text: str) -> str:
-    """Return a script or a sheet without what only its authors read: indentation and comments."""
+    """Return a script or a sheet without indentation and comments."""
     lines = [REMARK.sub(r"\1", line.strip()) for line in text.splitlines()]
     return "\n".join([line for line in lines if line and not line.startswith("//")])
 
 
 def sheet_text(file: Traversable, folder: str) -> str:
-    """Return a style sheet whose addresses no longer depend on where it lies, each with the hash of its file."""
+    """Return a style sheet with absolute addresses, each with the hash of its file."""
 
     def absolute(found: re.Match[str]) -> str:
         path, part = found[2], found[3] or ""
@@ -122,7 +122,7 @@ def sheet_text(file: Traversable, folder: str) -> str:
 
 
 def script_text(file: Traversable) -> str:
-    """Return a script as a part of a longer one: still strict, and its error stops none of the others."""
+    """Return a script for use in a bundle: in strict mode, and isolated so that its error stops none of the others."""
     text = file.read_text(encoding="utf-8")
     if file.name.endswith(".min.js"):
         return text
@@ -131,7 +131,7 @@ def script_text(file: Traversable) -> str:
 
 @cache
 def hashed(path: str) -> str:
-    """Return the address of a static file with the hash of its content: browsers keep it for good."""
+    """Return the address of a static file with the hash of its content: browsers cache it for good."""
     first, _, rest = path.removeprefix("/static/").partition("/")
     place = folders()[first].joinpath(rest) if first in FOLDERS else folders()[""].joinpath(first, rest)
     return f"{path}?{hashlib.sha256(place.read_bytes()).hexdigest()[:10]}"
@@ -164,7 +164,7 @@ def address(kind: str, ending: str, games: tuple[str, ...] = ()) -> str:
 
 
 def serve(name: str) -> Response | None:
-    """Return a joined file; None where there is none of this name. An older hash gets what the file is now."""
+    """Return a bundle; None for an unknown name. An old hash gets the current content."""
     found = NAME.fullmatch(name)
     if found is None or found[1] not in LEFT_OUT:
         return None
@@ -184,12 +184,12 @@ def serve(name: str) -> Response | None:
 
 
 def keep_for_good(response: Response) -> Response:
-    """Let browsers keep a static file whose address has the right hash; others are asked for again after a while."""
+    """Let browsers cache a static file for good if its address has the right hash, and others for a while."""
     blueprint, _, kind = (request.endpoint or "").rpartition(".")
     found = request.method in ("GET", "HEAD") and response.status_code in (200, 304)
     if kind != "static" or blueprint == "joined" or not found or not request.query_string:
         return response
-    if posixpath.normpath(request.path) != request.path:  # one name a file: names are remembered
+    if posixpath.normpath(request.path) != request.path:  # one name per file: names stay in memory
         return response
     if f"{request.path}?{request.query_string.decode(errors='replace')}" == hashed(request.path):
         response.headers["Cache-Control"] = FOREVER
@@ -197,7 +197,7 @@ def keep_for_good(response: Response) -> Response:
 
 
 def prepare() -> None:
-    """Join and compress what pages of every game need, before anybody waits for it."""
+    """Bundle and compress what pages of every game need, before anybody waits for it."""
     for group in (PLAIN, SEAT, LIVE):
         joined(group, (), SCRIPT)
         joined(group, (), SHEET)

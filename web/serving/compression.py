@@ -1,4 +1,4 @@
-"""Compresses pages, pictures made of text, and streams for browsers that can unpack them."""
+"""Compresses pages, text-based pictures and streams for browsers that support it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ LEAST = 600
 LEVEL = 6
 LARGEST = 2 * 1024 * 1024
 TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
-"""Beginnings of the types that are worth it; photographs, letters and PDFs are compressed already."""
+"""Prefixes of compressible types; photographs, fonts and PDFs are compressed already."""
 OURS = ("same-origin", "none")
 
 
 def accepts_gzip() -> bool:
     """Whether to compress for this request.
 
-    Not for requests that another site's page brings about: from the length of what is compressed together, it could
-    guess what the page holds (BREACH).
+    Not for requests caused by another site's page, which could guess the content from the compressed length (BREACH).
     """
     return request.accept_encodings.quality("gzip") > 0 and request.headers.get("Sec-Fetch-Site", "none") in OURS
 
 
 def compress(response: Response) -> Response:
-    """Compress an answer that is text, whole and not small; `Packing` compresses streams."""
+    """Compress a text answer that is complete and not small; `Packing` compresses streams."""
     if not (response.mimetype or "").startswith(TEXTS) or response.mimetype == "text/event-stream":
         return response
     response.vary.add("Accept-Encoding")
@@ -49,10 +48,10 @@ def compress(response: Response) -> Response:
 
 
 class Packing:
-    """Compresses the messages of one stream (gzip), so that each can be unpacked as soon as it arrives.
+    """Compresses one stream's messages (gzip), so that each can be unpacked on arrival.
 
-    What a region says is mostly what it said before: with the window of 32 KB a move takes a fifth of what it takes
-    compressed by itself. A stream holds 160 KB for that.
+    A region's messages repeat much of the previous ones: with the window of 32 KB, a move takes a fifth of its size
+    compressed alone. A stream holds 160 KB for that.
     """
 
     LEVEL, WINDOW, MEMORY = 6, 15, 6
@@ -65,5 +64,5 @@ class Packing:
         return self._packer.compress(message) + self._packer.flush(zlib.Z_SYNC_FLUSH)
 
     def end(self) -> bytes:
-        """Return the end of what was compressed."""
+        """Return the end of the compressed stream."""
         return self._packer.flush()

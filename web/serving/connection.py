@@ -1,4 +1,4 @@
-"""A client's connection: uvicorn's, with what the limits on stalled clients ask of it. Only the event loop uses it."""
+"""A client's connection: uvicorn's, with hooks for the limits on stalled clients. Only the event loop uses it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from uvicorn.server import ServerState
 LARGEST_HEADER = 16 * 1024
 """Bytes of a request's first line and header fields."""
 STEP = 1024
-"""Bytes by which a header may be longer, if it is complete by then."""
+"""How many bytes longer a header may be if it is then complete."""
 DEAD_AFTER = 5000
-"""Milliseconds after which a stream gives up a client that takes nothing (TCP_USER_TIMEOUT)."""
+"""Milliseconds after which a stream gives up a client that receives nothing (TCP_USER_TIMEOUT)."""
 UNSENT = 32 * 1024
-"""Bytes of a stream that may wait in this process; more messages wait in the outbox, whose owner limits them."""
+"""Bytes of a stream buffered in this process; further messages wait in the outbox, whose owner limits them."""
 
 
 class HttpConnection(H11Protocol):
-    """A connection from the moment it is accepted. `arrival` makes it speak HTTP, and is cancelled by `drop`."""
+    """A connection from acceptance on. `arrival` makes it speak HTTP, and `drop` cancels it."""
 
     arrival: asyncio.Task[None]
 
@@ -31,11 +31,11 @@ class HttpConnection(H11Protocol):
         super().__init__(config, state, {"connection": self})
         self.address = address
         self.last_activity = time.monotonic()
-        """When a byte last went either way, in seconds of the monotonic clock."""
+        """When a byte was last sent or received, in seconds of the monotonic clock."""
         self.begun: float | None = self.last_activity
-        """When the wait for an unfinished request began; None: between two requests."""
+        """When the wait for an unfinished request began; None between requests."""
         self.length: int | None = None
-        """Bytes that a request announces for its body; None while its header is incomplete."""
+        """Bytes announced for a request's body; None while its header is incomplete."""
         self.busy = self.sending = self.streaming = self.lost = False
         """Whether a thread or a stream works on an answer, an answer is sent, it is a stream, the client is gone."""
         self.news = asyncio.Event()
@@ -44,7 +44,7 @@ class HttpConnection(H11Protocol):
 
     @property
     def unsent(self) -> int:
-        """Bytes of answers that wait in this process."""
+        """Bytes of answers buffered in this process."""
         return self.transport.get_write_buffer_size() if self.transport and not self.lost else 0
 
     @property
@@ -52,63 +52,63 @@ class HttpConnection(H11Protocol):
         """Whether no answer is being made or sent: closing loses at most an incomplete request."""
         return not (self.busy or self.sending or self.unsent)
 
-    # --- what asyncio tells -----------------------------------------------------------------------
+    # # --- events from asyncio ------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to speak HTTP."""
+        """Start speaking HTTP."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(UNSENT)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes in; drop those that come on a stream's connection."""
+        """Receive bytes; discard those on a stream's connection."""
         self.last_activity = time.monotonic()
         if self.streaming:
             return
         self._early = not self.idle
         if self.begun is None and self.idle:
             self.begun = self.last_activity
-        # h11 measures a header only while it is incomplete, so it gets a header little by little.
+        # h11 measures a header only while it is incomplete, so feed it in small pieces.
         step = STEP if self.length is None else LARGEST_HEADER
         for at in range(0, len(data), step):
             if self.transport.is_closing():
                 return
             try:
                 super().data_received(data[at : at + step])
-            except LocalProtocolError:  # nonsense in a body, once its answer has begun
+            except LocalProtocolError:  # a malformed body, after its answer has begun
                 self.drop()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wake the stream, if there is one, so that it ends."""
+        """Wake the stream, if any, so that it ends."""
         self.lost = True
         self.news.set()
         super().connection_lost(exc)
 
-    # --- what requests tell -----------------------------------------------------------------------
+    # # --- events from requests -------------------------------------------------------------------------
 
     def begin_answer(self) -> None:
-        """Note that a request is complete."""
+        """Record that a request is complete."""
         self.busy, self.begun, self._early = True, None, False
 
     def begin_sending(self) -> None:
-        """Note that a thread has made the answer, or its beginning."""
+        """Record that a thread has made the answer, or its beginning."""
         self.busy, self.sending = False, True
 
     def begin_stream(self) -> None:
-        """Note that messages follow, as long as the client takes them."""
+        """Record that messages follow as long as the client receives them."""
         self.busy = self.streaming = True
-        with suppress(OSError, AttributeError):  # the client hung up; no such limit on this system
+        with suppress(OSError, AttributeError):  # the client hung up, or this system has no such limit
             self.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_AFTER)
 
     def end_answer(self) -> None:
-        """Note that the answer is given; a further request may have begun meanwhile."""
+        """Record that the answer is complete; the next request may have begun already."""
         self.busy = self.sending = self.streaming = False
         self.last_activity = time.monotonic()
         self.length, self.begun = None, self.last_activity if self._early else None
 
-    # --- what the server tells --------------------------------------------------------------------
+    # # --- calls from the server ------------------------------------------------------------------------
 
     def watch_progress(self, now: float) -> None:
-        """Note whether the client has taken something since the last call."""
+        """Record whether the client has received anything since the last call."""
         waits = self.unsent
         if waits < self._waited:
             self.last_activity = now

@@ -1,4 +1,6 @@
-"""An event stream: messages for one open connection, until it ends. Any WSGI server may iterate it; ours pushes it."""
+"""An event stream: messages for one open connection, until it ends. Any WSGI server can iterate over it; ours pushes
+it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ BEATING = b": beat\n\n"
 
 
 class Outbox(Inbox[bytes | None]):
-    """Messages for one connection; `None` ends it. Each message calls `wake`, in the thread that put it."""
+    """Messages for one connection; `None` ends it. Each message calls `wake`, in the thread that queued it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,7 +30,9 @@ class Outbox(Inbox[bytes | None]):
 
 
 class Flow:
-    """One stream as a response: an opening, then an outbox's messages, in order. Close it when the client is gone."""
+    """One stream as a response: an opening, then an outbox's messages, in order. Close it when the client
+    disconnects.
+    """
 
     def __init__(
         self, outbox: Outbox, opening: Iterator[bytes], closing: Callable[[], None], packing: Packing | None = None
@@ -52,24 +56,24 @@ class Flow:
         return self._packing is not None
 
     def pack(self, message: bytes) -> bytes:
-        """Return a message as it is sent."""
+        """Return a message in its transmitted form."""
         return self._packing.pack(message) if self._packing else message
 
     def end(self) -> bytes:
-        """Return what is sent after the last message."""
+        """Return the bytes after the last message."""
         return self._packing.end() if self._packing else b""
 
     def __iter__(self) -> Iterator[bytes]:
         return self._flow
 
     def close(self) -> None:
-        """Give the stream's place back, once."""
+        """Release the stream's place, once."""
         if self._open.acquire(blocking=False):
             self._closing()
 
 
 def sent_messages(outbox: Outbox, beat: float = BEAT) -> Iterator[bytes]:
-    """Yield the messages of an outbox until `None` comes, and heartbeats in between."""
+    """Yield an outbox's messages until `None` comes, and heartbeats in between."""
     while True:
         try:
             message = outbox.get(timeout=beat)

@@ -1,4 +1,4 @@
-"""Serves requests: receives a body whole before a thread sees it, and pushes streams without a thread."""
+"""Serves requests: receives a whole body before a thread sees it, and pushes streams without a thread."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from web.serving.wsgi import Answer, Threads, environment
 THREADS, OTHERS = 22, 2
 """Threads for the table's own requests, and for those of strangers and spectators. Streams hold none."""
 SPOOLED = 512 * 1024
-"""Bytes of a body that are kept in memory; a larger one goes into a file."""
+"""Bytes of a body kept in memory; a larger one goes into a file."""
 Largest = Callable[[str, str, int], int]
-"""Returns the bytes that a body may have, from the request's method, path and announced length."""
+"""Returns the largest allowed body in bytes, from the request's method, path and announced length."""
 
 
 class ThreadedApplication:
@@ -52,7 +52,7 @@ class ThreadedApplication:
                 answer.headers.append((b"Connection", b"close"))
             try:
                 await self._send(connection, answer, threads, send)
-            except LocalProtocolError:  # nonsense came meanwhile
+            except LocalProtocolError:  # malformed data arrived in the meantime
                 connection.drop()
                 await connection.news.wait()
             finally:
@@ -61,7 +61,7 @@ class ThreadedApplication:
                     self._own.submit(answer.close)  # a flow may have to wait
 
     async def _receive(self, connection: HttpConnection, scope: Any, receive: Any, body: IO[bytes]) -> tuple[int, bool]:
-        """Return the bytes of a request's body, and whether they are too many; then the application refuses them."""
+        """Return the bytes of a request's body, and whether they are too many; the application then refuses them."""
         headers = dict(scope["headers"])
         connection.length = length = int(headers.get(b"content-length", 0))
         most, size, more = self._largest(scope["method"], scope["path"], length), 0, True
@@ -76,7 +76,7 @@ class ThreadedApplication:
         return size, size > most
 
     async def _send(self, connection: HttpConnection, answer: Answer, threads: Threads, send: Any) -> None:
-        """Send an answer as fast as the client takes it."""
+        """Send an answer as fast as the client receives it."""
         connection.begin_sending()
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         while not connection.lost:
@@ -89,7 +89,7 @@ class ThreadedApplication:
             await self._stream(connection, answer.flow, send)
 
     async def _stream(self, connection: HttpConnection, flow: Flow, send: Any) -> None:
-        """Send a flow's messages, and heartbeats in between, until it ends or the client is gone."""
+        """Send a flow's messages, and heartbeats in between, until it ends or the client disconnects."""
         connection.begin_stream()
         loop, pushed = asyncio.get_running_loop(), time.monotonic()
         flow.outbox.wake = lambda: self._push_soon(loop, connection)
@@ -122,5 +122,5 @@ class ThreadedApplication:
 
 
 def part(body: bytes, more: bool = True) -> dict[str, object]:
-    """Return a part of an answer as ASGI has it."""
+    """Return a part of an answer as an ASGI message."""
     return {"type": "http.response.body", "body": body, "more_body": more}

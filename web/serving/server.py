@@ -1,7 +1,7 @@
-"""The event loop: uvicorn's connections, limited in number and in time, before a WSGI application.
+"""The event loop: uvicorn's connections, limited in number and time, in front of a WSGI application.
 
-A slow client costs no thread. A stalled connection costs one file descriptor for a while; where there are too many, the
-address that has most of them gives way first.
+A slow client costs no thread. A stalled connection costs one file descriptor for a while; when there are too many, the
+address with the most gives way first.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from web.serving.slow_clients.stalled_connections import HEADER, is_stalled, vic
 from web.serving.tls import SecureEntrance, speaks_tls
 
 CONNECTIONS = 400
-"""Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
-which other libraries of this process could not wait for theirs by select()."""
+"""Concurrent connections. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
+which other libraries of this process could not use select().
+"""
 TICK = 1.0
 """Seconds between two checks for stalled connections."""
 GIVEN_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Listener:
-    """Serves an application on a socket that listens already.
+    """Serves an application on a listening socket.
 
-    `first` says of a path whether its requests go before all others; `largest` limits bodies. `secure` is a second
-    entrance, over TLS.
+    `first` decides by path which requests are served first; `largest` limits bodies. `secure` is a second entrance,
+    over TLS.
     """
 
     def __init__(
@@ -72,15 +73,15 @@ class Listener:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def run(self) -> None:
-        """Serve until `stop`, then until all begun requests are answered or the grace is over."""
+        """Serve until `stop`, then until all begun requests are answered or the grace period is over."""
         asyncio.run(self._run())
 
     def when_stopping(self, what: Callable[[], None]) -> None:
-        """Call a function in the event loop as soon as it is to stop."""
+        """Call a function in the event loop as soon as the server has to stop."""
         self._stopping.append(what)
 
     def stop(self, grace: float) -> None:
-        """Accept nothing more and end within so many seconds; any thread and a signal handler may call this."""
+        """Accept nothing more and end within these seconds; any thread and a signal handler may call this."""
         if self._grace is None:
             self._grace = grace
             with suppress(RuntimeError):  # the loop has ended
@@ -109,7 +110,7 @@ class Listener:
     # --- accepting --------------------------------------------------------------------------------
 
     async def _accept(self, entrance: socket.socket, context: ssl.SSLContext | None) -> None:
-        """Accept connections; where there are too many, they wait in the system's queue."""
+        """Accept connections; beyond the limit, they wait in the system's queue."""
         loop = asyncio.get_running_loop()
         entrance.setblocking(False)
         while True:
@@ -117,7 +118,7 @@ class Listener:
                 arrived, address = await loop.sock_accept(entrance)
             except OSError as error:
                 full = error.errno in GIVEN_UP and not self._make_room()
-                # An error that comes back must not stop the loop.
+                # A recurring error must not stop the loop.
                 await asyncio.sleep(TICK if full else 0)
                 continue
             try:
@@ -129,12 +130,12 @@ class Listener:
             connection = HttpConnection(self._config, self._state, address[0])
             self.connections.add(connection)
             connection.arrival = loop.create_task(self._welcome(connection, arrived, context))
-            await asyncio.sleep(0)  # a crowd of newcomers does not keep others waiting
+            await asyncio.sleep(0)  # a crowd of newcomers must not keep others waiting
 
     async def _welcome(
         self, connection: HttpConnection, arrived: socket.socket, context: ssl.SSLContext | None
     ) -> None:
-        """Have a connection speak HTTP, after a handshake where the client begins one at the secure entrance."""
+        """Have a connection speak HTTP, after a handshake if the client starts one at the secure entrance."""
         try:
             try:
                 arrived.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -149,16 +150,16 @@ class Listener:
             self.connections.discard(connection)
 
     def _make_room(self) -> bool:
-        """Close connections for newer ones; False where all are at work or stream."""
+        """Close connections to make room for newer ones; False if all are working or streaming."""
         found = victims(self.connections, time.monotonic())
         for each in found:
             each.drop()
         return bool(found)
 
-    # --- what has stalled -------------------------------------------------------------------------
+    # # --- stalled connections --------------------------------------------------------------------------
 
     def tidy(self, now: float) -> None:
-        """Close stalled connections and have streams look for heartbeats due; `now` is by the monotonic clock."""
+        """Close stalled connections and have streams send due heartbeats; `now` is monotonic."""
         self._state.default_headers = [(b"Date", formatdate(usegmt=True).encode()), (b"Server", b"companion")]
         for connection in list(self.connections):
             connection.watch_progress(now)
@@ -168,5 +169,5 @@ class Listener:
                 connection.news.set()
 
 
-logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it warns of requests that make no sense
-logging.getLogger("uvicorn.access").disabled = True  # paths hold tokens
+logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it logs malformed requests
+logging.getLogger("uvicorn.access").disabled = True  # paths contain tokens

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 HANDSHAKE = b"\x16"
-"""The first byte of everybody who speaks TLS (RFC 8446, 5.1)."""
+"""The first byte of every TLS client (RFC 8446, 5.1)."""
 
 
 class SecureEntrance(NamedTuple):
-    """A socket that listens for TLS, and the certificate that it shows."""
+    """A socket that listens for TLS, and its certificate."""
 
     listener: socket.socket
     context: ssl.SSLContext
 
 
 def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """Return how a server with this certificate speaks TLS; raise `OSError` if the files cannot be used."""
+    """Return the TLS context for this certificate; raise `OSError` if the files cannot be used."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.options |= ssl.OP_NO_RENEGOTIATION
@@ -29,7 +29,7 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 
 async def speaks_tls(connection: socket.socket) -> bool:
-    """Wait for a client's first byte, leave it unread, and return whether it speaks TLS; raise `OSError`."""
+    """Peek at a client's first byte and return whether it speaks TLS; raise `OSError`."""
     loop, heard = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(connection, heard.set)
     try:

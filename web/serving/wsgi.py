@@ -1,4 +1,4 @@
-"""Runs a WSGI application for complete requests, in threads that wait for no client."""
+"""Runs a WSGI application for complete requests, in threads that never wait for a client."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from web.serving.event_stream import Flow
 
 T = TypeVar("T")
 PIECE = 32 * 1024
-"""Bytes of an answer to take from the application, and to send, at a time: a client that sleeps costs little memory."""
+"""Bytes of an answer to take from the application, and to send, at a time: a sleeping client then costs little
+memory.
+"""
 BODY_HERE = (b"content-length", b"transfer-encoding")
-"""Header fields that say how a body came; an application reads it from a file."""
+"""Header fields about how a body was transferred; an application reads it from a file."""
 
 
 class Threads:
-    """Threads that the end of the program does not wait for: a page may hang."""
+    """Daemon threads: the program's end does not wait for a hanging page."""
 
     def __init__(self, count: int) -> None:
         self._turns = asyncio.Semaphore(count)
@@ -41,7 +43,7 @@ class Threads:
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """Have a thread call a function, and return its result.
 
-        Only as many results as there are threads wait for the event loop: a crowd of strangers does not fill it.
+        Only as many results as there are threads wait for the event loop, so a crowd of strangers does not fill it.
         """
         async with self._turns:
             return await asyncio.wrap_future(self.submit(partial(work, *given)))
@@ -54,7 +56,7 @@ class Threads:
                     future.set_result(work())
                 except BaseException as error:
                     future.set_exception(error)
-            del future, work  # else they stay until the next task
+            del future, work  # otherwise they stay alive until the next task
 
 
 class Answer:
@@ -66,7 +68,7 @@ class Answer:
         found = application(asked, self._start)
         self.flow = found if isinstance(found, Flow) else None
         self.close: Callable[[], None] = getattr(found, "close", lambda: None)
-        """Ends an answer of which more would follow; a flow gives its place back."""
+        """Ends an unfinished answer; a flow releases its place."""
         try:
             chunks = [b"".join(found.opening)] if isinstance(found, Flow) else found
             self._pieces = (chunk[at : at + PIECE] for chunk in chunks for at in range(0, len(chunk), PIECE))
@@ -82,7 +84,7 @@ class Answer:
         return lambda data: None
 
     def advance(self) -> None:
-        """Take the next piece, and note whether `more` follow."""
+        """Take the next piece, and record whether `more` follow."""
         self.piece = self._next or b""
         self._next = next(self._pieces, None)
         self.more = self._next is not None
@@ -91,7 +93,7 @@ class Answer:
 
 
 def environment(scope: Any, body: IO[bytes], length: int) -> WSGIEnvironment:
-    """Return a request as WSGI has it (PEP 3333), with a body of so many bytes."""
+    """Return a request as a WSGI environment (PEP 3333), with a body of this many bytes."""
     target, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
     path = target if target.startswith("/") else urlsplit(target).path
     found = {
@@ -115,7 +117,7 @@ def environment(scope: Any, body: IO[bytes], length: int) -> WSGIEnvironment:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        # Else X_Forwarded_For would pass for X-Forwarded-For.
+        # Otherwise X_Forwarded_For would pass for X-Forwarded-For.
         if name not in BODY_HERE and b"_" not in name:
             key, text = "HTTP_" + name.decode("latin-1").upper().replace("-", "_"), value.decode("latin-1")
             found[key] = f"{found[key]}, {text}" if key in found else text

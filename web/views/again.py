@@ -1,4 +1,4 @@
-"""Playing again with the same people: one tap begins a further match with game, seats, PINs and devices kept."""
+"""A rematch: one tap begins another match with the same game, seats, PINs and devices."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ bp = Blueprint("again", __name__)
 
 
 def further_setup(ended: Setup) -> Setup:
-    """Return the set-up of a further match: the ended one's, with a new shuffle and by today's rulings."""
+    """Return the set-up of a rematch: the ended match's, with a new shuffle and current rulings."""
     return replace(ended, players=ended.seated(), seed_hash="", rulings=UNSET)
 
 
 @bp.post("/again")
 def begin(token: str) -> Response:
-    """Begin a further match; a second tap, here or on another page, leads to the one that the first tap began."""
+    """Begin a rematch; a second tap, here or on another page, leads to the one that the first tap began."""
     viewer = viewer_pages.require_viewer("host", "table")
     snapshot = context().snapshot()
     if request.form.get("match", viewer.match) != snapshot.match_id:
@@ -36,6 +36,6 @@ def begin(token: str) -> Response:
     except BadSetup as error:
         return responses.message(responses.setup_refusal(error.refusal, snapshot.game, setup.seated()), 409)
     except TableOccupied:
-        return responses.redirect_to("./")  # the other of two taps at once was first
+        return responses.redirect_to("./")  # the other of two simultaneous taps was first
     context().new_match()
     return responses.redirect_to("./")

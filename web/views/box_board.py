@@ -1,4 +1,4 @@
-"""The box's own board on the camera's page: where its cells lie, by four taps and by cells that people moved."""
+"""The box's own board on the camera's page: its cells' positions, by four taps and by moved cells."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ bp = Blueprint("box_board", __name__)
 
 
 class BadTaps(Exception):
-    """A tapped board that cannot be; its text is the key of a sentence."""
+    """Impossible taps; the text is the key of a sentence."""
 
 
 @bp.post("/camera/board/outline")
 def outline(token: str) -> Response:
-    """Return where the cells of a tapped board lie; without one, the board that is set and its cells."""
+    """Return the cells' positions of a tapped board; without one, the board that is set and its cells."""
     viewer_pages.require_viewer("host", "table")
     try:
         found = ask(OutlineBoard(read_field()))
@@ -36,9 +36,9 @@ def outline(token: str) -> Response:
 
 @bp.post("/camera/board")
 def save(token: str) -> Response:
-    """Set a tapped board; without one, forget the board that is set.
+    """Set a tapped board; without one, clear the board that is set.
 
-    What lies within its corners shows in pictures from then on, so nobody sets one while people hold cards.
+    Pictures show everything within its corners from then on, so it cannot be set while people hold cards.
     """
     viewer_pages.require_viewer("host", "table")
     try:
@@ -51,7 +51,7 @@ def save(token: str) -> Response:
 
 
 def read_field() -> TappedBoard | None:
-    """Return the tapped board of this request, None where there is none; raise `BadTaps`."""
+    """Return this request's tapped board; None if there is none; raise `BadTaps`."""
     text = request.form.get("board", "")
     return read_taps(text, context().snapshot().game) if text else None
 

@@ -1,4 +1,4 @@
-"""The camera's page: the live picture, the cards recognised on it, and their correction.
+"""The camera's page: the live picture, its recognised cards, and their correction.
 
 It shows only the mat's places, which everybody at the table sees. It names cards, so only the host and the shared
 tablet may open it.
@@ -41,9 +41,9 @@ from web.words import language, package, words
 
 bp = Blueprint("camera", __name__)
 WATCH = 8
-"""Seconds of live pictures that a page asks for at a time."""
+"""Seconds of live pictures per request."""
 WHOLE = 4
-"""Seconds of pictures of the whole table, so that they end soon after the game goes on."""
+"""Seconds of pictures of the whole table per request, so that they end soon after the game goes on."""
 STALE = 5 * SECOND
 """Nanoseconds; an older picture is not shown as live."""
 PLACE = re.compile(r"[a-z0-9.]{0,60}")
@@ -52,19 +52,19 @@ CORNERS = 4
 
 
 def camera_link() -> CameraLink | None:
-    """Return the table's link to the camera's service, where there is one."""
+    """Return the table's link to the camera's service, if any."""
     board = context().registry
     return board.camera_link if board is not None else None
 
 
 def camera_now() -> CameraSnapshot:
-    """Return how the camera is."""
+    """Return the camera's state."""
     link = camera_link()
     return link.camera if link is not None else CameraSnapshot()
 
 
 def ask(request: CameraRequest[A]) -> A:
-    """Return the answer of the camera's service; raise `CameraRefusal` where there is none."""
+    """Return the camera service's answer; raise `CameraRefusal` if there is none."""
     link = camera_link()
     if link is None:
         raise CameraRefusal("absent")
@@ -72,7 +72,7 @@ def ask(request: CameraRequest[A]) -> A:
 
 
 def explain(refusal: CameraRefusal) -> str:
-    """Return in a sentence why a request was refused."""
+    """Return the reason for a refusal in a sentence."""
     return camera_sentence(words(language()), "answer", refusal.key or "failed", refusal.fields)
 
 
@@ -82,7 +82,7 @@ def refusal_response(refusal: CameraRefusal) -> Response:
 
 
 def send(request: CameraRequest[A], done: str) -> Response:
-    """Send a request and return the response to the button; `done` is the key of the sentence for a success."""
+    """Send a request and return the response to the button; `done` is the key of the success sentence."""
     try:
         ask(request)
     except CameraRefusal as refusal:
@@ -91,7 +91,7 @@ def send(request: CameraRequest[A], done: str) -> Response:
 
 
 def ask_for_pictures(whole: bool = False) -> Response:
-    """Ask for live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
+    """Request live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
     with contextlib.suppress(CameraRefusal):
         ask(Watch(WHOLE, whole=True) if whole else Watch(WATCH))
     return Response(status=204)
@@ -139,7 +139,7 @@ def live(token: str) -> Response:
 
 
 def live_facts() -> dict[str, object]:
-    """Return everything that changes on the camera's page."""
+    """Return all changing parts of the camera's page."""
     camera, link = camera_now(), camera_link()
     snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
@@ -175,7 +175,7 @@ def live_facts() -> dict[str, object]:
 
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
-    """Ask for live pictures for a while, of the whole table where somebody sets a board."""
+    """Request live pictures for a while, of the whole table if somebody sets a board."""
     viewer_pages.require_viewer("host", "table")
     return ask_for_pictures(request.form.get("whole") == "1" and may_show_whole())
 
@@ -183,15 +183,15 @@ def watch(token: str) -> Response:
 def may_show_whole() -> bool:
     """Whether pictures may show the whole table: never while people play with cards in their hands.
 
-    A camera might see into a hand. Before a match begins nobody holds one; a pause is told on every page. It opens no
-    fist, so it shows no place where one may lie open too early.
+    A camera might see into a hand. Before a match nobody holds one; a pause is announced on every page. A pause opens
+    no fist, so places for early open fists stay hidden.
     """
     snapshot = context().snapshot()
     return (snapshot.paused and not fists_are_closed(snapshot)) or snapshot.over or not snapshot.entries
 
 
 def fists_are_closed(snapshot: Snapshot) -> bool:
-    """Whether fists with tokens are closed, also while the game is paused."""
+    """Whether fists with tokens are closed, including during a pause."""
     state = snapshot.state
     if state is None or not state.agenda or not tokens_seen(snapshot.game):
         return False
@@ -207,7 +207,7 @@ def calibrate(token: str) -> Response:
 
 @bp.post("/camera/places")
 def places(token: str) -> Response:
-    """Set the places by four taps on the picture."""
+    """Set the places from four taps on the picture."""
     viewer_pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
@@ -227,7 +227,7 @@ def taps(text: str) -> tuple[Point, ...] | None:
 
 
 def turns_clockwise(corners: Sequence[Point]) -> bool:
-    """Whether corners, one after the other, are those of a convex polygon, clockwise."""
+    """Whether corners form a convex polygon in clockwise order."""
     turns = []
     for at in range(len(corners)):
         (ax, ay), (bx, by), (cx, cy) = (corners[(at + step) % len(corners)] for step in range(3))
@@ -237,7 +237,7 @@ def turns_clockwise(corners: Sequence[Point]) -> bool:
 
 @bp.post("/camera/name")
 def name(token: str) -> Response:
-    """Tell the camera and the table which card lies at a place."""
+    """Tell the camera and the table which card is at a place."""
     viewer = viewer_pages.require_viewer("host", "table")
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()

@@ -1,4 +1,4 @@
-"""The host's page "Check": findings about everything around the table and their remedies; switching the machine off."""
+"""The host's page "Check": findings about the machine and its devices with remedies; switching the machine off."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def page(token: str) -> str:
 
 @anybody.get("/check")
 def machine() -> str:
-    """Show the same to anybody; while a game is played, to the host alone if its PINs exist."""
+    """Show the findings to anybody; during a game only to the host, if its PINs exist."""
     if not table_is_free() and not context().locked_out():
         raise responses.PageGone("error.check_host", 409)
     return render_template("machine.html", **examination())

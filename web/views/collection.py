@@ -1,7 +1,7 @@
-"""The list of the cards in the owner's box: what each shows, and whether that was compared with the card.
+"""The list of the cards in the owner's box: each card's values, and whether they were checked against the card.
 
-A game with such a list declares a `sheet`. Matches with the owner's box begin from this list and add to it. Before a
-match anybody may fill it in who may set one up; while there is one, its host.
+A game with such a list declares a `sheet`. Matches with the owner's box start from this list and add to it. Before a
+match, anybody who may set one up may fill it in; during one, only its host.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from web.words import language, package, words
 bp = Blueprint("collection", __name__)
 setup_bp = Blueprint("setup_collection", __name__)
 MOST = 200
-"""Rows of a form, at most."""
+"""The most rows of a form."""
 
 
 class CollectionRow(NamedTuple):
-    """One card: its number as typed, what it shows ("": unknown), whether that was compared with the card, its kind."""
+    """One card: its number as typed, its values ("": unknown), whether they were checked against the card, its kind."""
 
     number: str
     value: str
@@ -41,7 +41,7 @@ class CollectionRow(NamedTuple):
 
 
 def open_sheet(game: AnyGame | None) -> tuple[AnyGame, CollectionSheet]:
-    """Return a game and its sheet; raise `PageGone` where it has none."""
+    """Return a game and its sheet; raise `PageGone` if it has none."""
     sheet = None if game is None else load_part(game, definition_of(game).sheet, CollectionSheet)
     if game is None or sheet is None:
         raise responses.PageGone("cards.none", 409)
@@ -49,7 +49,7 @@ def open_sheet(game: AnyGame | None) -> tuple[AnyGame, CollectionSheet]:
 
 
 def game_to_set_up() -> AnyGame | None:
-    """Return the game whose list is asked for before a match; raise `PageGone` while there is one."""
+    """Return the requested game before a match; raise `PageGone` during one."""
     if not table_is_free():
         raise responses.PageGone("error.game_runs", 409)
     return OFFERED.get(request.values.get("game", ""))
@@ -62,7 +62,7 @@ def stored_list(game: AnyGame) -> dict[str, object] | None:
 
 
 def is_locked() -> bool:
-    """Whether a game with that box is being played: meanwhile its cards are learned there alone."""
+    """Whether a game with that box is being played; its cards are then learned only there."""
     snapshot = context().snapshot()
     return snapshot.setup is not None and snapshot.setup.deck == "box" and not snapshot.over
 
@@ -135,7 +135,7 @@ def setup_save() -> Response:
 
 
 def store(game: AnyGame | None) -> Response:
-    """Store the list that the form has, or show it again with what is wrong."""
+    """Store the form's list, or show it again with its faults."""
     game, sheet = open_sheet(game)
     if is_locked():
         raise responses.PageGone("cards.locked", 409)
@@ -148,7 +148,7 @@ def store(game: AnyGame | None) -> Response:
 
 
 def read_rows() -> list[CollectionRow]:
-    """Return the rows of the form; raise `InvalidForm` for another form."""
+    """Return the form's rows; raise `InvalidForm` for another form."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")
     kinds = form.getlist("kind") or [""] * len(numbers)

@@ -1,6 +1,6 @@
-"""The decks of the data folder: begun, used, handed out as a file and brought in from one.
+"""The decks of the data folder: creating, using, exporting and importing.
 
-The camera's service keeps everything, so nothing is lost when the page is closed.
+The camera's service stores everything, so closing the page loses nothing.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 """A name in the frames folder."""
 PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
 FREE = b"free"
-"""Stored for a deck whose cards belong to no game."""
+"""The game of a deck whose cards belong to no game."""
 RENAMED = ("taken", "bad_name")
-"""Refusals of an import that another name would avoid."""
+"""Refusals of an import that a different name would avoid."""
 
 
 @bp.get("/export")
 def export(token: str) -> Response:
-    """Hand out a deck as one file."""
+    """Export a deck as one file."""
     viewer_pages.require_viewer("host")
     deck = requested_deck()
     try:
@@ -96,15 +96,15 @@ def deck_label(deck: str) -> str:
     return deck_name(deck, words(language()))
 
 
-# --- what the buttons do --------------------------------------------------------------------------
+# # --- the buttons' actions -------------------------------------------------------------------------
 
 
 class EnrolmentError(Exception):
-    """A button's action cannot be done. The message is the sentence for the page."""
+    """A button's action is impossible. The message is the sentence for the page."""
 
 
 def requested_deck() -> str:
-    """Return the deck that a request names; raise `PageGone` where it names none."""
+    """Return the deck that a request names; raise `PageGone` if it names none."""
     deck = request.values.get("deck", "").strip()
     if not NAME.fullmatch(deck):
         raise responses.PageGone("answer.bad_name", 422)
@@ -112,7 +112,7 @@ def requested_deck() -> str:
 
 
 def begin() -> str:
-    """Begin a new deck."""
+    """Create a new deck."""
     deck = request.form.get("deck", "").strip()
     say = words(language())
     if not NAME.fullmatch(deck):
@@ -144,7 +144,7 @@ def import_deck() -> str:
     try:
         ask(ImportDeck(name, deck))
     except CameraRefusal as refusal:
-        if not deck and refusal.key in RENAMED:  # nobody sees the name that is inside the file
+        if not deck and refusal.key in RENAMED:  # nobody sees the name inside the file
             raise EnrolmentError(camera_sentence(say, "answer", f"own_{refusal.key}", refusal.fields)) from None
         raise
     finally:
@@ -153,9 +153,9 @@ def import_deck() -> str:
 
 
 def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
-    """Whether the cards of a deck belong to no game, and have names of their own.
+    """Whether the cards of a deck belong to no game and have their own names.
 
-    cards: the cards that it has. An imported deck with none of the game's cards is not of the game.
+    `cards`: the deck's cards. An imported deck without any of the game's cards does not belong to the game.
     """
     if context().table.read_value(f"web.deck.{deck}") == FREE:
         return True

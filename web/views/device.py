@@ -1,4 +1,4 @@
-"""What a device needs to keep the pages on its home screen: the manifest, and over HTTPS a service worker."""
+"""Files for the pages on a device's home screen: the manifest, and over HTTPS a service worker."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ICONS = (
     ("icon-maskable.png", "512x512", "maskable"),
 )
 GROUND, BAR = "#ece5d4", "#0b2c44"
-"""The colours of a page and of the bar on it, as in `layout.css`."""
+"""The colours of a page and of its bar, as in `layout.css`."""
 
 
 @bp.get("/app.webmanifest")
 def manifest() -> Response:
-    """Return how a page opens from the home screen: there, full screen, where it was when it was put there."""
+    """Return a page's manifest: it opens full screen, at the address from which it was installed."""
     asked = request.args.get("lang", "")
     say = words(asked if asked in LANGUAGES else language())
     found = {
@@ -47,12 +47,12 @@ def manifest() -> Response:
 
 @bp.get("/worker.js")
 def worker() -> Response:
-    """Return the service worker; it lies at the root, for it may only serve what lies below itself."""
+    """Return the service worker, at the root because it may serve only addresses below its own."""
     file = resources.files("web").joinpath("static", "workers", "offline.js")
     return Response(file.read_bytes(), mimetype="text/javascript")
 
 
 @bp.get("/offline")
 def offline() -> str:
-    """Return the page that a device shows by itself when it cannot reach the table; it knows nothing of a game."""
+    """Return the page that a device shows when it cannot reach the table; it contains nothing about a game."""
     return render_template("offline.html")

@@ -1,6 +1,6 @@
-"""Enrolling one's own cards and tokens: pictures are taken, what they show is named with a tap, and compared.
+"""Enrolling one's own cards and tokens: taking pictures, naming them with a tap, and comparing them.
 
-The camera's service keeps everything, so nothing is lost when the page is closed.
+The camera's service stores everything, so closing the page loses nothing.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from web.words import language, words
 
 bp = Blueprint("enrolment", __name__)
 MISSING_SHOWN = 6
-"""Missing names that are shown before the rest is folded away."""
+"""Missing names shown before the rest is folded."""
 CLEAR_SHOWN = 3
-"""Pairs that are shown where all are clearly different: the closest ones."""
+"""Pairs to show if all are clearly different: the closest ones."""
 
 
 def kind_here() -> TaughtKind:
-    """Return what the requested address is about."""
+    """Return the deck and kind in the requested address."""
     return next(kind for kind in (CARDS, TOKENS) if request.path.rpartition("/")[2] in (kind.address, kind.report))
 
 
 @bp.get("/enrolment", endpoint="page")
 @bp.get("/tokens", endpoint="tokens")
 def page(token: str) -> str | Response:
-    """Show what is enrolled with a deck and what waits for its name; for cards without a deck, all decks."""
+    """Show a deck's enrolled and unnamed pictures; for cards without a deck, all decks."""
     viewer_pages.require_viewer("host")
     kind = kind_here()
     if kind is CARDS and not NAME.fullmatch(request.args.get("deck", "")):
@@ -66,7 +66,7 @@ def report(token: str) -> str | Response:
 @bp.post("/enrolment", endpoint="act")
 @bp.post("/tokens", endpoint="act_tokens")
 def act(token: str) -> Response:
-    """Do what the pressed button asks for; then show the page again, or say what went wrong."""
+    """Do the pressed button's action; then show the page again, or the error."""
     viewer_pages.require_viewer("host")
     kind, wanted = kind_here(), request.form.get("do", "")
     action = ACTIONS.get(wanted)
@@ -109,11 +109,11 @@ def teaching(kind: TaughtKind, deck: str, wrong: str = "", naming: bool = True) 
     return Response(shown, 409 if wrong else 200)
 
 
-# --- what the buttons do --------------------------------------------------------------------------
+# # --- the buttons' actions -------------------------------------------------------------------------
 
 
 def back(kind: TaughtKind, deck: str, last: str | None = None) -> str:
-    """Return the address of a deck's page, relative to it; `last` is the name that was given last, else the form's."""
+    """Return the address of a deck's page, relative to it; `last` is the last given name, else the form's."""
     last = request.form.get("last", "") if last is None else last
     return f"{kind.address}?{urlencode({'deck': deck} | ({'last': last} if last else {}))}"
 
@@ -128,7 +128,7 @@ def capture(kind: TaughtKind) -> str:
 
 
 def require_found(kind: TaughtKind, captured: CaptureAnswer) -> CaptureAnswer:
-    """Return a capture; raise `EnrolmentError` where the picture shows nothing to be named."""
+    """Return a capture; raise `EnrolmentError` if the picture shows nothing to name."""
     fault = kind.fault_of(captured)
     if fault:
         raise EnrolmentError(words(language())(f"{kind.words}.fault_{fault}"))
@@ -136,7 +136,7 @@ def require_found(kind: TaughtKind, captured: CaptureAnswer) -> CaptureAnswer:
 
 
 def photograph(kind: TaughtKind) -> str:
-    """Use uploaded photographs: a single one may get its name later, several need it now."""
+    """Use uploaded photographs: a single one may be named later, several need their name now."""
     deck, say = requested_deck(), words(language())
     files = [file for file in request.files.getlist("file") if file.filename]
     if not files:
@@ -158,7 +158,7 @@ def photograph(kind: TaughtKind) -> str:
 
 
 def enrol(kind: TaughtKind) -> str:
-    """Keep what was captured under a name."""
+    """Store the capture under a name."""
     deck, name, file = requested_deck(), request.form.get(kind.field, "").strip(), request.form.get("picture", "")
     if not (NAME.fullmatch(name) or (kind.may_leave and not name)) or not FILE.fullmatch(file):
         raise EnrolmentError(words(language())("answer.bad_name"))
@@ -167,7 +167,7 @@ def enrol(kind: TaughtKind) -> str:
 
 
 def leave(kind: TaughtKind) -> str:
-    """Leave out everything that has no name yet."""
+    """Discard everything that has no name yet."""
     deck = requested_deck()
     captured = ask(kind.read(deck)).captured
     for picture in captured.waiting if captured is not None else ():
@@ -189,15 +189,15 @@ def finish(kind: TaughtKind) -> str:
 
 
 class EnrolmentAction(NamedTuple):
-    """What a button does, by its field `do`."""
+    """A button's action, by its field `do`."""
 
     run: Callable[[TaughtKind], str]
-    """Does it and returns the address of the next page; raises `CameraRefusal` or `EnrolmentError`."""
+    """Does the action and returns the address of the next page; raises `CameraRefusal` or `EnrolmentError`."""
     kinds: tuple[TaughtKind, ...] = (CARDS, TOKENS)
     of_deck: bool = True
     """Whether the button is on the page of one deck."""
     takes_picture: bool = False
-    """Whether it takes a new picture: where that fails, the picture before it must not be named instead."""
+    """Whether it takes a new picture: if that fails, the previous picture must not be named instead."""
 
 
 ACTIONS = {

@@ -70,7 +70,7 @@ def tablet(token: str) -> Response:
 
 @bp.post("/undo")
 def undo(token: str) -> Response:
-    """Undo everything from one line of the log on; if that includes a revealed card, all seats are asked."""
+    """Undo everything from a line of the log on; if that includes a revealed card, all seats are asked."""
     viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer, context().snapshot())
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
@@ -80,7 +80,7 @@ def undo(token: str) -> Response:
 
 @bp.get("/log")
 def whole_log(token: str) -> str:
-    """Show the whole log, to go back to any line or to amend it."""
+    """Show the whole log, for undoing from any line or amending it."""
     viewer = viewer_pages.require_viewer("host")
     snapshot = context().snapshot().shown()
     page = context().hub.page(viewer_pages.channel_of(viewer))
@@ -105,9 +105,9 @@ def pause(token: str) -> Response:
 
 
 def chosen_line(viewer: Viewer, snapshot: Snapshot | None = None) -> tuple[Snapshot, int]:
-    """Return a snapshot, and the place in its line of play of the log line that the form names.
+    """Return a snapshot, and the position in its line of play of the form's log line.
 
-    By default it is what the log shows; an undo may go back to before an end that is not told yet.
+    The default is the log's snapshot; an undo may go back to before an end that is not told yet.
     """
     snapshot = snapshot or context().snapshot().shown()
     if seen_record(viewer, request.values) == -1:
@@ -125,7 +125,7 @@ def chosen_line(viewer: Viewer, snapshot: Snapshot | None = None) -> tuple[Snaps
 
 @bp.get("/amend")
 def amending(token: str) -> Response:
-    """Show an old event's fields for amending; with `check`, what the amendment in the address would change."""
+    """Show an old event's fields for amending; with `check`, the consequences of the address's amendment."""
     viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     if "check" not in request.args:
@@ -138,7 +138,7 @@ def amending(token: str) -> Response:
 
 
 def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = None, **more: object) -> str:
-    """Return the page for one event, with what an amendment would change."""
+    """Return the page for one event, with an amendment's consequences."""
     entry = snapshot.entries[at]
     if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
         raise responses.PageGone("error.not_editable", 409)
@@ -167,7 +167,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
 
 
 def is_still_secret(snapshot: Snapshot, at: int) -> bool:
-    """Whether an entry holds a secret that not everybody knows yet: then not even the host may see its fields."""
+    """Whether an entry holds a secret that is not public yet; then not even the host may see its fields."""
     game, entries = snapshot.game, snapshot.entries
     assert snapshot.setup is not None
     before = entries[at - 1].after if at else game.begin(snapshot.setup)
@@ -182,7 +182,7 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
 
 @bp.post("/amend")
 def amend(token: str) -> Response:
-    """Lead to what an amendment would change, and make it when the host confirms."""
+    """Lead to an amendment's consequences, and make it when the host confirms."""
     viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     ask = request.form.get("sure") != "1"
@@ -200,7 +200,7 @@ def amend(token: str) -> Response:
 def tried_amendment(
     viewer: Viewer, snapshot: Snapshot, at: int, form: MultiDict[str, str], dry_run: bool = True
 ) -> TableAnswer | Response:
-    """Return what the table answers to a form's amendment, or the form again with why it is refused."""
+    """Return the table's answer to a form's amendment, or the form again with the reason for a refusal."""
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
     if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
@@ -217,7 +217,7 @@ def tried_amendment(
 
 @bp.get("/amended")
 def amended(token: str) -> Response:
-    """Say what to do now with cards and money, after the last amendment."""
+    """Say what to do now with cards and money after the last amendment."""
     viewer = viewer_pages.require_viewer("host")
     last = context().amended
     if last is None or last[0] != viewer.match:
@@ -226,7 +226,7 @@ def amended(token: str) -> Response:
 
 
 def read_amendment(snapshot: Snapshot, entry: HistoryEntry, form: MultiDict[str, str]) -> Event:
-    """Return the event of a form that replaces the old one: of the same kind, by the same seat."""
+    """Return the form's replacement for the old event: of the same kind, by the same seat."""
     kind = type(entry.event)
     name = next(name for name, each in event_kinds(snapshot.game.events).items() if each is kind)
     data: dict[str, object] = {"event": name}
@@ -268,7 +268,7 @@ def ask(token: str) -> Response:
 
 @bp.post("/rename")
 def rename(token: str) -> Response:
-    """Give the person at a seat another name, for all pages, the records and the reports of this match."""
+    """Rename the person at a seat on all pages, and in the records and reports of this match."""
     viewer, seat = viewer_pages.require_viewer("host"), viewer_pages.read_seat()
     names = list(context().snapshot().names)
     say = words(language())
@@ -298,7 +298,7 @@ def free(token: str) -> Response:
 
 @bp.post("/knock")
 def knock(token: str) -> Response:
-    """Admit or refuse a newcomer who ran into the limits on PINs."""
+    """Admit or refuse a newcomer blocked by the limits on PINs."""
     viewer = viewer_pages.require_viewer("host")
     knocking.answer_knock(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
     return responses.message("")
@@ -322,7 +322,7 @@ def bot(token: str) -> Response:
 
 @bp.post("/pace")
 def pace(token: str) -> Response:
-    """Let bots play calmly or at once."""
+    """Set the bots' pace: calm or immediate."""
     viewer_pages.require_viewer("host")
     if not context().seating.set_pace(request.form.get("pace", "")):
         return responses.message_page("refused.not_asked", 422)
@@ -332,7 +332,7 @@ def pace(token: str) -> Response:
 
 @bp.post("/pin")
 def set_pin(token: str) -> Response:
-    """Give the host a PIN that brings them back on another device."""
+    """Give the host a PIN for returning on another device."""
     viewer = viewer_pages.require_viewer("host")
     pin = request.form.get("pin", "").strip()
     if not pins.is_valid_pin(pin):

@@ -24,7 +24,7 @@ bp = Blueprint("join", __name__)
 
 
 def room_pin() -> str:
-    """Return the room's PIN as it was typed or scanned: its digits."""
+    """Return the digits of the room's PIN as typed or scanned."""
     return re.sub(r"[^0-9]", "", request.values.get("room", ""))[:12]
 
 
@@ -40,15 +40,16 @@ def enter_lobby(lobby: Lobby) -> bool:
 
 
 def wrong_lobby_room(lobby: Lobby) -> Response:
-    """Return the lobby's form again, with how many tries are left."""
+    """Return the lobby's form again, with the number of tries left."""
     door = context().access.room_door(lobby.id, lobby.room)
     return join_page(lobby, "", False, knocking.wrong_pin_sentence("error.wrong_room", door), 403)
 
 
 def enter_room() -> str:
-    """Return the match whose room's PIN was sent, "" for a wrong PIN; raise `PageGone` where there is no game.
+    """Return the match whose room PIN was sent, "" for a wrong PIN; raise `PageGone` if there is no game.
 
     A browser that has entered the room before need not send the PIN again.
+
     """
     match = context().snapshot().match_id
     if not match:
@@ -62,19 +63,19 @@ def enter_room() -> str:
 
 
 def is_in_room(match: str) -> bool:
-    """Whether this browser has entered the match's room: it has the mark, which nobody can make."""
+    """Whether this browser has entered the match's room: it has the mark, which cannot be forged."""
     mark = context().access.door("room", match).mark
     return bool(mark) and mark in known_devices.marks()
 
 
 def wrong_room() -> Response:
-    """Return the form that asks for the room's PIN again, with the seat that was chosen."""
+    """Return the form for the room's PIN again, with the chosen seat."""
     door = context().access.door("room", context().snapshot().match_id)
     return join_form("", knocking.wrong_pin_sentence("error.wrong_room", door), 403)
 
 
 def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
-    """Return the page that asks for the room's PIN or, once that was right, for a seat."""
+    """Return the page that asks for the room's PIN or, after the right one, for a seat."""
     snapshot = context().snapshot()
     credentials = context().access.credentials(match) if match else None
     players = players_of(snapshot) if match else ()
@@ -100,7 +101,7 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
 
 @bp.get("/join")
 def ask() -> Response:
-    """Show the form for joining, filled in with the room's PIN of a scanned address.
+    """Show the form for joining, with the room's PIN from a scanned address.
 
     This tests no PIN: any website can make a browser open this address, so only our own form tries one.
     """
@@ -110,21 +111,21 @@ def ask() -> Response:
 
 @bp.get(knocking.SEATS)
 def seats() -> Response:
-    """Show the seats to a browser that has entered the room; lead any other to the form for the room's PIN."""
+    """Show the seats to a browser that has entered the room; send others to the form for the room's PIN."""
     match = context().snapshot().match_id
     return join_form(match) if match and is_in_room(match) else responses.redirect_to("/join")
 
 
 @bp.post("/join")
 def enter() -> Response:
-    """Come into the lobby; in a match, take a free seat with a new PIN, or one's own seat with its PIN."""
+    """Enter the lobby; in a match, take a free seat with a new PIN, or one's own seat with its PIN."""
     lobby = context().lobby.waiting
     if lobby is not None:
         return enter_waiting(lobby)
     match = enter_room()
     if not match:
         return wrong_room()
-    if "colour" in request.form or "claim" in request.form:  # the host started while somebody typed
+    if "colour" in request.form or "claim" in request.form:  # the host started while somebody was typing
         return join_form(match, words(language())("lobby.began"), 409)
     if "seat" not in request.form:
         seat = knocking.read_seat_number(request.form.get("chosen", ""))
@@ -142,7 +143,7 @@ def enter() -> Response:
 
 
 def enter_waiting(lobby: Lobby) -> Response:
-    """Let somebody into the lobby that waits for people, or show the form for it."""
+    """Admit a person to the lobby that waits for people, or show its form."""
     if not enter_lobby(lobby):
         return wrong_lobby_room(lobby)
     if not {"name", "claim"} & set(request.form):
@@ -151,7 +152,7 @@ def enter_waiting(lobby: Lobby) -> Response:
 
 
 def refused_pin(wrong: str, match: str, seat: int) -> str:
-    """Return why a seat did not open."""
+    """Return why a seat stayed closed."""
     if wrong == "wrong_pin":
         return knocking.wrong_pin_sentence("error.wrong_pin", context().access.door("seat", match, seat))
     return words(language())(f"error.{wrong}", digits=SEAT_PIN)
@@ -179,7 +180,7 @@ def tablet() -> Response:
 
 @bp.get("/host")
 def host() -> Response:
-    """Ask for the host's PIN, and lead a browser that has the host's page already there."""
+    """Ask for the host's PIN, unless this browser already has the host's page."""
     return host_form()
 
 
@@ -190,7 +191,7 @@ def host_form(wrong: str = "", code: int = 200) -> Response:
 
 @bp.post("/host")
 def host_enter() -> Response:
-    """Come back to the host's page."""
+    """Return to the host's page."""
     match = context().snapshot().match_id
     if not match:
         raise responses.PageGone("error.no_match", 409)

@@ -1,4 +1,4 @@
-"""The addresses that other devices open, and their QR codes."""
+"""The addresses for other devices, and their QR codes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from companion.ops.network_address import page_address as first_page
 from web.context import context
 
 LOOPS = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
-"""Names by which only this machine reaches itself."""
+"""Names for this machine that only it can use."""
 
 
 def machine_address() -> str:
-    """Return the address of this machine's pages as other devices reach it.
+    """Return the address of this machine's pages for other devices.
 
-    A page on the machine's own screen, or one that was opened by a .local name (which not every phone understands),
-    shows the machine's number instead. HTTPS is shown only where the address that was set at the start has it: nobody
-    else's device need trust the certificate.
+    A page opened on the machine itself, or by a .local name (which not every phone understands), shows the machine's IP
+    address instead. HTTPS appears only if the address set at the start has it, because other devices need not trust the
+    certificate.
     """
     ours = request.host_url.rstrip("/")
     asked = urlsplit(ours)
@@ -33,7 +33,7 @@ def machine_address() -> str:
 
 
 def join_address() -> str:
-    """Return the address that devices open to join, with the PIN of the room in which people are now."""
+    """Return the address for joining, with the PIN of the room that people are in now."""
     lobby = context().lobby.waiting
     credentials = context().access.credentials(context().snapshot().match_id)
     room = lobby.room if lobby is not None else credentials.room if credentials else ""
@@ -41,7 +41,7 @@ def join_address() -> str:
 
 
 def qr_code(text: str) -> Response:
-    """Return text as a QR code, an SVG picture of its own."""
+    """Return a text as a QR code, a separate SVG picture."""
     out = io.BytesIO()
     segno.make(text, error="m").save(out, kind="svg", border=2, xmldecl=True, svgns=True, omitsize=True, light="#fff")
     return Response(out.getvalue(), mimetype="image/svg+xml")

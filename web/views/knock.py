@@ -1,4 +1,4 @@
-"""Pages on which a newcomer who ran into the limits on PINs asks the host for admission, and waits."""
+"""Pages on which a newcomer blocked by the limits on PINs asks the host for admission, and waits."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from web.words import language, words
 
 bp = Blueprint("knock", __name__)
 SEATS = "/join/seat"
-"""Where a browser that has entered the room finds the seats."""
+"""The page of seats for a browser that has entered the room."""
 AGAIN = 3
 """Seconds after which a waiting page reloads."""
 
 
 def wrong_pin_sentence(key: str, door: Door) -> str:
-    """Return that a PIN was wrong, and how many tries are left before one must wait."""
+    """Return that a PIN was wrong, and the number of tries left before a wait."""
     say = words(language())
     left, wait = context().access.limits.left(door, known_devices.requesting_device())
     more = say.plural("pin.left", left) if left else say("pin.wait", seconds=ceil(wait)) if wait else ""
@@ -33,7 +33,7 @@ def wrong_pin_sentence(key: str, door: Door) -> str:
 
 
 def wait_sentence(problem: TooMany) -> str:
-    """Return how long to wait before the next try, or who can help."""
+    """Return the wait before the next try, or who can help."""
     say = words(language())
     if problem.kind == "host" and problem.all_of_them:
         return say("error.host_held", minutes=ceil(problem.wait / 60))
@@ -41,15 +41,15 @@ def wait_sentence(problem: TooMany) -> str:
 
 
 def wait_page(problem: TooMany) -> Response:
-    """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
+    """Show the wait, and offer to ask the host. Nobody can admit a second host from a page."""
     sentence = wait_sentence(problem)
     if problem.kind == "host" or request.headers.get("HX-Request") or not context().snapshot().match_id:
-        return responses.message(sentence, 429)  # in the lobby nobody is admitted by a tap yet
+        return responses.message(sentence, 429)  # the lobby has no admission by tap yet
     return ask_page(sentence, 429)
 
 
 def ask_page(sentence: str, code: int = 403) -> Response:
-    """Say why a seat does not open, and offer to ask the host."""
+    """Say why a seat stays closed, and offer to ask the host."""
     page = render_template(
         "pin_limit.html",
         sentence=sentence,
@@ -63,19 +63,19 @@ def ask_page(sentence: str, code: int = 403) -> Response:
 
 
 def way_back() -> str:
-    """Return the address of the form that was sent, filled in as it was but for its PINs."""
+    """Return the address of the submitted form, with its fields except PINs."""
     if request.path.startswith("/t/"):
         return f"hand?{urlencode({'seat': request.form.get('seat', '')})}"
     return seats_address(read_seat_number(request.form["seat"])) if "seat" in request.form else "/join"
 
 
 def seats_address(seat: int | None = None) -> str:
-    """Return the address of the page of seats, of which one may be chosen already."""
+    """Return the address of the page of seats, with one of them perhaps chosen."""
     return SEATS if seat is None else f"{SEATS}?chosen={seat}"
 
 
 def read_seat_number(text: str) -> int | None:
-    """Return the number of a seat of this game, None for anything else."""
+    """Return a seat number of this game; None for anything else."""
     count = len(players_of(context().snapshot()))
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count else None
 
@@ -104,7 +104,7 @@ def knock() -> Response:
 
 @bp.get("/knock")
 def wait() -> Response:
-    """Wait for the host's answer; lead on if it was yes."""
+    """Wait for the host's answer; lead on after a yes."""
     match = context().snapshot().match_id
     found = context().knocks.of(match, known_devices.requesting_device().visit) if match else None
     if found is None:
@@ -118,7 +118,7 @@ def wait() -> Response:
 
 
 def answer_knock(match: str, number: str, yes: bool) -> None:
-    """Admit or refuse a newcomer; raise `PageGone` where nobody of that number waits any more."""
+    """Admit or refuse a newcomer; raise `PageGone` if none with that number is waiting."""
     plain = number.isascii() and number.isdecimal() and len(number) < 3
     found = context().knocks.answer(match, int(number), yes) if plain else None
     if found is None:

@@ -1,4 +1,4 @@
-"""Routes that all live pages share: the page itself, its stream, its clock, and for those who act propose and draw."""
+"""Routes that all live pages share: the page itself, its stream, its clock, and, for players, propose and draw."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.words import language, package, words
 
 
 def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) -> None:
-    """Register a role's live page, which `render` makes, its match, stream and clock; spectators cannot do more."""
+    """Register a role's live page, made by `render`, its match, stream and clock; spectators get nothing more."""
 
     def page(token: str, tablet: str = "") -> str:
         return render(require_viewer(role))
@@ -49,7 +49,7 @@ def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) 
 
 
 def answer_clock(viewer: Viewer) -> Response:
-    """Return the time here at once, for pages' clocks; round trips are kept for seats, which press buttons."""
+    """Return the time at once, for pages' clocks; round trips are kept for seats, which press buttons."""
     clocks = context().clocks
     if viewer.seat is None:
         now, nonce = clocks.fresh()
@@ -67,7 +67,7 @@ def propose_event(viewer: Viewer) -> Response:
     game, setup = snapshot.game, snapshot.setup
     try:
         form = read_form()
-        # Where the companion deals, what chance can bring is its secret.
+        # If the companion deals, its possible draws are secret.
         state = None if setup is None or setup.deck == "dealt" else snapshot.state
         event, *more = events_of(game, form, viewer, state)
     except InvalidForm as error:
@@ -77,13 +77,13 @@ def propose_event(viewer: Viewer) -> Response:
 
 
 def draw_by_chance(viewer: Viewer) -> Response:
-    """Let chance decide what a person sets off."""
+    """Draw the chance that a person triggers."""
     answer = context().table.draw(viewer.by, seen_record(viewer, request.form), viewer.match)
     return proposal_outcome(answer, viewer)
 
 
 def read_form() -> MultiDict[str, str]:
-    """Return what a page sent, as a form or as JSON; raise `InvalidForm` where it is neither."""
+    """Return a page's data, from a form or from JSON; raise `InvalidForm` if it is neither."""
     if request.mimetype == "application/json":
         try:
             return form_of(msgspec.json.decode(request.get_data()))
@@ -93,6 +93,6 @@ def read_form() -> MultiDict[str, str]:
 
 
 def seen_record(viewer: Viewer, form: MultiDict[str, str]) -> int | None:
-    """Return the last record that the page knew of; None where it does not say, -1 where it is too old to tell."""
+    """Return the last record that the page knew of; None if it does not say, -1 if it is too old to tell."""
     shown = form.get("seen", "")
     return context().hub.seq(viewer.match, viewer.role, viewer.seat, shown) if shown else None

@@ -1,7 +1,7 @@
-"""The lobby's pages: a code that fills the screen, the room's PIN, and seats that fill as people arrive.
+"""The lobby's pages: a full-screen code, the room's PIN, and seats that fill as people arrive.
 
-An open page asks each second whether the lobby has changed. That is one small answer without a body, which a phone that
-slept, a table that restarted and an address without a stream all get the same way; the hub's streams belong to matches.
+An open page asks each second whether the lobby has changed. The answer is small and bodiless, and works the same for a
+phone after sleep, a restarted table and an address without a stream; the hub's streams belong to matches.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ bp = Blueprint("lobby", __name__)
 
 
 def game_of(lobby: Lobby) -> AnyGame:
-    """Return a lobby's game, the first one where it is not offered any more."""
+    """Return a lobby's game, or the first one if it is no longer offered."""
     return OFFERED.get(lobby.game, next(iter(OFFERED.values())))
 
 
 def choices_of(lobby: Lobby) -> MultiDict[str, str]:
-    """Return the options and cards as the host chose them last."""
+    """Return the options and cards that the host chose last."""
     return MultiDict([(name, value) for name, values in lobby.form.items() for value in values])
 
 
 def lobby_view(visit: LobbyVisit) -> dict[str, object]:
-    """Return what the part of a lobby's page shows that changes as people arrive."""
+    """Return the part of a lobby's page that changes as people arrive."""
     lobby, game = visit.lobby, game_of(visit.lobby)
     least, most, here = game.seats[0], game.seats[-1], len(lobby.people)
     return {
@@ -70,12 +70,12 @@ def lobby_view(visit: LobbyVisit) -> dict[str, object]:
 
 
 def teams(lobby: Lobby, game: AnyGame) -> list[list[Person]]:
-    """Return those who would play together; nothing where everybody plays alone."""
+    """Return the partners by the present seating; empty if everybody plays alone."""
     people = lobby.people
     try:
         found = setup.read_setup(game, choices_of(lobby), [each.player for each in people])
         sides = sides_with_partners(game, found)
-    except (setup.SetupRefused, BadSetup):  # too few people yet, or options that do not fit: Start says so
+    except (setup.SetupRefused, BadSetup):  # too few people yet, or invalid options: Start says so
         return []
     return [[people[seat] for seat in side] for side in sides]
 
@@ -93,13 +93,13 @@ def page(token: str) -> Response:
 
 
 def lobby_page(visit: LobbyVisit, wrong: str = "", code: int = 200) -> Response:
-    """Return the page of everybody but the host; `wrong`: why one's own looks did not change."""
+    """Return everybody's page except the host's; `wrong`: why one's own looks did not change."""
     shown = {"join": join_address(), "wifi": own_wifi(), "longest_name": TYPED, "wrong": wrong}
     return Response(render_template("lobby.html", **shown, **looks(visit), **lobby_view(visit)), code)
 
 
 def host_page(visit: LobbyVisit, wrong: str = "", at: str = "", form: MultiDict[str, str] | None = None) -> Response:
-    """Return the host's page, with options and cards as they were chosen last or as a form has them."""
+    """Return the host's page, with the options and cards chosen last or those in a form."""
     entered = choices_of(visit.lobby) if form is None else form
     chosen = setup.option_page(game_of(visit.lobby), entered, len(visit.lobby.people), at or entered.get("at", ""))
     page = render_template(
@@ -118,14 +118,14 @@ def host_page(visit: LobbyVisit, wrong: str = "", at: str = "", form: MultiDict[
 
 
 def looks(visit: LobbyVisit) -> dict[str, object]:
-    """Return the colours and faces from which one's own may be chosen."""
+    """Return the colours and faces that one may choose."""
     others = [each for each in visit.lobby.people if each != visit.person]
     return {"plates": PLATES, "free_plates": free_plates(others), "faces": FACES, "free_faces": free_faces(others)}
 
 
 @bp.get("/now")
 def now(token: str) -> Response:
-    """Say what has changed: nothing (204), the new part of the page, or that another page is due (`X-Go`)."""
+    """Report changes: none (204), the new part of the page, or that another page is due (`X-Go`)."""
     visit = find_visit(token)
     if visit is None:
         return Response(status=204, headers={"X-Go": "./"})
@@ -135,7 +135,7 @@ def now(token: str) -> Response:
 
 
 def seen_mark(lobby: Lobby) -> str:
-    """Return what tells one state of a lobby from another."""
+    """Return a fingerprint of a lobby's state."""
     return f"{lobby.id}.{lobby.changes}"
 
 
@@ -155,7 +155,7 @@ def code(token: str) -> Response:
 
 
 def join_page(lobby: Lobby, room: str, entered: bool, wrong: str = "", code: int = 200) -> Response:
-    """Return the form with which somebody joins a lobby, with what is still free."""
+    """Return the form for joining a lobby, with the free colours and faces."""
     game, form = game_of(lobby), request.form
     page = render_template(
         "lobby_join.html",
@@ -179,7 +179,7 @@ def join_page(lobby: Lobby, room: str, entered: bool, wrong: str = "", code: int
 
 
 def arrive(lobby: Lobby, room: str) -> Response:
-    """Let somebody who is in the room into the lobby, or say what is in the way."""
+    """Admit a person in the room to the lobby, or explain why not."""
     token, form = known_devices.new_token(), request.form
     most = game_of(lobby).seats[-1]
     try:
@@ -200,7 +200,7 @@ def arrive(lobby: Lobby, room: str) -> Response:
 
 
 def typed_name() -> str:
-    """Return the name of the form; raise `InvalidForm` where there is none."""
+    """Return the form's name; raise `InvalidForm` if it has none."""
     name = read_name(request.form.get("name", ""))
     if not name:
         raise InvalidForm("refused.no_name")
@@ -208,7 +208,7 @@ def typed_name() -> str:
 
 
 def refused(problem: Taken | InvalidForm) -> str:
-    """Return what is taken, and that the next free one is offered; or what is wrong with a name."""
+    """Return the conflict with the next free choice, or the fault of a name."""
     say = words(language())
     if isinstance(problem, InvalidForm):
         return say(problem.key, **problem.fields)
@@ -238,7 +238,7 @@ def change_looks(token: str) -> Response:
 
 
 def with_form(person: Person, name: str) -> Person:
-    """Return a person with the looks of the form; what it does not name stays."""
+    """Return a person with the form's looks; missing ones stay."""
     form = request.form
     plate = next((each for each in PLATES if each[0] == form.get("colour")), (person.colour, person.shape))
     face = form.get("face", "") if form.get("face") in FACES else person.face

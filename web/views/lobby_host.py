@@ -1,4 +1,4 @@
-"""What the host does in the lobby: opens it, seats people, chooses options and cards, and starts the match."""
+"""The host's actions in the lobby: opening it, seating people, choosing options and cards, and starting the match."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NEVER_KEPT = ("csrf", "draw", "preset")
 
 @anybody.post("/lobby")
 def open_lobby() -> Response:
-    """Open a lobby for a game, with this device as its host; while another one is open, only its host may."""
+    """Open a lobby for a game, with this device as its host; if another one is open, only its host may."""
     game, keeper = request.form.get("game", ""), context().lobby
     if game not in OFFERED:
         raise responses.PageGone("error.malformed", 422)
@@ -61,13 +61,13 @@ def open_lobby() -> Response:
 
 
 def assigned_people() -> tuple[Person, ...]:
-    """Return those who are known to play here, such as by a hall's word, in the order of seats."""
+    """Return the known players, such as a hall's, in the order of seats."""
     names = context().plugins.players()[: len(PLATES)]
     return from_players([Player(name, *plate) for name, plate in zip(names, PLATES, strict=False)])
 
 
 def people_before() -> tuple[Person, ...]:
-    """Return the people of the match that ended, with their devices, PINs and bots; else those of the lobby before."""
+    """Return the ended match's people, with their devices, PINs and bots; else the previous lobby's."""
     snapshot, last = context().snapshot(), context().lobby.last
     if snapshot.setup is None:
         plain = () if last is None else last.people or last.before
@@ -89,7 +89,7 @@ def people_before() -> tuple[Person, ...]:
 
 @anybody.post("/lobby/close")
 def close_left_lobby() -> Response:
-    """Close a lobby whose host has gone, so that somebody else can open one."""
+    """Close a lobby whose host has gone, so that another one can be opened."""
     if context().lobby.waiting is not None and not context().lobby.host_is_away:
         return responses.message_page("error.lobby_open", 409)
     context().lobby.close()
@@ -108,7 +108,7 @@ def close(token: str) -> Response:
 
 
 def answer(make: Callable[[Lobby], Lobby]) -> Response:
-    """Change the lobby, and show the host what it is now or why it was not changed."""
+    """Change the lobby, and show the host the result or the refusal."""
     visit = require_visit("host")
     try:
         context().lobby.change(make)
@@ -123,7 +123,7 @@ def answer(make: Callable[[Lobby], Lobby]) -> Response:
 
 
 def read_count(name: str) -> int:
-    """Return a small number of the form; raise `PageGone` for anything else."""
+    """Return a small number from the form; raise `PageGone` for anything else."""
     text = request.form.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 4):
         raise responses.PageGone("error.malformed", 422)
@@ -132,7 +132,7 @@ def read_count(name: str) -> int:
 
 @bp.post("/add")
 def add(token: str) -> Response:
-    """Seat somebody without a phone, a bot, or the host on this device."""
+    """Seat a person without a phone, a bot, or the host on this device."""
     visit, device = require_visit("host"), request.form.get("device", "tablet")
     most = pages.game_of(visit.lobby).seats[-1]
     if device == "bot":
@@ -149,21 +149,21 @@ def add(token: str) -> Response:
 
 @bp.post("/move")
 def move(token: str) -> Response:
-    """Give somebody another place in the order of seats."""
+    """Move a person to another place in the order of seats."""
     number, place = read_count("number"), read_count("place")
     return answer(lambda at: moved(at, number, place))
 
 
 @bp.post("/remove")
 def remove(token: str) -> Response:
-    """Take somebody out of the lobby."""
+    """Remove a person from the lobby."""
     number = read_count("number")
     return answer(lambda at: without(at, number))
 
 
 @bp.post("/last")
 def last(token: str) -> Response:
-    """Seat the same people as last time, as far as they are not here yet; this device keeps the host's own seat."""
+    """Seat the last match's people who are not here yet; this device keeps the host's own seat."""
     mine = digest(known_devices.own_pages().get("s", ""))
     own = digest(context().access.own_seat(token))
 
@@ -182,13 +182,13 @@ def last(token: str) -> Response:
 
 
 def kept_form(form: MultiDict[str, str]) -> dict[str, list[str]]:
-    """Return what a lobby keeps of the form of options and cards; what another game has stays as it was."""
+    """Return a lobby's stored form of options and cards, updated; other games' values stay."""
     return {name: form.getlist(name) for name in form if name not in NEVER_KEPT}
 
 
 @bp.post("/choices")
 def choose(token: str) -> Response:
-    """Keep the options and cards that were chosen, with what a button asks for filled in."""
+    """Store the chosen options and cards, after the button's changes."""
     visit = require_visit("host")
     form = request.form.copy()
     form["at"] = setup.fill_in_pick(pages.game_of(visit.lobby), form) or form.get("at", "")
@@ -196,14 +196,14 @@ def choose(token: str) -> Response:
 
 
 def answer_form(form: MultiDict[str, str]) -> Response:
-    """Keep a form of options and cards, and show the page with it."""
+    """Store a form of options and cards, and show the page with it."""
     context().lobby.change(lambda at: replace(changed(at, at.people), form=at.form | kept_form(form)))
     return responses.redirect_to("./")
 
 
 @bp.post("/start")
 def start(token: str) -> Response:
-    """Begin the match with those who are seated; each device finds its way to its seat by itself."""
+    """Begin the match with the seated people; each device finds its seat by itself."""
     visit = require_visit("host")
     try:
         start_with(visit)
@@ -216,7 +216,7 @@ def start(token: str) -> Response:
 
 
 def start_with(visit: LobbyVisit) -> None:
-    """Begin the match of the lobby as it is now; raise `SetupRefused`."""
+    """Begin the lobby's match in its present state; raise `SetupRefused`."""
     game, keeper = pages.game_of(visit.lobby), context().lobby
     with keeper.held() as lobby:
         found = setup.read_setup(game, request.form, [each.player for each in lobby.people])

@@ -1,4 +1,4 @@
-"""Who is asking in the lobby: its host, somebody who has arrived, a shared tablet or somebody who only looks on."""
+"""Who is asking in the lobby: its host, a person who has arrived, a shared tablet or an onlooker."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LobbyRole = Literal["host", "person", "table", "watch"]
 
 
 class LobbyVisit(NamedTuple):
-    """One device in the lobby: what it is there, whose it is, and the lobby."""
+    """One device in the lobby: its role, its owner, and the lobby."""
 
     role: LobbyRole
     lobby: Lobby
@@ -24,7 +24,7 @@ class LobbyVisit(NamedTuple):
 
 
 def find_visit(token: str) -> LobbyVisit | None:
-    """Return what a token is worth in the lobby that waits for people, None for one that is nobody's."""
+    """Return the device with this token in the lobby that waits for people; None for an unknown token."""
     lobby, keeper = context().lobby.waiting, context().lobby
     if lobby is None or not token:
         return None
@@ -41,7 +41,7 @@ def find_visit(token: str) -> LobbyVisit | None:
 
 
 def require_visit(*roles: LobbyRole) -> LobbyVisit:
-    """Return who is asking; raise `PageGone` where that is none of these."""
+    """Return the requesting device; raise `PageGone` for an unknown one."""
     found = find_visit(viewer_pages.page_token())
     if found is None or found.role not in roles:
         raise responses.PageGone("lobby.gone")
@@ -49,9 +49,9 @@ def require_visit(*roles: LobbyRole) -> LobbyVisit:
 
 
 def begun_page(token: str) -> Response | None:
-    """Return the way to the page that a device of the lobby has in the match which began there, None where it has none.
+    """Return the path to a lobby device's page in the match that began there; None if it has none.
 
-    The device on which the host plays has two: its seat's page comes first, for the first question is asked there.
+    The device on which the host plays has two: its seat's page comes first, because the first question appears there.
     """
     match = context().snapshot().match_id
     lobby = context().lobby.last
@@ -68,7 +68,7 @@ def begun_page(token: str) -> Response | None:
 
 
 def to_lobby(token: str) -> Response:
-    """Lead a device to its page in the lobby, and let it remember the page and the room."""
+    """Send a device to its page in the lobby, and let it remember the page and the room."""
     lobby = context().lobby.waiting
     if lobby is not None:
         known_devices.remember(context().access.room_door(lobby.id, lobby.room))
@@ -77,12 +77,12 @@ def to_lobby(token: str) -> Response:
 
 
 def is_in_lobby_room(lobby: Lobby) -> bool:
-    """Whether this browser has entered the lobby's room: it has the mark, which nobody can make."""
+    """Whether this browser has entered the lobby's room: it has the mark, which cannot be forged."""
     return context().access.room_door(lobby.id, lobby.room).mark in known_devices.marks()
 
 
 def own_page(letter: str) -> str:
-    """Return the address of a page that this browser has (`l`: lobby, `s`: its seat, `h`: the host's), or empty."""
+    """Return the address of this browser's page (`l`: lobby, `s`: its seat, `h`: the host's), or empty."""
     token = known_devices.own_pages().get(letter, "")
     if letter == "l":
         return f"/l/{token}/" if find_visit(token) is not None and request.path != f"/l/{token}/" else ""
@@ -91,5 +91,5 @@ def own_page(letter: str) -> str:
 
 
 def is_fit(viewer: Viewer, letter: str) -> bool:
-    """Whether a token that a browser keeps is still for the page that it was for."""
+    """Whether a browser's stored token is still valid for its page."""
     return viewer.role == viewer_pages.ROLE_OF[letter] and not viewer.under

@@ -1,4 +1,4 @@
-"""The machine's own Wi-Fi on pages, while it is on: its code stands beside that of the address."""
+"""The machine's own Wi-Fi on pages, while it is on: its code is beside the address's."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from companion.ops.hotspot import Hotspot, read_hotspot
 from web.security.client_network import request_address
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
-"""Headers of proxies: who is behind one may be anywhere."""
+"""Proxy headers: a client behind a proxy may be anywhere."""
 NEIGHBOURS = 24
-"""Bits of an address that all devices in the hotspot share."""
+"""Bits of an address shared by all devices in the hotspot."""
 
 
 class OwnWifi(NamedTuple):
-    """What a page shows of the machine's own Wi-Fi."""
+    """A page's content about the machine's own Wi-Fi."""
 
     name: str
     password: str
     picture: Markup
-    """The code as a drawing inside the page."""
+    """The code as an inline drawing."""
 
 
 def own_wifi() -> OwnWifi | None:
-    """Return the machine's own Wi-Fi for a page that only people of the room see; None where it is off."""
+    """Return the machine's own Wi-Fi for a page that only people in the room see; None if it is off."""
     found = read_hotspot()
     if found is None or not found.address:
         return None
@@ -38,13 +38,13 @@ def own_wifi() -> OwnWifi | None:
 
 
 def wifi_for_anybody() -> OwnWifi | None:
-    """Return it for a page that anybody may open: only on the machine's own screen, and to who is in that Wi-Fi."""
+    """Return it for a public page: only for the machine's own screen, and for clients in that Wi-Fi."""
     found = read_hotspot()
     return own_wifi() if found is not None and is_here(found) else None
 
 
 def is_here(hotspot: Hotspot) -> bool:
-    """Whether who asks is before the machine itself or in its Wi-Fi, and not behind a proxy."""
+    """Whether the client is this machine or in its Wi-Fi, and not behind a proxy."""
     if any(name in request.headers for name in FORWARDED):
         return False
     with suppress(ValueError):

@@ -1,4 +1,6 @@
-"""Past games: the list, how each ended, the chart of its scores, its text. Reads the journal beside its one writer."""
+"""Past games: the list, how each ended, the chart of its scores, its text. Reads the journal without disturbing its
+writer.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ def games_page(games: tuple[Summary, ...], refused: str = "", wrong: str = "") -
 
 
 def game_title(name: str) -> str:
-    """Return a game's title; its name where this companion does not have it any more, or cannot read its words."""
+    """Return a game's title; its name if this companion lacks the game or cannot read its words."""
     game = GAMES.get(name)
     try:
         return name if game is None else words(language(), package(game))("game.title")
@@ -80,13 +82,13 @@ def ended_summary(match: str) -> Summary:
 
 
 def is_being_told(match: str) -> bool:
-    """Whether a match has ended, and everybody is just being told how."""
+    """Whether a match has ended and its end is still being told."""
     snapshot = context().snapshot()
     return snapshot.match_id == match and snapshot.over and not snapshot.told
 
 
 def open_ended_match(match: str) -> FinishedMatch:
-    """Return a finished game as it was; raise `PageGone` for an unfinished one."""
+    """Return a finished game; raise `PageGone` for an unfinished one."""
     found = context().finished.open(ended_summary(match))
     g.shown_game = found.match.game
     return found
@@ -131,7 +133,7 @@ def game(match: str) -> str:
 
 @bp.get("/<match>/game.jsonl")
 def text(match: str) -> Response:
-    """Return a finished game as text, one record per line, also one that the rules no longer accept."""
+    """Return a finished game as text, one record per line, including one that the rules no longer accept."""
     ended_summary(match)
     with Journal(context().journal, read_only=True) as journal:
         body = "\n".join(export(journal, match)) + "\n"
@@ -141,7 +143,9 @@ def text(match: str) -> Response:
 
 @bp.post("/<match>/resume")
 def resume(match: str) -> Response:
-    """Put an unfinished game on the table again: its host may; anybody, where it has no host here and no secrets."""
+    """Put an unfinished game on the table again. Its host may do so; anybody may if it has no host here and no
+    secrets.
+    """
     if not table_is_free():
         return responses.message_page("error.game_runs", 409)
     if summary(match).ended is not None:

@@ -1,4 +1,4 @@
-"""Photographs uploaded from people's own devices: are they photographs, and what does the camera's service see?"""
+"""Photographs uploaded from people's devices: checking their type, and asking the camera's service what they show."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from web.context import context
 from web.views.camera import ask
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes of one photograph, at most: more than a phone's camera makes."""
+"""The most bytes of one photograph: more than a phone's camera makes."""
 
 
 def capture_photograph(file: FileStorage, request: Callable[[str], Capture]) -> CaptureAnswer:
-    """Have the camera's service look at a photograph, by a request with its name; raise `CameraRefusal`."""
+    """Have the camera's service examine a photograph by a request with its name; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().frames / name
     file.seek(0)
@@ -26,7 +26,7 @@ def capture_photograph(file: FileStorage, request: Callable[[str], Capture]) -> 
     try:
         return ask(request(name))
     except CameraRefusal as refusal:
-        if refusal.key == "bad_file":  # to the service a file is bad; to people a photograph is
+        if refusal.key == "bad_file":  # the service speaks of a bad file, people of a bad photograph
             raise CameraRefusal("no_picture", refusal.fields) from None
         raise
     finally:
@@ -34,7 +34,7 @@ def capture_photograph(file: FileStorage, request: Callable[[str], Capture]) -> 
 
 
 def why_unfit(data: bytes) -> str:
-    """Return the key of the sentence why a file is no photograph that can be used; empty where it may be one."""
+    """Return the key of the sentence why a file is not a usable photograph; empty if it may be one."""
     if len(data) > LARGEST:
         return "enrolment.too_large"
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypheif"):

@@ -19,7 +19,7 @@ bp = Blueprint("pins_panel", __name__)
 
 
 class PinPlace(NamedTuple):
-    """One place at the table: a seat (-1: the host's), with the pins of its button and lamp; -1 where there is none."""
+    """One place at the table: a seat (-1: the host's), with its button's and its lamp's pin; -1 for none."""
 
     seat: int
     button: int
@@ -48,7 +48,7 @@ def buttons_now() -> ButtonsStatus:
 
 @bp.get("/bench")
 def former(token: str) -> Response:
-    """Lead on from the former address, which people may have kept."""
+    """Redirect from the former address, which people may have stored."""
     viewer_pages.require_viewer("host")
     return responses.redirect_to("pins")
 

@@ -1,4 +1,4 @@
-"""Printing: our own decks and the camera's mats as PDFs, and a page that waits while one is made."""
+"""Printing: our own decks and the camera's mats as PDFs, and a page that waits for them."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from web.words import language, package, words
 bp = Blueprint("prints", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
 WAITED = "waited"
-"""Set when somebody has waited on our page: then it says that the PDF is ready instead of opening it."""
+"""Set after waiting on our page, which then reports that the PDF is ready instead of opening it."""
 CARDS = re.compile(r"[A-Za-z0-9_.,=-]{1,1200}")
-"""Names of cards, each perhaps with a number: `tunnel,waste=12`."""
+"""Names of cards, each with an optional number: `tunnel,waste=12`."""
 MOST = 99
-"""Copies of a card that can be asked for."""
+"""The most copies of a card per request."""
 AGAIN = 3
 """Seconds after which a waiting page reloads."""
 
 
 @bp.get("/")
 def page() -> str:
-    """Show what can be printed, game by game."""
+    """Show the printable items, game by game."""
     lang = language()
     games = []
     for name, game in OFFERED.items():
@@ -62,7 +62,7 @@ def tokens(game: str, paper: str) -> Response:
 
 @bp.get("/cards/<game>/<cards>-<paper>.pdf")
 def cards(game: str, cards: str, paper: str) -> Response:
-    """Return some cards of a game as a PDF; the command's own words refuse unknown ones."""
+    """Return some cards of a game as a PDF; the command itself refuses unknown ones."""
     if game not in OFFERED or paper not in PAPERS or not CARDS.fullmatch(cards):
         raise responses.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language(), f"--only={cards}")
@@ -79,7 +79,7 @@ def dividers(game: str, cards: str, paper: str) -> Response:
 
 @bp.get("/choose/<game>")
 def choose(game: str) -> str | BaseResponse:
-    """Ask how many of each card to print, and lead to the PDF of these."""
+    """Ask how many of each card to print, and lead to their PDF."""
     if game not in OFFERED:
         raise responses.PageGone("error.not_found")
     rules, counts = OFFERED[game], printed_counts(OFFERED[game])
@@ -101,7 +101,7 @@ def printed_counts(game: AnyGame) -> dict[str, int]:
 
 @bp.get("/<any(mat, 'card-mat'):kind>-<game>-<int:players>-<paper>.pdf")
 def mat(kind: str, game: str, players: int, paper: str) -> Response:
-    """Return a mat as a PDF, a `card-mat` without places for tokens; the command's words refuse an impossible one."""
+    """Return a mat as a PDF, a `card-mat` without places for tokens; the command itself refuses an impossible one."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise responses.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
@@ -123,7 +123,7 @@ def boards_of(game: object) -> list[str]:
 
 
 def pdf_answer(*command: str) -> Response:
-    """Return a command's PDF, or a page that waits for it; raise `PageGone` where it cannot be made."""
+    """Return a command's PDF, or a page that waits for it; raise `PageGone` if it cannot be made."""
     try:
         found = context().printer.ask(*command)
     except PrinterBusy:
@@ -139,6 +139,6 @@ def pdf_answer(*command: str) -> Response:
 
 
 def waiting_page(ready: bool) -> Response:
-    """Return the page of a PDF that is being made, or is ready."""
+    """Return the waiting page for a PDF."""
     text = render_template("printing.html", ready=ready, again=AGAIN, path=request.path, waited=WAITED)
     return Response(text, 200 if ready else 202)

@@ -1,4 +1,4 @@
-"""More of finished matches: the report as files, the replay, and records over all matches."""
+"""More about finished matches: the report as files, the replay, and records over all matches."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from web.words import language, package, words
 
 bp = Blueprint("report", __name__, url_prefix="/past")
 STARTED = secrets.token_hex(8)
-"""Of this process: a later companion may draw the same step otherwise."""
+"""Unique to this process: a later companion may draw the same step differently."""
 KEEP = "private, max-age=31536000, immutable"
 LONGEST_STEP = 7
-"""Digits of a step's number, at most."""
+"""The most digits of a step's number."""
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def standing_rows(finished: FinishedMatch) -> list[Cells]:
 
 
 def course_rows(finished: FinishedMatch) -> list[Cells]:
-    """Return for every event its number, its wall clock, what it was, and every seat's score after it."""
+    """Return for every event its number, its wall clock, its text, and every seat's score after it."""
     found, lang = finished.match, language()
     return [
         (step, entry.at, " ".join(finished.replay.sentences(step, lang)), *found.game.scores(entry.after))
@@ -108,7 +108,7 @@ def as_json(match: str) -> Response:
 
 @bp.get("/<match>/podium.svg")
 def as_picture(match: str) -> Response:
-    """Return a picture of the podium to keep, made from what the ranking shows."""
+    """Return a picture of the podium to keep, made from the ranking."""
     finished = open_ended_match(match)
     found = finished.match
     say, teller = words(language(), package(found.game)), teller_of(found.game)
@@ -126,7 +126,7 @@ def as_picture(match: str) -> Response:
 
 
 def attachment(text: str, kind: str, name: str) -> Response:
-    """Return a file to keep."""
+    """Return a file as a download."""
     return Response(text, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
@@ -134,13 +134,13 @@ def attachment(text: str, kind: str, name: str) -> Response:
 
 
 def version_of(finished: FinishedMatch) -> str:
-    """Return what tells a match's drawn steps from those of another time: a browser keeps each for good."""
+    """Return a version for a match's drawn steps, which browsers cache for good."""
     key = f"{STARTED} {finished.match.id} {finished.ended} {finished.match.seq}"
     return hashlib.sha256(key.encode()).hexdigest()[:12]
 
 
 def read_step(text: str, last: int) -> int:
-    """Return a step's number; raise `PageGone` for a match that has no such step."""
+    """Return a step's number; raise `PageGone` if the match has no such step."""
     if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_STEP and int(text) <= last):
         raise responses.PageGone("error.no_line", 404)
     return int(text)
@@ -148,7 +148,7 @@ def read_step(text: str, last: int) -> int:
 
 @bp.get("/<match>/replay")
 def replay(match: str) -> str:
-    """Show a finished match step by step, from the one that the address names."""
+    """Show a finished match step by step, starting at the address's step."""
     finished = open_ended_match(match)
     found, shown = finished.match, finished.replay
     say = words(language(), package(found.game))
@@ -188,7 +188,7 @@ def step(match: str, lang: str, step: str) -> Response:
 
 @bp.get("/records")
 def records() -> str:
-    """Show who played and won how often, game by game, as far as the matches have been counted."""
+    """Show each player's matches and wins, game by game, as far as they have been counted."""
     ended = [line for line in context().table.matches() if line.ended is not None and line.game in GAMES]
     lines = [line for line in ended if not is_being_told(line.id)]
     found = context().records.sums(lines)

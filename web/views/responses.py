@@ -1,4 +1,4 @@
-"""Answers to requests: a sentence, another page, or why something was refused."""
+"""Answers to requests: a sentence, another page, or the reason for a refusal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.security.access import Viewer
 from web.words import language, package, words
 
 MOST_CHANGES = 5
-"""Changes that a stale page is told at most."""
+"""The most changes reported to a stale page."""
 
 
 class PageGone(Exception):
@@ -31,7 +31,7 @@ class PageGone(Exception):
 
 
 def message(sentence: str, code: int = 200) -> Response:
-    """Return a sentence as a piece of the page for our script, else as a page; a form that worked leads back."""
+    """Return a sentence as a fragment for our script, else as a page; a form that worked leads back."""
     script, good = bool(request.headers.get("HX-Request")), code < 400
     if request.method == "POST" and good and not script:
         return redirect_to(address_here())
@@ -56,13 +56,13 @@ def redirect_to(where: str) -> Response:
 
 
 def proposal_outcome(answer: TableAnswer, viewer: Viewer) -> Response:
-    """Refresh all pages and return what became of a proposal, as far as this viewer may know."""
+    """Refresh all pages and return a proposal's outcome, as far as this viewer may know."""
     context().hub.refresh()
     return message("") if answer.accepted else message(refusal_sentence(answer, viewer), 409)
 
 
 def refusal_sentence(answer: TableAnswer, viewer: Viewer) -> str:
-    """Return why something was refused, in the reader's language, or only that it was."""
+    """Return the reason for a refusal in the reader's language, or a general sentence."""
     snapshot = context().snapshot()
     why = answer.refusal
     assert why is not None
@@ -82,7 +82,7 @@ def setup_refusal(why: Refusal, game: AnyGame, players: Sequence[Player]) -> str
 
 
 def describe_changes(entries: Sequence[HistoryEntry]) -> list[str]:
-    """Return what has happened meanwhile, as everybody may hear it, the latest last."""
+    """Return the public events since then, the latest last."""
     fresh = {id(entry) for entry in entries}
     snapshot = context().snapshot().shown()
     if not snapshot.match_id:

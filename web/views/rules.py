@@ -12,13 +12,13 @@ from web.views import responses
 from web.words import language, package, words
 
 LAST = "R-00"
-"""What holds at any moment: nobody learns a game from it, so it comes last."""
+"""Always-valid rules: nobody learns a game from them, so they come last."""
 bp = Blueprint("rules", __name__, url_prefix="/rules")
 
 
 @bp.get("/<game>/")
 def page(game: str) -> str:
-    """Show in the reader's language how a game goes at the table, and its rules, section by section."""
+    """Show how a game is played at the table, and its rules section by section, in the reader's language."""
     rules = written_rules(GAMES[game], language()) if game in GAMES else ()
     if not rules:
         raise responses.PageGone("error.not_found")

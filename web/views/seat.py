@@ -21,7 +21,7 @@ from web.words import language, words
 
 bp = Blueprint("seat", __name__)
 NANOSECONDS = re.compile(r"[0-9]{0,18}")
-"""A moment as a page sends it, or nothing."""
+"""A page's time of a press, or nothing."""
 
 
 def render(viewer: Viewer) -> str:
@@ -36,7 +36,7 @@ add_live_routes(bp, "seat", render)
 
 
 def require_seat() -> tuple[Viewer, Seat]:
-    """Return whose page this is, and the seat."""
+    """Return the viewer of this page, and the seat."""
     viewer = viewer_pages.require_viewer("seat")
     assert viewer.seat is not None
     return viewer, Seat(viewer.seat)
@@ -44,7 +44,7 @@ def require_seat() -> tuple[Viewer, Seat]:
 
 @bp.post("/press")
 def press(token: str, tablet: str = "") -> Response:
-    """Take a press of the page's own button; the referee judges whether it was in time and what it means."""
+    """Handle a press of the page's own button; the referee judges its timing and meaning."""
     viewer, seat = require_seat()
     form = request.form
     contact, stamp, since = form.get("contact", "closed"), form.get("at", ""), form.get("since", "")
@@ -52,7 +52,7 @@ def press(token: str, tablet: str = "") -> Response:
         return responses.message(words(language())("error.malformed"), 422)
     now = press_state(context().snapshot())
     if now.kind in ("deciding", "confirming") and seat in now.seats:
-        return Response(status=204)  # meant for what was before: when asked, the page has controls, not a button
+        return Response(status=204)  # outdated: when asked, the page has controls, not a button
     page = f"{token}/{form.get('page', '')[: viewer_pages.LONGEST_NAME]}"
     touch = ScreenPress("held" if contact == "held" else "closed", stamp, since, g.arrived)
     held = form.get("held", "")
@@ -66,7 +66,7 @@ def press(token: str, tablet: str = "") -> Response:
 
 @bp.post("/consent")
 def consent(token: str, tablet: str = "") -> Response:
-    """Say yes (1) or no to an undo that somebody asks for, or take one's yes back (nothing)."""
+    """Consent (1) to an undo or refuse it, or withdraw one's consent (nothing)."""
     viewer, seat = require_seat()
     yes = None if request.form.get("yes") == "" else request.form.get("yes") == "1"
     return responses.proposal_outcome(context().table.consent(seat, yes), viewer)
@@ -74,7 +74,7 @@ def consent(token: str, tablet: str = "") -> Response:
 
 @bp.post("/takeback")
 def take_back(token: str, tablet: str = "") -> Response:
-    """Take back the seat's own last move, while it may still do so without asking anybody."""
+    """Take back the seat's own last move, while that is possible without asking anybody."""
     viewer, seat = require_seat()
     seen = seen_record(viewer, request.form)
     return responses.proposal_outcome(context().table.take_back(seat, seen, viewer.match), viewer)
@@ -82,7 +82,7 @@ def take_back(token: str, tablet: str = "") -> Response:
 
 @bp.post("/correct")
 def correct(token: str, tablet: str = "") -> Response:
-    """Set the seat's money to the amount that really lies behind its screen, when the host has asked for it."""
+    """Set the seat's money to the amount counted behind its screen, if the host has asked for it."""
     viewer, seat = require_seat()
     if context().seating.questions.get(seat) != "cash":
         return responses.message(words(language())("refused.not_asked"), 409)
@@ -112,7 +112,7 @@ def set_pin(token: str, tablet: str = "") -> Response:
 
 @bp.post("/hide")
 def hide(token: str, tablet: str = "") -> Response:
-    """End a seat's page that was handed over, and go back to the shared tablet's."""
+    """End a handed-over seat's page, and return to the shared tablet's."""
     viewer = viewer_pages.require_viewer("seat")
     if not viewer.under:
         return responses.message("")

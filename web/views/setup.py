@@ -1,4 +1,4 @@
-"""Beginning a match: with which cards and options. The game refuses impossible set-ups.
+"""Beginning a match: choosing cards and options. The game refuses impossible set-ups.
 
 People begin matches in the lobby (`lobby_host`); programs, such as a demonstration's, send one form.
 """
@@ -34,7 +34,7 @@ bp = Blueprint("setup", __name__)
 COVER = "cover.webp"
 """The picture on a game's box, in its static folder."""
 WEIGHTS = ("light", "middling", "heavy")
-"""How much there is to think about in a game, as its words say it with a number from 1."""
+"""A game's complexity in words, with a number from 1."""
 
 
 class GameOffer(NamedTuple):
@@ -50,11 +50,11 @@ class GameOffer(NamedTuple):
     weight: str
     decks: tuple[str, ...]
     cover: str
-    """The address of the picture on it; empty for none: then the game's sign stands there."""
+    """The address of its picture; empty for none: the game's sign is then shown."""
 
 
 class SetupRefused(Exception):
-    """A match that cannot begin so: the sentence, and the option that it is about."""
+    """An invalid set-up: the sentence, and the option that it concerns."""
 
     def __init__(self, sentence: str, option: str = "", code: int = 422) -> None:
         super().__init__(sentence)
@@ -69,12 +69,12 @@ def decks_of(game: AnyGame) -> tuple[str, ...]:
 
 
 def offers() -> tuple[GameOffer, ...]:
-    """Return all games that can be played here, in their own words."""
+    """Return all playable games, in their own words."""
     return tuple([offer(game) for game in OFFERED.values()])
 
 
 def offer(game: AnyGame) -> GameOffer:
-    """Return a game as a box on the shelf; what its words do not say is left out."""
+    """Return a game as a box on the shelf, leaving out facts that its words lack."""
     say = words(language(), package(game))
 
     def told(key: str) -> str:
@@ -96,7 +96,7 @@ def offer(game: AnyGame) -> GameOffer:
 
 
 def cover_of(game: AnyGame) -> str:
-    """Return the address of the picture on a game's box; empty where it has none."""
+    """Return the address of a game's box picture; empty if it has none."""
     if not files(game, "static").joinpath(COVER).is_file():
         return ""
     return assets.hashed(f"/static/{folder_of(game)}/{COVER}")
@@ -112,7 +112,7 @@ def table_is_free() -> bool:
 
 
 def option_page(game: AnyGame, entered: MultiDict[str, str], players: int, at: str = "") -> dict[str, object]:
-    """Return what the folds of options and cards show: as they were filled in, else as the game suggests."""
+    """Return the contents of the folds of options and cards: as filled in, else as the game suggests."""
     groups = fields_of(game)
     fields = {field.name: field for each in groups.values() for field in each}
     say = words(language(), package(game))
@@ -150,13 +150,13 @@ def fill_in_pick(game: AnyGame, entered: MultiDict[str, str]) -> str:
 
 
 def picked_values(field: SetupField, entered: MultiDict[str, str]) -> frozenset[str]:
-    """Return the values that are picked: as the form says, else the default."""
+    """Return the picked values: from the form, else the default."""
     given = entered.getlist(field.name) if field.name in entered else field.default
     return frozenset(map(str, given)) & frozenset(field.values)
 
 
 def suggested_options(game: AnyGame) -> Mapping[str, str]:
-    """Return what the form suggests instead of the game's defaults where the table has buttons."""
+    """Return the form's suggestions instead of the game's defaults if the table has buttons."""
     board = context().registry
     return pages_of(game).with_buttons if board is not None and board.buttons.alive else {}
 
@@ -167,9 +167,9 @@ def suggested_options(game: AnyGame) -> Mapping[str, str]:
 def read_setup(
     game: AnyGame, form: MultiDict[str, str], players: Sequence[Player], rows: Mapping[int, str] | None = None
 ) -> Setup:
-    """Return the set-up that a form describes for these players; raise `SetupRefused`.
+    """Return a form's set-up for these players; raise `SetupRefused`.
 
-    `rows`: the players' names by the row of the form in which they stand, if that is not their seat.
+    `rows`: the players' names by the row of the form, if that is not their seat.
     """
     rows = dict(enumerate([player.name for player in players])) if rows is None else rows
     fields = [field for group in fields_of(game).values() for field in group]
@@ -192,7 +192,7 @@ def read_setup(
 
 
 def check_players(game: AnyGame, players: Sequence[Player]) -> None:
-    """Raise `InvalidForm` where a game is not for so many people, or where they cannot be told apart."""
+    """Raise `InvalidForm` for a number of people that the game does not allow, or for names too much alike."""
     if len(players) not in game.seats:
         raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(players))
     check_alike([player.name for player in players])
@@ -202,7 +202,7 @@ def check_players(game: AnyGame, players: Sequence[Player]) -> None:
 
 
 def start_match(game: AnyGame, setup: Setup, begin: Callable[[Callable[[Keeps], object]], None]) -> None:
-    """Put a match on the table through `begin`; raise `SetupRefused` where the game or the table refuses it."""
+    """Put a match on the table through `begin`; raise `SetupRefused` if the game or the table refuses it."""
     try:
         begin(lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
@@ -216,7 +216,7 @@ def start_match(game: AnyGame, setup: Setup, begin: Callable[[Callable[[Keeps], 
 
 @bp.get("/setup")
 def page() -> Response:
-    """Lead to the first page, where the games stand: older links lead here."""
+    """Redirect older links to the first page, which now shows the games."""
     return responses.redirect_to("/")
 
 
@@ -244,7 +244,7 @@ def begin() -> Response:
 
 
 def read_host_pin() -> str:
-    """Return the PIN that brings the host back."""
+    """Return the PIN with which the host can return."""
     pin = request.form.get("pin", "").strip()
     if not pins.is_valid_pin(pin):
         raise InvalidForm("error.host_pin_digits", least=pins.LEAST, most=pins.MOST)
@@ -252,7 +252,7 @@ def read_host_pin() -> str:
 
 
 def read_players() -> tuple[Player, ...]:
-    """Return the players in the order of the form's rows; rows without a name are left out."""
+    """Return the players in the order of the form's rows, without empty rows."""
     found: list[Player] = []
     rows = zip(*[request.form.getlist(key) for key in ("name", "colour", "shape")], strict=False)
     for name, colour, shape in rows:

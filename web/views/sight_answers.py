@@ -1,4 +1,4 @@
-"""Answers to what the camera saw: undo it, choose what it was, correct a misreading, or confirm the table."""
+"""Answers about the camera's entries: undo them, choose an explanation, correct a misreading, or confirm the table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from web.words import language, words
 
 bp = Blueprint("sight", __name__)
 CORRECTORS = ("host", "table")
-"""Roles that may correct what others see."""
+"""Roles that may correct entries about others."""
 
 
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
-    """Do what the pressed button says."""
+    """Do the pressed button's action."""
     viewer = viewer_pages.require_viewer("host", "table", "seat")
     if context().observer is None:
         return stale()
@@ -46,12 +46,12 @@ def stale() -> Response:
 
 
 def outcome(found: TableAnswer, viewer: Viewer) -> Response:
-    """Return what became of an answer."""
+    """Return an answer's outcome."""
     return stale() if found.stale else responses.proposal_outcome(found, viewer)
 
 
 def undo(viewer: Viewer) -> Response:
-    """Undo what was entered by sight; if that includes a revealed card, all seats are asked."""
+    """Undo what the camera entered; if that includes a revealed card, all seats are asked."""
     accepted = context().snapshot().sight.accepted
     if accepted is None or request.form.get("to", "") != str(accepted.undo_to):
         return stale()
@@ -64,7 +64,7 @@ def undo(viewer: Viewer) -> Response:
 
 
 def choose(viewer: Viewer) -> Response:
-    """Choose which of several things happened."""
+    """Choose one of several explanations."""
     observer, mark = context().observer, request.form.get("mark", "")
     assert observer is not None
     for explanation in context().snapshot().sight.choices:
@@ -74,7 +74,7 @@ def choose(viewer: Viewer) -> Response:
 
 
 def correct_misread(viewer: Viewer) -> Response:
-    """Correct an earlier misreading so that it fits what lies there."""
+    """Correct an earlier misreading so that it fits the table."""
     if viewer.role not in CORRECTORS:
         raise responses.PageGone("refused.not_yours", 403)
     observer = context().observer
@@ -83,7 +83,7 @@ def correct_misread(viewer: Viewer) -> Response:
 
 
 def accept_as_it_lies(viewer: Viewer) -> Response:
-    """Confirm that the table is right as it lies."""
+    """Confirm that the table is right as it is."""
     if viewer.role not in CORRECTORS:
         raise responses.PageGone("refused.not_yours", 403)
     observer = context().observer

@@ -22,7 +22,7 @@ bp = Blueprint("start", __name__)
 
 @bp.get("/")
 def page() -> str:
-    """Show what can be done: choose a game, join, watch, continue, past games."""
+    """Show the possible actions: choose a game, join, watch, continue, past games."""
     snapshot, lobby = context().snapshot(), context().lobby.waiting
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
@@ -52,20 +52,20 @@ def page() -> str:
 
 
 def state_mark() -> str:
-    """Return what tells one state of the table from another, as far as the first page shows it."""
+    """Return a fingerprint of the table's state, as far as the first page shows it."""
     snapshot, lobby = context().snapshot(), context().lobby.waiting
     return f"{snapshot.match_id}.{snapshot.over:d}.{'' if lobby is None else seen_mark(lobby)}"
 
 
 @bp.get("/now")
 def now() -> Response:
-    """Say whether the first page shows what is so, or is due again (`X-Go`)."""
+    """Report whether the first page is up to date, or due again (`X-Go`)."""
     return Response(status=204, headers={} if request.args.get("seen") == state_mark() else {"X-Go": "/"})
 
 
 @bp.get("/qr.svg")
 def code() -> Response:
-    """Show this machine's address as a QR code; to who is in the lobby's room, the one for joining it."""
+    """Show this machine's address as a QR code; to a device in the lobby's room, the one for joining it."""
     lobby = context().lobby.waiting
     return qr_code(join_address() if lobby is not None and is_in_lobby_room(lobby) else machine_address())
 
@@ -78,5 +78,5 @@ def preferences() -> Response:
 
 @bp.get("/health")
 def health() -> Response:
-    """Say that the companion is up."""
+    """Report that the companion is running."""
     return Response("ok\n", mimetype="text/plain")

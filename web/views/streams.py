@@ -23,18 +23,18 @@ from web.words import language, words
 RETRY_AFTER = 15
 """Seconds after which a refused page may try again."""
 SHARED = 24
-"""Pages of one browser that share a connection, at most."""
+"""The most pages of one browser that share a connection."""
 GONE = b"event: gone\ndata: {}"
 ANEW = b"event: anew\ndata: {}"
-"""Tells a page that the same people play again, or that somebody was renamed: it loads anew, and shows that."""
+"""Tells a page that a rematch has begun, or that somebody was renamed: it reloads."""
 bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
 def open_stream(viewer: Viewer) -> Response:
-    """Open a stream of this viewer's changes after the last message that the page saw."""
+    """Open a stream of this viewer's changes after the page's last message."""
     now = context().snapshot().shown_as
     if request.args.get("match", now) != now:
-        # The same people play again, or somebody was renamed: the page loads anew.
+        # A rematch has begun, or somebody was renamed: the page reloads.
         return Response(status=205)
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
@@ -49,15 +49,15 @@ def open_stream(viewer: Viewer) -> Response:
     if opened is None:
         if context().viewer(page_token()) is None:
             raise PageGone("error.gone")
-        return Response(status=205)  # they began to play again between these lines
+        return Response(status=205)  # the rematch began between these lines
     return stream_response(Flow(stream.outbox, opening_messages(hub, *opened), lambda: hub.close(stream), packing()))
 
 
 @bp.get("/stream")
 def stream() -> Response:
-    """Stream the changes of several pages of one browser; each is known by its address, as if it asked itself.
+    """Stream the changes of several pages of one browser; each is identified by its address, as in its own request.
 
-    `at`, `lang`, `last` and `match` come once for each page. A page that is gone, or gets no place, is told so alone.
+    `at`, `lang`, `last` and `match` come once for each page. Only a page that is gone, or gets no place, is told so.
     """
     name = request.args.get("page", "")[:LONGEST_NAME]
     given = list(zip(*[request.args.getlist(field) for field in ("at", "lang", "last", "match")], strict=False))
@@ -72,7 +72,7 @@ def stream() -> Response:
 
 
 def wanted_page(name: str, at: str, lang: str, last: str, match: str) -> Wanted:
-    """Return what a page wants of a shared stream."""
+    """Return a page's subscription in a shared stream."""
     page = f"{at.strip('/').rpartition('/')[2]}/{name}"
     viewer = viewer_of(at)
     if viewer is None:
@@ -83,25 +83,25 @@ def wanted_page(name: str, at: str, lang: str, last: str, match: str) -> Wanted:
 
 
 def refusal(error: StreamsFull | LookupError, page: Wanted) -> bytes:
-    """Return what a page is told that has no part in a shared stream."""
+    """Return the message for a page that gets no part in a shared stream."""
     if isinstance(error, StreamsFull):
         return full()
     return GONE if context().viewer(page.page.partition("/")[0]) is None else ANEW
 
 
 def full() -> bytes:
-    """Return what tells a page that there are too many."""
+    """Return the message that there are too many streams."""
     sentence = words(language())("error.too_many_screens")
     return b"event: full\ndata: %s" % msgspec.json.encode({"sentence": sentence, "again": RETRY_AFTER})
 
 
 def packing() -> Packing | None:
-    """Return what compresses this answer's stream; None for a browser that cannot unpack it as it arrives."""
+    """Return the compressor for this answer's stream; None for a browser that cannot unpack it as it arrives."""
     return Packing() if accepts_gzip() and not request.args.get("plain") else None
 
 
 def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
-    """Yield what the page missed at once, then the current cues."""
+    """Yield the page's missed messages at once, then the current cues."""
     yield b"retry: 1000\n\n" + b"".join(missed)
     standing = b"".join(hub.greeting(stream.key))
     if standing:

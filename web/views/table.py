@@ -1,4 +1,4 @@
-"""The pages of the shared tablet and of spectators: the public table, and handing the tablet over to a seat."""
+"""The pages of the shared tablet and of spectators: the public table, and handing the tablet to a seat."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ watch = Blueprint("watch", __name__)
 
 
 def render(viewer: Viewer) -> str:
-    """Return the public table with controls for what turns up."""
+    """Return the public table with controls for chance."""
     return viewer_pages.render_page("table.html", viewer, join=join_address(), wifi=own_wifi())
 
 
 def render_watched(viewer: Viewer) -> str:
-    """Return the public table to look at."""
+    """Return the public table without controls."""
     return viewer_pages.render_page("table.html", viewer)
 
 

@@ -1,4 +1,4 @@
-"""Cards and tokens on the pages of enrolment: their addresses, words and requests, and what their pages show."""
+"""Cards and tokens on the pages of enrolment: their addresses, words, requests, and page contents."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from web.views.decks import is_free
 from web.words import language
 
 LEAST_CARDS = 2
-"""A deck can be finished from so many cards on: of one card there is nothing to compare."""
+"""The fewest cards of a finished deck: a single card has nothing to compare."""
 Facts = dict[str, Any]
-"""What a template takes."""
+"""The context of a template."""
 Pictures = Mapping[str, Sequence[str]]
 """Files of enrolled pictures by name."""
 Captured = enrolling.CaptureAnswer | None
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
-"""Faults of a capture that the pages have a sentence for."""
+"""Faults of a capture for which the pages have a sentence."""
 
 
 class TaughtKind(ABC):
     """Cards or tokens."""
 
     address: ClassVar[str]
-    """Of the page; below it, `report` is that of the comparison."""
+    """Of the page; the comparison is at `report` below it."""
     report: ClassVar[str]
     template: ClassVar[str]
     field: ClassVar[str]
-    """The form's field with the name of a card or token."""
+    """The form field with the name of a card or token."""
     words: ClassVar[str]
-    """The section of the words that belong to this kind alone."""
+    """The section of words for this kind only."""
     may_leave: ClassVar[bool] = False
-    """Whether what was captured may be left out, without a name."""
+    """Whether a capture may be discarded without a name."""
     most_photographs: ClassVar[int] = 1
     """Photographs in one upload."""
     capture: ClassVar[type[enrolling.Capture]]
@@ -51,7 +51,7 @@ class TaughtKind(ABC):
     compare: ClassVar[type[enrolling.CompareEnrolled]]
 
     def fault_of(self, captured: enrolling.CaptureAnswer) -> str:
-        """Return why nothing waits for a name after a capture; empty where something does."""
+        """Return why nothing waits for a name after a capture; empty if something does."""
         return "" if captured.waiting else "no_sheet" if "no_sheet" in captured.faults else "none"
 
     def may_look(self) -> bool:
@@ -64,14 +64,14 @@ class TaughtKind(ABC):
 
     @abstractmethod
     def describe(self, deck: str, pairs: Sequence[enrolling.AlikePair]) -> Sequence[presenter.LookalikeCards]:
-        """Return pairs that look alike in words, the most important first."""
+        """Return worded pairs that look alike, the most important first."""
 
     @abstractmethod
     def facts(self, deck: str, enrolled: Pictures, captured: Captured) -> Facts:
-        """Return what the page shows of a deck; `captured` waits for its name."""
+        """Return the page's content for a deck; `captured` waits for its name."""
 
     def report_facts(self, deck: str) -> Facts:
-        """Return what the page of the comparison shows besides the pairs."""
+        """Return the content of the comparison page besides the pairs."""
         return {}
 
 
@@ -88,7 +88,7 @@ class TaughtCards(TaughtKind):
     compare = enrolling.CompareEnrolled
 
     def sayer(self, deck: str) -> Callable[[str], str]:
-        """Return the game's names, or for cards of no game their own."""
+        """Return the game's names, or, for cards of no game, the deck's own."""
         return str if is_free(deck) else presenter.card_sayer(context().snapshot(), language())
 
     def describe(self, deck: str, pairs: Sequence[enrolling.AlikePair]) -> Sequence[presenter.LookalikeCards]:  # noqa: D102
@@ -114,7 +114,7 @@ class TaughtCards(TaughtKind):
 
 
 class TaughtTokens(TaughtKind):
-    """Tokens: one picture shows many, and each is in the deck's set as soon as it is named."""
+    """Tokens: one picture shows many, and each joins the deck's set as soon as it is named."""
 
     address, report, field, words = "tokens", "tokens-report", "token", "token_enrolment"
     template = "token_teaching.html"
@@ -130,7 +130,7 @@ class TaughtTokens(TaughtKind):
         return presenter.may_look(context().snapshot())
 
     def groups(self) -> tuple[CardPickGroup, ...]:
-        """Return all faces of the game's tokens; raise `PageGone` where it has none."""
+        """Return all faces of the game's tokens; raise `PageGone` if it has none."""
         groups = presenter.token_groups_of(context().snapshot().game, language())
         if not groups:
             raise responses.PageGone("error.not_found")

@@ -1,4 +1,4 @@
-"""The host's page for updates: brings a signed package to root's service, and shows what becomes of it."""
+"""The host's page for updates: passes a signed package to root's service, and shows its progress."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from web.words import language, package, words
 
 bp = Blueprint("update", __name__)
 LARGEST = asking.MOST + MAX_BODY
-"""Bytes of a request that brings a package, at most."""
+"""The most bytes of a request with a package."""
 STAGES = ("examining", "trying", "saving", "installing", "awaiting")
-"""What is done with a package, in this order, as the page lists it."""
+"""The steps of an update, in the order of the page's list."""
 LOOKED_AT = 20
-"""Matches that are looked through for the host of one that was put aside."""
+"""The most matches searched for the host of one that was put aside."""
 
 
 def host_of(table: TableContext, token: str) -> Viewer | None:
-    """Return the host whose token this is: of the match on the table, or of one that was taken off it for an update."""
+    """Return the host with this token: of the current match, or of one taken off the table for an update."""
     current = table.snapshot().match_id
     left = [] if current else [each.id for each in table.table.matches() if each.ended is None]
     matches = [current] if current else left[:LOOKED_AT]
@@ -36,13 +36,13 @@ def host_of(table: TableContext, token: str) -> Viewer | None:
 
 
 def require_host() -> None:
-    """Raise `PageGone` where the page is not a host's."""
+    """Raise `PageGone` if the page is not a host's."""
     if host_of(context(), viewer_pages.page_token()) is None:
         viewer_pages.require_viewer("host")
 
 
 def installed() -> str:
-    """Return the installed version; empty where the companion was not installed."""
+    """Return the installed version; empty if the companion was not installed."""
     try:
         return version("table-companion")
     except PackageNotFoundError:
@@ -51,13 +51,13 @@ def installed() -> str:
 
 @bp.get("/update")
 def page(token: str) -> str:
-    """Show what is installed and what becomes of an update, or take a package."""
+    """Show the installed version and an update's progress, or accept a package."""
     require_host()
     return update_page()
 
 
 def update_page(wrong: str = "") -> str:
-    """Return the page, with what was wrong with what was sent."""
+    """Return the page, with the faults of the upload."""
     outcome, snapshot = asking.outcome(Places.here()), context().snapshot()
     stage = outcome.said[0].key if outcome is not None and outcome.going_on and outcome.said else ""
     return render_template(
@@ -80,14 +80,14 @@ def update_page(wrong: str = "") -> str:
 
 
 def mark() -> str:
-    """Return a word that changes with what becomes of an update."""
+    """Return a word that changes with an update's progress."""
     outcome = asking.outcome(Places.here())
     return "" if outcome is None else "-".join([outcome.state, *(each.key for each in outcome.said)])
 
 
 @bp.get("/update-now")
 def now(token: str) -> Response:
-    """Say what becomes of an update in a word, so that an open page notices when it changes."""
+    """Report an update's progress in a word, so that an open page notices a change."""
     require_host()
     return Response(mark(), mimetype="text/plain")
 
@@ -104,7 +104,7 @@ def leave(token: str) -> Response:
 
 @bp.post("/update")
 def bring(token: str) -> Response:
-    """Keep the package that was sent, and ask root's service for it; while a game is played nothing is installed."""
+    """Store the uploaded package, and ask root's service to install it; nothing is installed during a game."""
     require_host()
     places, lang = Places.here(), language()
     try:

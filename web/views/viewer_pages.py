@@ -1,4 +1,4 @@
-"""Pages behind a token: who may open one, how it is rendered, and how a device is led to it."""
+"""Pages behind a token: access, rendering, and redirecting a device to its page."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from web.views.responses import PageGone, redirect_to
 from web.words import language, package, words
 
 ROLE_OF: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}
-"""Whose pages lie behind the first letter of an address."""
+"""Roles by the first letter of an address."""
 PLACE = re.compile(r"(?:/t/([\w-]{1,99}))?/([hstw])/([\w-]{1,99})/", re.ASCII)
-"""Where live pages lie: `/LETTER/TOKEN/`, or a seat's on a tablet that is handed around."""
+"""Addresses of live pages: `/LETTER/TOKEN/`, or a seat's on a tablet that is handed around."""
 LONGEST_NAME = 40
-"""Characters of what a page calls itself."""
+"""The most characters of a page's own name."""
 
 
 def page_token() -> str:
-    """Return the token in this page's address, empty for pages that are everybody's."""
+    """Return the token in this page's address; empty for public pages."""
     return str((request.view_args or {}).get("token", ""))
 
 
 def token_viewer() -> Viewer | None:
-    """Return whose token this page's address holds; looked up once a request."""
+    """Return the viewer of the token in this page's address; looked up once per request."""
     if "viewer" not in g:
         token = page_token()
         g.viewer = context().viewer(token) if token else None
@@ -42,9 +42,9 @@ def token_viewer() -> Viewer | None:
 
 
 def require_viewer(*roles: Role) -> Viewer:
-    """Return whose page this is; raise `PageGone` for a token that is not, or not any more, one of these roles.
+    """Return this page's viewer; raise `PageGone` for a token that does not (or no longer) have one of these roles.
 
-    A token opens its own role's addresses alone: a tablet's token is worth nothing at the host's addresses.
+    A token opens only its own role's addresses: a tablet's token is worthless at the host's.
     """
     args = request.view_args or {}
     viewer = token_viewer()
@@ -58,7 +58,7 @@ def require_viewer(*roles: Role) -> Viewer:
 
 
 def viewer_of(path: str) -> Viewer | None:
-    """Return whose live page lies at a path; None where it is nobody's, or not any more."""
+    """Return the viewer of the live page at a path; None for an invalid or expired one."""
     found = PLACE.fullmatch(path)
     if found is None:
         return None
@@ -70,12 +70,12 @@ def viewer_of(path: str) -> Viewer | None:
 
 
 def channel_of(viewer: Viewer, lang: str = "") -> ChannelKey:
-    """Return the channel that the viewer's page shows."""
+    """Return the channel of the viewer's page."""
     return ChannelKey(viewer.match, viewer.role, viewer.seat, lang if lang in LANGUAGES else language())
 
 
 def render_page(template: str, viewer: Viewer, **more: object) -> str:
-    """Return a viewer's page with all its regions as they are now."""
+    """Return a viewer's page with all its current regions."""
     snapshot = context().snapshot()
     page = context().hub.page(channel_of(viewer))
     if page is None:
@@ -104,7 +104,7 @@ def render_page(template: str, viewer: Viewer, **more: object) -> str:
 
 
 def remember_doors(viewer: Viewer) -> None:
-    """Let this browser remember which doors it has opened, so that strangers' wrong PINs do not slow it down there."""
+    """Let this browser remember the doors that it opened, so that strangers' wrong PINs do not slow it down there."""
     access = context().access
     known_devices.remember(access.door("room", viewer.match))
     if viewer.role == "seat" or viewer.role == "host":
@@ -112,7 +112,7 @@ def remember_doors(viewer: Viewer) -> None:
 
 
 def cue_words(viewer: Viewer) -> dict[str, object]:
-    """Return what a page's script needs to show and say cues: words, and the players as everybody knows them."""
+    """Return what a page's script needs for cues: words, and the players as everybody knows them."""
     say = words(language())
     players = players_of(context().snapshot())
     return {
@@ -123,30 +123,30 @@ def cue_words(viewer: Viewer) -> dict[str, object]:
 
 
 def region_section(name: str, html: str) -> Markup:
-    """Return a region in its frame, which stays when its content changes. The content comes escaped from a template."""
+    """Return a region in its frame, which stays when its content changes. The template has escaped the content."""
     return Markup(f'<section class="region region-{name}" id="region-{name}" data-region="{name}">{html}</section>')
 
 
 def open_page(viewer: Viewer) -> Response:
-    """Give this device a page of its own and lead there."""
+    """Give this device its own page and redirect there."""
     return redirect_to_page(viewer, context().access.admit(viewer))
 
 
 def redirect_to_page(viewer: Viewer, token: str) -> Response:
-    """Lead this device to the page of its token, and let it remember the doors that it opened."""
+    """Redirect this device to the page of its token, and let it remember the doors that it opened."""
     remember_doors(viewer)
     return redirect_to(f"/{remember_page(viewer, token)}/{token}/")
 
 
 def remember_page(viewer: Viewer, token: str) -> str:
-    """Let this device find the page of its token again, and return the letter of the page's address."""
+    """Let this device find its token's page again, and return the letter of the page's address."""
     letter = next(letter for letter, role in ROLE_OF.items() if role == viewer.role)
     known_devices.remember_page(letter, token)
     return letter
 
 
 def read_seat() -> Seat:
-    """Return the seat that a form names; raise `PageGone` where nobody sits."""
+    """Return the seat that a form names; raise `PageGone` if nobody sits there."""
     text = request.form.get("seat", "")
     snapshot = context().snapshot()
     if not snapshot.match_id:

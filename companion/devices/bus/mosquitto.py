@@ -35,7 +35,7 @@ SYSTEM_USERS = {
     "doctor": "companion",
     RADIO: "companion-buttons",
 }
-"""Owners of the password files, if the system has these users (docs/on-your-pi.md)."""
+"""Owners of the password files, if the system has these users (docs/pi-reference.md)."""
 
 
 class MosquittoFiles(msgspec.Struct, frozen=True):

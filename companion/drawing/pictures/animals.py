@@ -167,11 +167,11 @@ def animal(name: str, x: float, y: float, radius: float, turn: float = 0.0) -> t
 
 
 REACH = 0.75
-"""What reaches so far from the middle is a part of an animal's outline."""
+"""Shapes farther than this from the middle belong to an animal's outline."""
 
 
 def outline(name: str, x: float, y: float, radius: float, turn: float, colour: str) -> tuple[Mark, ...]:
-    """Return an animal's head in one colour, without what is drawn within it."""
+    """Return an animal's head in one colour, without inner details."""
     areas = [mark for mark in ANIMALS[name]() if isinstance(mark, Fill)]
     contours = [c for area in areas for c in area.contours if max(math.hypot(*point) for point in c) >= REACH]
     return transform([Fill((contour,), colour) for contour in contours], x, y, turn, radius)

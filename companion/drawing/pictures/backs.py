@@ -93,7 +93,7 @@ def wagon_back(look: BackLook) -> tuple[Mark, ...]:
 
 
 def _border(look: BackLook) -> tuple[Mark, ...]:
-    """Return a thin frame; it lies so far inside that a cut a millimetre off does not show."""
+    """Return a thin frame, far enough inside that a cut a millimetre off does not show."""
     return (Stroke(rectangle(3.2, 3.2, WIDTH - 6.4, HEIGHT - 6.4, 2.4), 0.7, look.line, closed=True),)
 
 
@@ -122,8 +122,9 @@ def _beside(route: tuple[tuple[float, float], ...], away: float) -> tuple[tuple[
 
 
 def turntable_back(look: BackLook) -> tuple[Mark, ...]:
-    """Return a turntable seen from above with an engine on it, tracks that lead to it from everywhere, and a night sky
-    of signals; above is a lamp, below are the sheds."""
+    """Return a turntable seen from above with an engine on it, tracks from all sides, and a night sky of signals; a
+    lamp is above, sheds are below.
+    """
     luck = Random("turntable")
     cx, cy, r = WIDTH / 2, 42.0, 20.0
     marks: list[Mark] = [Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, HEIGHT + 2 * OUT),), look.ground)]

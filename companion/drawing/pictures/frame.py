@@ -1,7 +1,8 @@
-"""What all cards share: two bands with a paper of silhouettes, four corner tickets, ribbons, the scene between.
+"""What all cards share: two bands with a pattern of silhouettes, four corner tickets, ribbons, and the scene in
+between.
 
-A card that is tucked under another shows one quarter of itself, along any edge. Therefore all four corners name the
-card, in digits more than 5 mm high and with its sign below; and therefore its upper end differs from its lower one.
+A card tucked under another shows a quarter of itself, along any edge. Therefore all four corners name the card, in
+digits more than 5 mm high with the sign below; and its upper and lower ends differ.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from companion.drawing.pictures.goods import place_picture, silhouette
 WIDTH, HEIGHT = 63.0, 88.0
 """Millimetres of a card."""
 OUT = 3.0
-"""Millimetres by which bands reach over the edges: the widest bleed."""
+"""Millimetres by which bands extend over the edges: the widest bleed."""
 TICKET = (15.4, 19.2)
 """Millimetres: width and height of a corner's ticket, within a quarter of either side."""
 DIGITS = 6.0
@@ -26,7 +27,7 @@ DIGITS = 6.0
 
 
 Shape = Callable[[str, float, float, float, float, str], tuple[Mark, ...]]
-"""Draws what has a name: around a place, in a size, turned, in a colour."""
+"""Draws a named thing: at a place, in a size, turned, in a colour."""
 
 
 class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,17 +41,17 @@ class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def window(marks: tuple[Mark, ...], top: float, high: float) -> Drawing:
-    """Return a strip of a card as a drawing of its own: its whole width, from a height on."""
+    """Return a strip of a card as a separate drawing: its whole width, from a height on."""
     return Drawing(WIDTH, high, transform(marks, 0, -top))
 
 
 def bands(look: CardLook, luck: Random) -> tuple[Mark, ...]:
-    """Return the upper and lower band with silhouettes strewn over them, on no two cards alike."""
+    """Return the upper and lower band with scattered silhouettes, different on every card."""
     return strewn_bands(silhouette, look.goods, look.band, look.tone, luck)
 
 
 def strewn_bands(shape: Shape, name: str, band: str, tone: str, luck: Random) -> tuple[Mark, ...]:
-    """Return the upper and lower band with shapes of one name strewn over them in a tone of their own."""
+    """Return the upper and lower band with scattered shapes of one name in a tone of their own."""
     marks: list[Mark] = []
     for y, height in ((-OUT, scenery.TOP + OUT), (scenery.LOW, HEIGHT - scenery.LOW + OUT)):
         area = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
@@ -64,7 +65,7 @@ def strewn_bands(shape: Shape, name: str, band: str, tone: str, luck: Random) ->
 def strewn(
     luck: Random, left: float, top: float, right: float, low: float, sizes: tuple[float, float] = (1.5, 3.1)
 ) -> list[tuple[float, float, float, float]]:
-    """Return places, radii and turns of things strewn over an area without touching one another."""
+    """Return positions, radii and turns of things scattered over an area without touching."""
     made: list[tuple[float, float, float, float]] = []
     for _ in range(400):
         x, y, r = luck.uniform(left, right), luck.uniform(top, low), luck.uniform(*sizes)
@@ -92,13 +93,13 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
 
 
 def tickets(left: str, right: str, sign: str, ink: str, paper: str, edge: str) -> tuple[Mark, ...]:
-    """Return the tickets of all four corners; those below are upside down, for people who sit opposite."""
+    """Return the tickets of all four corners; the lower ones are upside down for people who sit opposite."""
     upper = (*ticket(left, sign, ink, paper, edge, False), *ticket(right, sign, ink, paper, edge, True))
     return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
 
 
 def ribbon(colour: str, notches: int, paper: str) -> tuple[Mark, ...]:
-    """Return the ribbons at the scene's upper and lower edge, the upper one with notches: the steps of a value."""
+    """Return the ribbons at the scene's upper and lower edge; the upper one's notches are the steps of a value."""
     marks: list[Mark] = [
         Fill((rectangle(-OUT, y - 0.4, WIDTH + 2 * OUT, 2.6),), paper) for y in (scenery.TOP - 1.0, scenery.LOW - 1.0)
     ]  # fmt: skip
@@ -110,7 +111,7 @@ def ribbon(colour: str, notches: int, paper: str) -> tuple[Mark, ...]:
 
 
 def plate(words: str, ink: str, paper: str, edge: str, size: float = 10.5) -> tuple[Mark, ...]:
-    """Return the great figure in the middle of the lower band, on a plate."""
+    """Return the large figure in the middle of the lower band, on a plate."""
     size = min(size, size * 25.0 / text_width(words, size))
     wide = max(22.0, text_width(words, size) + 4.0)
     return (
@@ -121,7 +122,7 @@ def plate(words: str, ink: str, paper: str, edge: str, size: float = 10.5) -> tu
 
 
 def pips(sign: str, count: int, paper: str, edge: str) -> tuple[Mark, ...]:
-    """Return so many small pictures in the middle of the upper band, in rows of five at most."""
+    """Return a number of small pictures in the middle of the upper band, in rows of up to five."""
     rows = [count] if count <= 5 else [(count + 1) // 2, count // 2]
     wide, high = 5.45 * max(rows[0], 2) + 1.2, 5.6 * len(rows) + 1.4
     top = 8.9 - high / 2

@@ -1,4 +1,4 @@
-"""Locomotives from the side. The higher its `rank` (from 1) in its drive, the longer and finer one is."""
+"""Locomotives from the side. The higher its `rank` (from 1) in its drive, the longer and finer it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIVERIES = {
 
 
 def locomotive(drive: str, rank: int, trim: str, luck: Random) -> tuple[Mark, ...]:
-    """Return a locomotive on the rail that runs to the left, coupled to what is beyond the right edge."""
+    """Return a locomotive on the rail, running to the left, coupled to the card beyond the right edge."""
     colours = LIVERIES[drive]
     coupling = Fill((rectangle(54, FLOOR + 1.0, 14, 0.8), rectangle(59.5, FLOOR - 0.2, 1.1, 3.2)), IRON)
     return (coupling, *FORMS[drive](rank, colours[(rank - 1) % len(colours)], trim, luck))

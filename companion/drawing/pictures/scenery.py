@@ -7,20 +7,20 @@ from random import Random
 from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 LEFT, RIGHT = -3.0, 66.0
-"""Scenes reach over a card's edges, for the cut."""
+"""Scenes extend over a card's edges, for the cut."""
 TOP, LOW = 20.5, 68.0
-"""Between these the scene of a card shows, in millimetres from its upper edge."""
+"""The visible part of a card's scene, in millimetres from its upper edge."""
 RAIL = 62.6
 """Height of the rail's upper edge."""
 
 
 def scene(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:
-    """Return sky, sun or moon, clouds, hills with what stands on them, and the track. `dark`: it is night."""
+    """Return sky, sun or moon, clouds, hills with their scenery, and the track. `dark`: it is night."""
     return (*heaven(luck, sky, dark), *hills(luck, sky, dark), *track(luck))
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """Return a colour between two."""
+    """Return a blend of two colours."""
     a, b = bytes.fromhex(one[1:]), bytes.fromhex(other[1:])
     return "#" + bytes([round(x + (y - x) * share) for x, y in zip(a, b, strict=True)]).hex()
 

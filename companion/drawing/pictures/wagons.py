@@ -1,4 +1,4 @@
-"""Wagons from the side, one form for each type. `load` from 1 to 10 is how full one is; no two are the same."""
+"""Wagons from the side, one form for each type. `load` from 1 to 10 is how full it is; no two are the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IRON = "#22262e"
 
 
 def wagon(kind: str, load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
-    """Return a wagon on the rail, coupled to what is beyond both edges of the card."""
+    """Return a wagon on the rail, coupled to its neighbours beyond both edges of the card."""
     return (*FORMS[kind](load, body, trim, luck), *running_gear(luck, trim))
 
 
@@ -56,7 +56,7 @@ def wheel(x: float, radius: float, turn: float, trim: str, spokes: int = 3) -> t
 
 
 def van(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
-    """Return a wooden van with an open door; crates of apples stand in it, and more on its roof when it is full."""
+    """Return a wooden van with crates of apples behind an open door, and more on its roof when it is full."""
     marks: list[Mark] = [
         Fill((rectangle(FROM, 41, TO - FROM, FLOOR - 41),), body),
         *[

@@ -1,8 +1,8 @@
-"""Pictures written as text, a shape a line: `box 0 0.9 1.8 1.7 wood 0.1`, `line 0.2 ink -0.6,0.6 0.6,-0.6`.
+"""Pictures written as text, one shape per line: `box 0 0.9 1.8 1.7 wood 0.1`, `line 0.2 ink -0.6,0.6 0.6,-0.6`.
 
-The first word names a shape of `SHAPES`, the others are what it takes: numbers, colours (a name of the brush, or
-#rrggbb), and points: `x,y`, an arc as `x,y,radius,from,to` in degrees, or a bend as the points of its curve, joined by
-semicolons. `@x,y,turn` at the end puts the shape elsewhere and turns it.
+The first word names a shape of `SHAPES`, the others are its arguments: numbers, colours (a name of the brush, or
+#rrggbb), and points: `x,y`, an arc as `x,y,radius,from,to` in degrees, or a curve as its points, joined by semicolons.
+`@x,y,turn` at the end moves and turns the shape.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ COLOURS: dict[str, str] = {name.lower(): colour for name, colour in vars(brush).
 
 
 def bent(*points: Contour) -> Contour:
-    """Return an outline: lone points are joined by straight lines, and several are the bend of a curve."""
+    """Return an outline: single points are joined by straight lines, and several are a curve."""
     (start,), *bends = points
     return path(start, *bends)
 
 
 def along(*points: Contour) -> Contour:
-    """Return the points of a line, those of arcs among them."""
+    """Return the points of a line, including those of arcs."""
     return tuple([point for some in points for point in some])
 
 
@@ -39,11 +39,11 @@ SHAPES: dict[str, Callable[..., Mark]] = {
     "curve": lambda colour, *points: Fill((bent(*points),), colour),
     "star": lambda x, y, outer, inner, count, colour: Fill((star(x, y, outer, inner, int(count)),), colour),
 }
-"""What can be written, as the brush draws it; `curve`, `trace` and `loop` bend."""
+"""The shapes that can be written, as the brush draws them; `curve`, `trace` and `loop` bend."""
 
 
 def drawn(text: str) -> Marks:
-    """Return the shapes of a text; raise `KeyError` for a shape and `ValueError` for a word that nothing stands for."""
+    """Return the shapes of a text; raise `KeyError` for an unknown shape and `ValueError` for an unknown word."""
     marks: list[Mark] = []
     for kind, *words in [line.split() for line in text.strip().splitlines()]:
         shape = SHAPES[kind](*[argument(word) for word in words if word[0] != "@"])
@@ -53,7 +53,7 @@ def drawn(text: str) -> Marks:
 
 
 def argument(word: str) -> float | str | Contour:
-    """Return what a word stands for: a colour, a number, or points."""
+    """Return a word's value: a colour, a number, or points."""
     if word in COLOURS:
         return COLOURS[word]
     if "," in word:
@@ -62,10 +62,10 @@ def argument(word: str) -> float | str | Contour:
 
 
 def points(figures: list[float]) -> tuple[Point, ...]:
-    """Return the point that two numbers make, or those of an arc that five make."""
+    """Return the point of two numbers, or the points of an arc of five."""
     return arc(*figures) if len(figures) > 2 else ((figures[0], figures[1]),)
 
 
 def numbers(word: str) -> list[float]:
-    """Return numbers that commas join."""
+    """Return comma-separated numbers."""
     return list(map(float, word.split(",")))

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, ClassVar
 
-from companion.engine import Effect, Event, Player
+from companion.engine import Effect, Event, Player, Seat
 from companion.games.express import events as ev
 from companion.games.express.table import Table
 from companion.i18n import Words
+from companion.mechanics.policy import Term
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, term
 
 
@@ -40,6 +41,24 @@ class ExpressTeller(GameTeller[Table]):
         "protect": {"you": (ev.ProtectionPlayed, ev.ProtectionDeclined), "without": (ev.ProtectionDeclined,)},
     }
     formatters: ClassVar = {"missing": conditions, "car": term("card.{}"), "holes": missing_figures}
+
+    def term_key(self, term: Term, seat: Seat, best: bool) -> str:
+        """Return which sentence says a part of a move's value: why a card goes is said of the best one alone."""
+        fields = dict(term.fields)
+        match term.key:
+            case "train" if not fields["cars"]:
+                return "maintenance"
+            case "train":
+                return "train" if term.amount > 0 else ""
+            case "scores" if not fields["left"]:
+                return "scores_now"
+            case "keeps":
+                return "keeps" if best else ""
+            case "feeds":
+                return "feeds_less" if term.amount else "feeds" if best else ""
+            case "discard" if term.amount > 0 and fields["lays"]:
+                return "discard_lays"
+        return super().term_key(term, seat, best)
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return the wording of an event or effect; each disaster has its own words."""

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.engine import Effect, Event
+from companion.engine import Effect, Event, Seat
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.table import LENGTH, Table
 from companion.i18n import Words
+from companion.mechanics.policy import Term
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, seats, term
+
+FELT = 0.4
+"""Draws that a line must come nearer or farther, so that advice says it."""
+NEAR = 4.0
+"""Turns to victory of the next player from which advice says so."""
 
 
 class TrainsTeller(GameTeller[Table]):
@@ -33,6 +39,22 @@ class TrainsTeller(GameTeller[Table]):
                 lost = [say("effect.loss", name=seats(s, context), card=card) for s, card in enumerate(cards) if card]
                 return Wording("effect.cleared", {"losses": listed(lost, say)})
         return super().wording(fact, context)
+
+    def term_key(self, term: Term, seat: Seat, best: bool) -> str:
+        """Return which sentence says a part of a move's value: what changes little is left out."""
+        fields = dict(term.fields)
+        more = term.amount - float(fields.get("before", term.amount))
+        match term.key:
+            case "chance":
+                return "chance" if term.amount < 1 else "wins"
+            case "line":
+                return "" if abs(more) < FELT else "line" if more < 0 else "line_worse"
+            case "next":
+                return "next_ability" if fields["ability"] else "next" if term.amount <= NEAR else ""
+            case "loses":
+                own = "_own" if fields["seat"] == seat else ""
+                return "" if abs(more) < FELT else f"loses{own}" if more > 0 else f"helps{own}"
+        return super().term_key(term, seat, best)
 
     def score(self, amount: int, words: Words) -> str:
         """Return a seat's score: the longest rising sequence among its seven wagons (R-14)."""

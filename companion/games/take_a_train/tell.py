@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from companion.engine import Effect, Event, Moved
+from companion.engine import Effect, Event, Moved, Seat
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS
 from companion.games.take_a_train.table import Table
 from companion.i18n import Words
+from companion.mechanics.policy import Term
 from companion.mechanics.signs import Sentences
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, format_money, listed, money, seats, term
 
+FELT = 40.0
+"""Dollars from which advice says what a move does besides what it pays."""
 MONEY_FIELDS = ("amount", "minimum", "price", "cash", "most", "total", "owed")
 
 
@@ -145,6 +148,11 @@ class TakeATrainTeller(GameTeller[Table]):
             case ev.Profited(_, train, amount):
                 return Wording("effect.profited", {"number": train + 1}) if amount else None
         return super().wording(fact, context)
+
+    def term_key(self, term: Term, seat: Seat, best: bool) -> str:
+        """Return which sentence says a part of a move's value; what makes little difference is left out."""
+        felt = abs(term.amount) >= FELT or term.key not in ("prizes", "later", "others", "second")
+        return super().term_key(term, seat, best) if felt else ""
 
     def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
         return card_name(card, words, table)

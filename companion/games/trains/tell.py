@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.engine import Effect, Event
+from companion.engine import Effect, Event, Seat
 from companion.games.trains import events as ev
 from companion.games.trains.table import Table
 from companion.i18n import Words
+from companion.mechanics.policy import Term
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, term
 
 
@@ -28,6 +29,8 @@ def takes(event: Event) -> bool:
     return isinstance(event, ev.RevealedTaken) and event.card is not None
 
 
+FELT = 0.05
+"""Points below which advice does not say them."""
 BUY, END, PASS = ev.Bought | ev.BoughtOnDeck, ev.Ended, ev.TurnPassed
 
 
@@ -78,6 +81,12 @@ class TrainsTeller(GameTeller[Table]):
                 key = f"use.{table.in_play[-1].copied or table.played[-1]}"
                 return Wording(key) if context.words.has(key) else super().choice_wording(event, context)
         return super().choice_wording(event, context)
+
+    def term_key(self, term: Term, seat: Seat, best: bool) -> str:
+        """Return which sentence says a part of a move's value: what counts at the end has its own."""
+        if term.key == "bought" and term.amount > 0 and dict(term.fields)["points"]:
+            return "bought_points"
+        return "" if abs(term.amount) < FELT else super().term_key(term, seat, best)
 
     def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
         """Return a card's name; the later edition's own name, if it has one."""

@@ -1,4 +1,4 @@
-"""Contests between kinds of bots: every deal from every seat, with bounds; and the bot that still learns."""
+"""Contests between kinds of bots: every deal from every seat, with bounds; and a bot that still learns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRAINS, EXPRESS = GAMES["game-of-trains"], GAMES["express"]
 
 
 def test_every_deal_is_played_from_every_seat() -> None:
-    """Twice with two players; among equals everybody wins each deal once, as draws do not depend on who thinks."""
+    """Two players play each deal twice; equal bots win each deal once, because draws do not depend on who thinks."""
     found = list(contest(TRAINS, Setup(TRAINS.name, 2), "plays", "sensible", 6, 5))
     assert [(each.seed, each.seats) for each in found] == [(5 + at // 2, (at % 2,)) for at in range(6)]
     assert [found[at].won + found[at + 1].won for at in (0, 2, 4)] == [1.0] * 3
@@ -37,14 +37,14 @@ def test_partners_play_as_one() -> None:
 
 
 def test_bounds_are_wilsons() -> None:
-    """As in tables: 8 of 10, none of 10, and nothing played at all."""
+    """The bounds match published tables for 8 of 10, none of 10, and no games at all."""
     assert bounds(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
     assert bounds(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert bounds(0, 0) == (0.0, 1.0)
 
 
 def test_the_command_prints_share_bounds_and_time() -> None:
-    """In words and as JSON; a kind that there is not is refused."""
+    """Results come in words and as JSON; an unknown kind is refused."""
     words = [TRAINS.name, "--players", "2", "--games", "2", "--bots", "plays", "--against", "random"]
     told = CliRunner().invoke(simulate.command, words)
     assert "plays among random: 100.0% of 2 games won, 95 % sure: " in told.stdout and "A decision takes" in told.stdout
@@ -55,7 +55,7 @@ def test_the_command_prints_share_bounds_and_time() -> None:
 
 
 class Known:
-    """A policy that knows three things to do."""
+    """A policy that knows three actions."""
 
     def asked(self, state: Any) -> Any:
         """Return nobody."""
@@ -66,7 +66,7 @@ class Known:
         return 3
 
     def ranked(self, known: Any, luck: Luck) -> Any:
-        """Return as many things as are known."""
+        """Return the known actions."""
         return [Ranked(Placed(Seat(0), at), -at) for at in range(1, known + 1)]
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
@@ -80,7 +80,7 @@ class Known:
 
 
 def test_who_learns_slips_to_the_next_best() -> None:
-    """As often as it is said to, and to those alone; with one thing to do, or none, there is no slip."""
+    """Slips occur as often as configured, only for its seats; with one action or none there is no slip."""
     own, luck = Known(), random.Random(1).random
     learner = Learning(own, own, slips=0.5)
     done = [learner.choose((3, 3), luck) for _ in range(1000)]
@@ -92,7 +92,7 @@ def test_who_learns_slips_to_the_next_best() -> None:
 
 @pytest.mark.parametrize("name", ["game-of-trains", "express", "goods-yard"])
 def test_every_level_plays_whole_games(name: str) -> None:
-    """Also of a game whose bot ranks nothing; a learner's slips are legal."""
+    """This includes a game whose bot ranks nothing; a learner's slips are legal."""
     game = GAMES[name]
     for kind in LEVELS:
         setup = Setup(game.name, game.seats[0], {"hands": 1} if name == "express" else {})
@@ -100,7 +100,7 @@ def test_every_level_plays_whole_games(name: str) -> None:
 
 
 def test_levels_differ_where_a_game_has_them() -> None:
-    """The one that plays is the sensible one; a game without a plainer bot has one that learns from it."""
+    """The playing one is the sensible one; a game without a plainer bot has a learner based on it."""
     assert policy_of(TRAINS, "plays") is policy_of(TRAINS, "sensible") is not policy_of(TRAINS, "wins")
     learners = [own_policy(GAMES[name], "learns") for name in ("game-of-trains", "take-a-train")]
     slips = [learner.slips for learner in learners if isinstance(learner, Learning)]

@@ -1,4 +1,6 @@
-"""A bot that cannot be imported, is none, or raises: a sentence names file and line, and the game goes on at random."""
+"""A bot that cannot be imported, is invalid, or raises: a sentence names file and line, and the game goes on at
+random.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ __all__ = ["copies", "quick"]
 
 
 def test_a_bot_that_cannot_be_imported_costs_the_bot_alone(copies: Copies, caplog: pytest.LogCaptureFixture) -> None:
-    """The sentence is said once, with the line that fails."""
+    """The sentence appears once, with the failing line."""
     copies.change("bot.py", "POLICY = Policy(", "POLICY = Polity(")
     game = copies.game()
     assert isinstance(policy_of(game, "sensible"), RandomPolicy) and isinstance(policy_of(game, "plain"), RandomPolicy)
@@ -42,7 +44,7 @@ def test_a_part_of_another_type_names_the_file(copies: Copies, caplog: pytest.Lo
 def test_a_bot_that_raises_plays_at_random_from_then_on(
     copies: Copies, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, broken: str
 ) -> None:
-    """Also one that cannot say who acts; the match goes on to its end."""
+    """This includes one that cannot say who acts; the match continues to its end."""
     method = (
         "def asked(self, state):\n        return state.nobody\n\n    def choose("
         if broken == "asked"
@@ -66,7 +68,7 @@ def test_a_bot_that_raises_plays_at_random_from_then_on(
 
 
 def test_simulate_names_the_file_and_line_of_a_bot_that_raises(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence with a way out; random bots play the same game."""
+    """One sentence names the remedy; random bots play the same game."""
     copies.change("bot.py", "light = known.table.wagon < 5", "light = known.table.waggon < 5")
     monkeypatch.setitem(GAMES, NAME, copies.game())
     told = CliRunner().invoke(simulate.command, [NAME, "--games", "1"])

@@ -1,4 +1,4 @@
-"""What bots rank: best first, each with its reasons, and never by anything that is hidden from the seat."""
+"""Bots' rankings: best first, each with its reasons, never based on anything hidden from the seat."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tests.games.take_a_train import swapping as take_a_train
 from tests.games.trains import swapping as trains
 
 RANKING = ("game-of-trains", "take-a-train", "express", "trains")
-"""The games whose bots rank what they may do."""
+"""The games whose bots rank actions."""
 FAR = 90
 """The most events before a seat is asked for a ranking."""
 
 
 def hidden_otherwise(state: AnyState, seat: Seat, luck: random.Random) -> AnyState:
-    """Return a state that differs only in what is hidden from a seat."""
+    """Return a state that differs only in facts hidden from a seat."""
     game = state.table.__class__.__module__.split(".")[2]
     others = [other for other in range(state.table.fixed.players) if other != seat]
     match game:
@@ -44,7 +44,7 @@ def hidden_otherwise(state: AnyState, seat: Seat, luck: random.Random) -> AnySta
 
 
 def reached(game: AnyGame, players: int, seed: int, events: int) -> tuple[AnyState, Seat] | None:
-    """Return a state of a game between bots in which a seat has something to choose, and the seat."""
+    """Return a state of a game between bots in which a seat has a choice, and the seat."""
     luck = random.Random(seed)
     policies = [policy_of(game, "plain")] * players
     state = game.begin(Setup(game.name, players))
@@ -65,7 +65,7 @@ def written(found: object) -> bytes:
 
 @pytest.mark.parametrize("name", RANKING)
 def test_what_is_hidden_changes_no_ranking(name: str) -> None:
-    """Events, values and reasons are the same to the byte whatever others hold and the piles have."""
+    """Events, values and reasons are the same to the byte, whatever others hold and the piles contain."""
     game, compared = GAMES[name], []
 
     @settings(max_examples=25, deadline=None, database=None, derandomize=True)
@@ -90,7 +90,7 @@ def test_what_is_hidden_changes_no_ranking(name: str) -> None:
 @pytest.mark.parametrize("name", RANKING)
 @pytest.mark.parametrize("kind", ["plays", "wins"])
 def test_the_first_of_a_ranking_is_what_is_done(name: str, kind: str) -> None:
-    """With the same luck; and reasons come with some of it."""
+    """The same luck gives the same action, and some of the actions have reasons."""
     game, told = GAMES[name], 0
     for seed in range(4):
         state, seat = reached(game, 3, seed, 10 * seed + 10) or pytest.fail("the game ended before anybody was asked")
@@ -128,7 +128,7 @@ def test_a_game_that_ranks_nothing_says_what_it_does() -> None:
 
 
 def test_equal_values_stay_in_their_order() -> None:
-    """So that a choice among equals does not depend on anything else."""
+    """The choice among equals then depends on nothing else."""
     first, second, third = [ev.Placed(Seat(0), at) for at in (1, 2, 3)]
     found = best_first([Ranked(first, 1.0), Ranked(second, 2.0), Ranked(third, 1.0)])
     assert [each.event for each in found] == [second, first, third]

@@ -32,7 +32,7 @@ def test_game_k_depends_on_its_own_seed_alone() -> None:
 
 
 def test_every_event_is_one_that_the_rules_allow() -> None:
-    """Each event, chance included, is ruled legal before it is applied, and the count is of all of them."""
+    """Each event, chance included, is ruled legal before it is applied, and all of them are counted."""
     seen: list[Event] = []
 
     def watch(before: State[Any], event: Event, after: State[Any]) -> None:

@@ -1,4 +1,4 @@
-"""The command line: a public interface. Results as documented, known errors as sentences, no traceback ever."""
+"""The command line, a public interface: documented results, known errors as sentences, never a traceback."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run(*words: str, **settings: Any) -> Result:
 
 
 def said(result: Result, code: int) -> str:
-    """Return what a failing command said: one sentence, no traceback, with the exit code expected."""
+    """Return a failing command's output: one sentence, no traceback, with the expected exit code."""
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
     assert result.stdout == ""
@@ -72,7 +72,7 @@ def lines(events: list[Event]) -> str:
 
 
 def every_command() -> list[tuple[str, ...]]:
-    """Return the words of every command and group."""
+    """Return the names of every command and group."""
     context, found = click.Context(cli.main), [()]
     for name in cli.main.list_commands(context):
         command = cli.main.get_command(context, name)
@@ -83,7 +83,7 @@ def every_command() -> list[tuple[str, ...]]:
 
 
 def test_the_commands_are_the_documented_ones() -> None:
-    """What works without a table, and the commands of the live one, are the public interface."""
+    """The commands that need no table, and those of the live one, are the public interface."""
     assert cli.main.list_commands(click.Context(cli.main)) == [
         "address",
         "backup",
@@ -132,7 +132,7 @@ def test_a_plugin_that_cannot_be_imported_costs_its_command(name: str, monkeypat
 def test_a_hall_that_cannot_be_imported_stops_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, text: str
 ) -> None:
-    """Its settings are not checked, which the log says; where there are none, it is not asked for."""
+    """Its settings are not checked, which the log reports; without settings it is not loaded."""
     monkeypatch.setitem(sys.modules, "web.hall.settings", None)
     (tmp_path / "companion.toml").write_text(f"{text}[presses]\ncount_gap_ms = -1\n", encoding="utf-8")
     (found,) = Checker(cli.checks).left_out(tmp_path)
@@ -142,7 +142,7 @@ def test_a_hall_that_cannot_be_imported_stops_no_table(
 
 @pytest.mark.parametrize("words", every_command())
 def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
-    """Each has a help text with a sentence on what it does, and help on every option."""
+    """Each has a help text with a sentence about its effect, and help on every option."""
     result = run(*words, "--help")
     assert result.exit_code == 0
     command: Any = cli.main
@@ -158,7 +158,7 @@ def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
 
 
 def test_simulate_prints_the_documented_json() -> None:
-    """Exactly the documented keys, and the sums agree."""
+    """The output has exactly the documented keys, and the sums agree."""
     result = run("simulate", "take-a-train", "--players", "3", "--games", "4", "--seed", "7", "--json")
     assert result.exit_code == 0 and result.stderr == ""
     data = json.loads(result.stdout)
@@ -177,7 +177,7 @@ def test_simulate_repeats_itself_to_the_byte() -> None:
 
 
 def test_simulate_takes_options_and_bots() -> None:
-    """Options reach the rules, the bots' kind the seats; without --json a table is printed."""
+    """Options reach the rules, the kinds of bots the seats; without --json a table is printed."""
     plain = run("simulate", "take-a-train", "--games", "2", "--json").stdout
     dear = run("simulate", "take-a-train", "--games", "2", "--option", "sequence_costs=[50,50,50,50,50,50]", "--json")
     assert json.loads(plain)["results"] != json.loads(dear.stdout)["results"]
@@ -222,7 +222,7 @@ def test_simulate_plays_in_sides() -> None:
     ],
 )
 def test_simulate_refuses_in_words(words: tuple[str, ...], code: int, sentence: str) -> None:
-    """What cannot be simulated is said in a sentence: 2 for a wrong call, 1 for what the rules forbid."""
+    """An impossible simulation gets a sentence: exit code 2 for wrong usage, 1 for what the rules forbid."""
     assert sentence in said(run("simulate", *words), code)
 
 
@@ -246,7 +246,7 @@ def test_replay_reads_hand_written_lines(tmp_path: Path) -> None:
 
 
 def test_replay_says_where_an_unfinished_match_stands(tmp_path: Path) -> None:
-    """An unfinished match is no error: it says so, and how much everybody has."""
+    """An unfinished match is no error: the output says so, and shows everybody's money."""
     events, state = game(stop=20)
     file = tmp_path / "match.jsonl"
     file.write_text(lines(events))
@@ -258,7 +258,7 @@ def test_replay_says_where_an_unfinished_match_stands(tmp_path: Path) -> None:
 
 
 def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
-    """What lies in a journal, and what is exported of it, lead to the same state."""
+    """A journal and its export lead to the same state."""
     with Journal(tmp_path / JOURNAL) as journal:
         match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
         for event in ({"event": "starter_named", "seat": 1}, {"event": "token_drawn", "kind": "pass"}):
@@ -283,7 +283,7 @@ def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
     ],
 )
 def test_replay_points_at_the_line_that_is_wrong(tmp_path: Path, line: str, parts: tuple[str, ...]) -> None:
-    """An illegal or unreadable line is named by its number, with the rule and why; the exit code is 1."""
+    """An illegal or unreadable line is named by its number, with the rule and the reason; the exit code is 1."""
     events, _ = game(stop=2)
     file = tmp_path / "match.jsonl"
     file.write_text(lines(events) + line + "\n")
@@ -335,7 +335,7 @@ def test_a_game_without_money_is_simulated(players: str) -> None:
 
 
 def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
-    """An unfinished match says what it waits for, in the game's own words; a secret deal tells the kind of deck."""
+    """An unfinished match says what it waits for, in the game's own words; a secret deal names the kind of deck."""
     lines = [
         '{"game": "game-of-trains", "players": 2}',
         '{"event": "line_dealt", "seat": 0, "cards": [80, 61, 47, 33, 12, 9, 5]}',
@@ -354,7 +354,7 @@ def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
 
 
 def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
-    """Rules in both languages, the list with its sources, and a wrong list's faults in words."""
+    """Rules in both languages, the list with its sources, and a wrong list's faults are printed in words."""
     assert "R-16" in run("rules", "game-of-trains").stdout
     assert "cadenas" in run("rules", "game-of-trains", "--lang", "fr").stdout
     assert "K16  Passenger Station. Draw one card." in run("rules", "trains").stdout
@@ -375,7 +375,7 @@ def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
 
 
 def sealed_match(folder: Path) -> None:
-    """Keep a match in which a fist is closed and not yet opened."""
+    """Store a match with a closed fist that is not open yet."""
     with Journal(folder / JOURNAL) as journal:
         match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
         for event in (
@@ -396,7 +396,7 @@ def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None
 
 
 def test_export_lists_the_matches(tmp_path: Path) -> None:
-    """--list says which matches there are, for people and for programs."""
+    """--list shows the matches, for people and for programs."""
     sealed_match(tmp_path)
     data = json.loads(run("export", "--data", str(tmp_path), "--list", "--json").stdout)
     assert [(m["game"], m["records"]) for m in data] == [("take-a-train", 3)]
@@ -404,7 +404,7 @@ def test_export_lists_the_matches(tmp_path: Path) -> None:
 
 
 def test_export_finds_the_data_folder_in_the_environment(tmp_path: Path) -> None:
-    """COMPANION_DATA names the data folder where --data does not; without a journal a sentence says so."""
+    """COMPANION_DATA names the data folder if --data does not; without a journal a sentence says so."""
     empty = said(run("export", env={"COMPANION_DATA": str(tmp_path)}), 1)
     assert str(tmp_path) in empty
     sealed_match(tmp_path)
@@ -449,7 +449,7 @@ def changed(old: str, new: str) -> str:
     ],
 )  # fmt: skip
 def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, parts: tuple[str, ...]) -> None:
-    """What is missing or wrong is said in words, and the exit code is 1."""
+    """Missing or wrong entries are explained, and the exit code is 1."""
     file = tmp_path / "mine.toml"
     file.write_text(text)
     result = run("catalogue", "check", str(file))
@@ -479,13 +479,13 @@ def test_catalogue_show_prints_all_cards() -> None:
 
 
 def express_list(name: str) -> str:
-    """Return one of the lists of Express as a file of its own."""
+    """Return one of the lists of Express as a separate file."""
     text = resources.files("companion.games.express").joinpath("profiles.toml").read_text(encoding="utf-8")
     return text.split(f"[{name}]\n")[1].split("\n[")[0]
 
 
 def test_catalogue_check_names_missing_figures(tmp_path: Path) -> None:
-    """They are no fault: each is named, with the rule that needs it; a list without any is complete."""
+    """Gaps are no fault: each is named, with the rule that needs it; a list without any is complete."""
     file = tmp_path / "mine.toml"
     file.write_text(express_list("reconstruction"))
     words = ("catalogue", "check", str(file), "--game", "express")
@@ -504,7 +504,7 @@ def test_catalogue_check_names_missing_figures(tmp_path: Path) -> None:
 
 
 def test_every_list_that_comes_with_a_game_has_a_name() -> None:
-    """Express is played by figures of its own; the public ones are played where they are asked for, and have gaps."""
+    """Express has its own figures by default; the public ones can be chosen, and have gaps."""
     shown = run("catalogue", "show", "--game", "express").stdout
     assert "Cards of ours" in shown and "our own figure" in shown and "?" not in shown
     assert "?" in run("catalogue", "show", "reconstruction", "--game", "express").stdout
@@ -516,7 +516,7 @@ def test_every_list_that_comes_with_a_game_has_a_name() -> None:
 
 
 def test_a_catalogue_of_ones_own_can_be_simulated(tmp_path: Path) -> None:
-    """Another list of cards plays other games; a wrong one is refused in words."""
+    """Another list of cards plays other games; a wrong one is refused with a sentence."""
     file = tmp_path / "mine.toml"
     file.write_text(changed("power = 900", "power = 1400"))
     words = ("simulate", "take-a-train", "--games", "2", "--json")
@@ -537,7 +537,7 @@ def test_catalogue_balance_tells_figures_and_criteria() -> None:
 
 
 def test_balance_is_the_games_own() -> None:
-    """A game says what is measured; of one that does not, and for too many players, the command says so."""
+    """A game names its measurements; without any, or for too many players, the command says so."""
     assert "twenty-tons does not say what is measured" in said(run("catalogue", "balance", "--game", "twenty-tons"), 1)
     words = ("catalogue", "balance", "--game", "take-a-train", "--players", "7")
     assert "take-a-train is for 2 to 6 players." in said(run(*words), 2)
@@ -564,7 +564,7 @@ def test_rules_lists_every_rule(lang: str) -> None:
 
 @pytest.mark.parametrize("name", ["photo[a].jpg", "black[/a].png", "[bold]", "a :cat: 12.png"])
 def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Brackets and colons in the name of a file or a card are no signs for the terminal, in tables neither."""
+    """Brackets and colons in the name of a file or a card are not markup for the terminal, in tables either."""
     terminal.out().print(name)
     terminal.out().print(Table(name, name, title=name))
     terminal.remarks().print(name)
@@ -602,7 +602,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`companion table` starts nothing beside it, and knows which services should be there."""
+    """`companion table` starts nothing beside it, and knows the expected services."""
     served: list[tuple[Any, ...]] = []
     import web.server
 
@@ -622,7 +622,7 @@ def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pyte
 def test_camera_is_what_was_asked_for_else_what_is_settled(
     tmp_path: Path, option: str, settled: str, source: str | None
 ) -> None:
-    """The camera's service gets the source of the option, else that of the settings; none: there is no service."""
+    """The camera's service gets the source of the option, else that of the settings; with none there is no service."""
     from web.commands import camera_service
 
     (tmp_path / "companion.toml").write_text(f"[camera]\n{settled}\n", encoding="utf-8")
@@ -650,7 +650,7 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
 
 @pytest.mark.parametrize("command", ["run", "table"])
 def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, command: str) -> None:
-    """Where another one listens on the bus, and where another one has the data; the first one is not disturbed."""
+    """Another table on the bus, or with the data, is reported and not disturbed."""
     from companion.devices.bus import SocketAddress, reachable, serve
     from companion.table.table import Table
 
@@ -676,7 +676,7 @@ def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, comm
 def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rows: list[str], lang: str
 ) -> None:
-    """What cannot be read is closed: its service is not started. The sentence is in the language of the terminal."""
+    """An unreadable setting disables its service. The sentence is in the terminal's language."""
     import web.commands
     import web.server
 
@@ -703,7 +703,7 @@ def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
 
 
 def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Path) -> None:
-    """It is no setting that could be left out; nothing is opened, and the password is not repeated."""
+    """This setting cannot be left out; nothing is opened, and the password is not repeated."""
     where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
     told = said(run("table", *where, env={"COMPANION_BUS": "mqtt://me:secret@table"}), 1)
     assert "COMPANION_BUS: the address contains a password" in told and "secret" not in told
@@ -711,7 +711,7 @@ def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Pa
 
 
 def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
-    """A port in use is a sentence with the way out."""
+    """A port in use gets a sentence with the remedy."""
     import socket
 
     with socket.socket() as other:
@@ -723,7 +723,7 @@ def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
 
 
 def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Something that should never happen shows a sentence; the traceback lies in a file."""
+    """An unexpected error shows a sentence; the traceback is in a file."""
     monkeypatch.setattr(terminal.platformdirs, "user_log_path", lambda name: tmp_path)
 
     def broken(*_: object) -> None:
@@ -736,12 +736,12 @@ def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_shipped_catalogue_is_plain_toml() -> None:
-    """The file that people copy to begin their own can be read by any TOML reader."""
+    """Any TOML reader can read the file that people copy to start their own."""
     assert len(tomllib.loads(SHIPPED)["locomotives"]) == 18
 
 
 def test_an_exported_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """It may hold what only single seats know."""
+    """It may contain facts known only to single seats."""
     with Journal(tmp_path / "journal.db") as journal:
         Match.begin(journal, SETUP)
     assert run("export", "--data", str(tmp_path), "--secrets", "--to", str(tmp_path / "game.jsonl")).exit_code == 0

@@ -1,4 +1,4 @@
-"""`companion doctor` as people call it: lines, languages, JSON, exit codes, and a table that runs."""
+"""`companion doctor` as people call it: lines, languages, JSON, exit codes, and a running table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.commands import doctor as checking
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the doctor not wait, nor look at this machine or its cameras: each has tests of its own."""
+    """Let the doctor skip waits, this machine and its cameras: each has its own tests."""
     monkeypatch.setattr(readings, "WATCH_S", 0.0)
     monkeypatch.setattr(readings, "find_processes", lambda proc, name: iter(()))
     monkeypatch.setattr(checking, "examine", lambda folder: [well("camera.camera", "none")])
@@ -56,14 +56,14 @@ def test_everything_is_well(tmp_path: Path) -> None:
 
 
 def test_french_is_spoken_where_the_system_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system's language, or the one that is asked for."""
+    """It uses the system's language, or the requested one."""
     monkeypatch.setenv("LC_ALL", "fr_BE.UTF-8")
     assert run(tmp_path, "--pins", "simulated").stdout.endswith("Tout va bien.\n")
     assert run(tmp_path, "--pins", "simulated", "--lang", "en").stdout.endswith("All is well.\n")
 
 
 def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line says what to do, and the last one how many there are."""
+    """The line names the remedy, and the last one counts the findings."""
     monkeypatch.setattr(checking, "examine", lambda folder: [look("camera.focus", "free"), bad("camera.light", "dark")])
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1
@@ -73,7 +73,7 @@ def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypa
 
 
 def test_json_is_one_list_for_programs(tmp_path: Path) -> None:
-    """Keys, states and grades beside the words, and nothing else on the screen."""
+    """Keys, states and grades come beside the words, and nothing else is printed."""
     found = msgspec.json.decode(run(tmp_path, "--pins", "simulated", "--json").stdout)
     assert {each["key"] for each in found} >= {"disk.folder", "buttons.pin", "camera.camera"}
     assert set(found[0]) == {"key", "state", "grade", "fields", "what", "how", "advice"}
@@ -88,7 +88,7 @@ def test_buttons_that_were_never_felt_are_named(tmp_path: Path) -> None:
 
 
 def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
-    """The rest is examined all the same, and no traceback is shown."""
+    """Everything else is still examined, and no traceback is shown."""
     config.path_in(tmp_path).write_text("[wiring]\nseats = [{ button = 17 }, { button = 17 }]\n", encoding="utf-8")
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1 and "Traceback" not in result.output
@@ -99,14 +99,14 @@ def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 def test_real_pins_where_there_are_none_are_a_line(tmp_path: Path) -> None:
-    """The doctor says so and what else it sees."""
+    """The doctor reports it and its other findings."""
     result = run(tmp_path, "--pins", "lgpio")
     assert result.exit_code == 1
     assert "✗ Pins: cannot be reached: lgpio" in result.stdout and "✓ Data folder" in result.stdout
 
 
 def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pins and its camera are its own: nothing is opened here."""
+    """The table owns its pins and its camera: nothing is opened here."""
 
     def never(*_: object) -> list[Finding]:
         raise AssertionError
@@ -119,7 +119,7 @@ def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_table_that_does_not_answer_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine around it is examined from here."""
+    """The machine itself is examined from here."""
     monkeypatch.setattr(command, "reachable", lambda bus: "")
     monkeypatch.setattr(command, "ask_table", lambda bus: None)
     result = run(tmp_path)

@@ -1,4 +1,4 @@
-"""`companion game`: what it prints, how it exits, and that a broken folder is told by file and line."""
+"""`companion game`: its output, its exit codes, and file and line of a broken folder's error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run(*words: str) -> Result:
 
 
 def install(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the copies be found as the product's own folders are."""
+    """Have copies found like the product's own folders."""
     found = copies.found()
     for name, game in found.games.items():
         monkeypatch.setitem(GAMES, name, game)
@@ -31,7 +31,7 @@ def install(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_games_are_listed_with_their_folders(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples are marked; folders that cannot be used follow with the reason, in words and as JSON."""
+    """Examples are marked; unusable folders follow with the reason, in words and as JSON."""
     for name in ("bad-syntax", "bad-words"):
         copies.add(name)
     copies.change("rules.py", "class BadSyntax(", "class BadSyntax((", "bad-syntax")
@@ -51,7 +51,7 @@ def test_games_are_listed_with_their_folders(copies: Copies, monkeypatch: pytest
 
 
 def test_a_whole_game_lacks_nothing() -> None:
-    """Exit code 0, by its name and by its folder's."""
+    """The exit code is 0, by its name and by its folder's."""
     for name in ("twenty-tons", "twenty_tons"):
         result = run("check", name)
         assert (result.exit_code, result.output) == (0, f"{name}: nothing is missing.\n")
@@ -59,7 +59,7 @@ def test_a_whole_game_lacks_nothing() -> None:
 
 
 def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules, words, pages, mat and deck in one list, and exit code 1."""
+    """Rules, words, pages, mat and deck are in one list, and the exit code is 1."""
     copies.change("words/fr.toml", ' middle = "le milieu",', "")
     copies.change("words/fr.toml", 'middle = "Milieu", ', "")
     copies.change("words/en.toml", 'amend = { wagon = "Wagon" }\n', "")
@@ -81,7 +81,7 @@ def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch
 
 @pytest.mark.parametrize("name", ["bad-syntax", "bad_syntax"])
 def test_a_broken_folder_is_checked_too(copies: Copies, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """File and line of the mistake."""
+    """The output has file and line of the mistake."""
     copies.add("bad-syntax")
     copies.change("steps.py", "class Took(", "class Took((", "bad-syntax")
     install(copies, monkeypatch)
@@ -92,7 +92,7 @@ def test_a_broken_folder_is_checked_too(copies: Copies, monkeypatch: pytest.Monk
 
 
 def test_an_unknown_game_is_refused_with_those_that_are_there() -> None:
-    """One sentence."""
+    """One sentence refuses it."""
     result = run("check", "chess")
     assert result.exit_code == 1
     assert "There is no game called 'chess'. Choose one of: take-a-train" in result.output
@@ -101,7 +101,7 @@ def test_an_unknown_game_is_refused_with_those_that_are_there() -> None:
 def test_a_new_game_says_what_to_open_and_what_to_try(
     copies: Copies, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Files that are there, and the commands with its name; the game is found next time."""
+    """It lists the new files, and the commands with its name; the game is found next time."""
     made = new_game.create_game
     monkeypatch.setattr(
         commands,

@@ -1,4 +1,4 @@
-"""What is printed suits every terminal: of any encoding, and whatever names and texts hold."""
+"""Output suits every terminal, whatever its encoding and whatever names and texts contain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.match.match import Match
 from tests.support.matches import ours
 
 EVIL = "Zoë\x1b[31m\u202e\n\x9bł✓"
-"""A name that turns what follows red, and around, and begins a line."""
+"""A name that turns the following text red and around, and starts a line."""
 SHOWN = "Zoë\\u001b[31m\\u202e\\n\\u009bł✓"
 
 
@@ -40,7 +40,7 @@ def commands(group: click.Group = cli.main, *words: str) -> list[tuple[str, ...]
 
 @pytest.fixture
 def evil(tmp_path: Path) -> Path:
-    """Give a data folder with a match of somebody whose name a terminal would obey."""
+    """Yield a data folder with a match whose player's name contains terminal commands."""
     setup = ours()
     players = tuple(msgspec.structs.replace(each, name=EVIL) for each in setup.seated())
     assert isinstance(players[0], Player)
@@ -66,7 +66,7 @@ SAMPLES = (
 def test_commands_print_in_any_encoding(
     evil: Path, words: tuple[str, ...], charset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None ends with an error of encoding; none sends a terminal what it would obey."""
+    """None fails on encoding, and none sends control sequences to a terminal."""
     monkeypatch.setenv("COMPANION_DATA", str(evil))
     line = [word.replace("DATA", str(evil)) for word in words]
     result = CliRunner(charset=charset).invoke(cli.main, line, input="1234\n")
@@ -78,14 +78,14 @@ def test_commands_print_in_any_encoding(
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_every_command_explains_itself_in_ascii(words: tuple[str, ...]) -> None:
-    """The help of all commands, also those that only run beside a table."""
+    """The help covers all commands, including those that run only beside a table."""
     result = CliRunner(charset="ascii").invoke(cli.main, [*words, "--help"])
     assert (result.exit_code, result.exception) == (0, None)
 
 
 @pytest.mark.parametrize("words", [("replay", "DATA/journal.db"), ("export", "--list", "--data", "DATA")], ids=" ".join)
 def test_names_are_shown_and_not_obeyed(evil: Path, words: tuple[str, ...]) -> None:
-    """Escape codes, bidi marks and line ends in a name are written out; the rest of it is as it was."""
+    """Escape codes, bidi marks and line ends in a name are escaped; the rest is unchanged."""
     line = [word.replace("DATA", str(evil)) for word in words]
     result = CliRunner(env={"COLUMNS": "400"}).invoke(cli.main, line)
     assert result.exit_code == 0, result.output
@@ -93,7 +93,7 @@ def test_names_are_shown_and_not_obeyed(evil: Path, words: tuple[str, ...]) -> N
 
 
 def test_json_is_the_same_json_on_every_terminal(evil: Path) -> None:
-    """A name comes back as it was, whatever the encoding."""
+    """A name survives a round trip in any encoding."""
     for charset in ("utf-8", "iso-8859-1", "ascii"):
         for words in (["export", "--list", "--json", "--data", str(evil)], ["export", "--data", str(evil)]):
             result = CliRunner(charset=charset).invoke(cli.main, words)
@@ -103,7 +103,7 @@ def test_json_is_the_same_json_on_every_terminal(evil: Path) -> None:
 
 
 def test_a_terminal_without_utf_8_gets_a_process_that_prints(tmp_path: Path) -> None:
-    """As a shell does it: the locale C without UTF-8 mode, and no traceback."""
+    """It runs as in a shell with the locale C without UTF-8 mode, without a traceback."""
     told = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "COMPANION_DATA": str(tmp_path)}
     for words in (["doctor", "--lang", "fr"], ["address"], ["wiring"], ["rules", "express", "--lang", "fr"]):
         done = subprocess.run([sys.executable, "-m", "companion", *words], env=told, capture_output=True, check=False)
@@ -112,7 +112,7 @@ def test_a_terminal_without_utf_8_gets_a_process_that_prints(tmp_path: Path) -> 
 
 
 def test_a_character_is_told_in_ascii() -> None:
-    """Marks are taken off letters, signs have a stand-in, and nothing is empty but a mark alone."""
+    """Letters lose their marks, signs have a replacement, and only a lone mark becomes empty."""
     assert "".join(map(in_ascii, "déjà Łódź œuf – 5 × 3 ½ ✓ │ 10 € …")) == "deja Lodz oeuf - 5 x 3 1/2 + | 10 EUR ..."
     assert (in_ascii("漢"), in_ascii("\u0301"), in_ascii("╬")) == ("?", "", "+")
 
@@ -132,7 +132,7 @@ def test_a_log_line_is_one_line() -> None:
 
 
 class Screen(io.StringIO):
-    """A terminal with an encoding of its own."""
+    """A terminal with a given encoding."""
 
     def __init__(self, encoding: str, terminal: bool) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ class Screen(io.StringIO):
         return self.named
 
     def isatty(self) -> bool:
-        """Return whether somebody looks at it."""
+        """Return whether it is a terminal."""
         return self.terminal
 
 
@@ -155,7 +155,7 @@ class Screen(io.StringIO):
 def test_a_code_is_shown_as_the_terminal_can(
     encoding: str, terminal: bool, part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In blocks, in spaces of reverse video, or not at all, which is said."""
+    """The code uses blocks, reverse-video spaces, or is omitted with a message."""
     screen = Screen(encoding, terminal)
     monkeypatch.setattr(sys, "stdout", SafeStream(screen))
     print_code("http://192.168.1.20:8080/")

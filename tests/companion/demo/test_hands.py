@@ -1,4 +1,4 @@
-"""What people do when the companion does not understand: which card they lay again."""
+"""People's reaction when the companion does not understand: the card they lay again."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ TRAIN = "seat.1.train.1"
 
 
 class Watching:
-    """A world in which moves are noted, and nothing comes of them."""
+    """A world that records moves without effect."""
 
     def __init__(self) -> None:
         self.moved: list[MoveCard] = []
 
     def move(self, moved: MoveCard) -> None:
-        """Note a move."""
+        """Record a move."""
         self.moved.append(moved)
 
     def settle(self) -> None:
@@ -36,7 +36,7 @@ class Watching:
 
 @pytest.fixture
 def hands() -> Hands:
-    """Return hands over a table with a market and a train on it."""
+    """Return hands over a table with a market and a train."""
     lying = PhysicalTable(GAME.places(2))
     for card, place in (("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN), ("oil-100", TRAIN)):
         lying.do(MoveCard(card, "", place))
@@ -45,14 +45,14 @@ def hands() -> Hands:
 
 
 def done(hands: Hands, *sightings: Sighting) -> list[MoveCard]:
-    """Return what people move when the camera reads this, and nothing comes of what they did."""
+    """Return people's moves for this reading, when their action had no effect."""
     hands.straighten(PageState(unread=find_unread(sightings)))
     found: list[MoveCard] = hands.world.moved  # type: ignore[attr-defined]
     return found
 
 
 def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None:
-    """Of two cards in the market one has no name."""
+    """One of two cards in the market has no name."""
     assert done(hands, Sighting("market", "coal-200"), Sighting("market", None, 1)) == [
         MoveCard("food-50", "market", ""),
         MoveCard("food-50", "", "market"),
@@ -60,7 +60,7 @@ def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None
 
 
 def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> None:
-    """Where nothing lies there is nothing to lay; the card at the other place is laid again."""
+    """An empty place has nothing to lay; the card at the other place is laid again."""
     hands.straighten(PageState(unread=find_unread([Sighting("market", "coal-200")], ["auction", "market"])))
     assert hands.world.moved == [  # type: ignore[attr-defined]
         MoveCard("coal-200", "market", ""),
@@ -79,14 +79,14 @@ def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(hands: Hands) -> 
 
 
 def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(hands: Hands) -> None:
-    """Nothing was moved yet: nobody lays anything; then the one that was."""
+    """Before any move nobody lays anything; afterwards the last moved card."""
     assert done(hands) == []
     hands.move(MoveCard("steam-2", "", "auction"))
     assert done(hands)[1:] == [MoveCard("steam-2", "auction", ""), MoveCard("steam-2", "", "auction")]
 
 
 def test_a_piece_on_a_line_is_set_down_anew() -> None:
-    """The camera cannot tell on which cell it stands."""
+    """The camera cannot tell its cell."""
     lying = PhysicalTable(cell_places(hex_board("row", ("ff",))))
     lying.do(MoveCard("cube.2", "", "board.A2"))
     world: Any = Watching()

@@ -1,4 +1,4 @@
-"""People over HTTP: what they wait for before they move the first card."""
+"""People over HTTP: their waits before the first card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.demo_records import PageState
 
 
 class Pages(Browser):
-    """A companion whose camera starts, and whose hand is still busy once."""
+    """A companion with a starting camera, whose hand is busy once."""
 
     def __init__(self, looking: list[str]) -> None:
         super().__init__("http://127.0.0.1:1")
@@ -23,7 +23,7 @@ class Pages(Browser):
         self.busy = 1
 
     def get(self, path: str) -> bytes:
-        """Return the next of what the camera does."""
+        """Return the camera's next state."""
         self.asked.append(self.looking[0])
         return msgspec.json.encode(PageState(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
 
@@ -39,7 +39,7 @@ class Pages(Browser):
 
 
 def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> None:
-    """It is laid when the table is seen; a hand that is still busy is waited for; later cards are laid at once."""
+    """The card is laid once the table is seen; a busy hand is awaited; later cards are laid at once."""
     pages, slept = Pages(["starting", "unplaced", "still"]), list[float]()
     room = HttpWorld(pages, slept.append)
     room.host = room.shared = "/t/x/"
@@ -51,10 +51,10 @@ def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> Non
 
 
 class Bare(Pages):
-    """A rendered table from which a hand is just taking one card away."""
+    """A rendered table from which a hand is just removing one card."""
 
     def get(self, path: str) -> bytes:
-        """Return what the camera does, or what lies there."""
+        """Return the camera's state, or the cards."""
         lies = {"market": [("coal-200", "up"), ("twin", "up")]}
         return msgspec.json.encode(lies) if path.endswith("laying.json") else super().get(path)
 
@@ -65,7 +65,7 @@ class Bare(Pages):
 
 
 def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
-    """What is gone already need not be taken away, and the camera looks; else a card that is gone is said to be."""
+    """A card that is already gone need not be removed, and the camera looks; another missing card is an error."""
     pages = Bare(["still", "still", "none"])
     room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"

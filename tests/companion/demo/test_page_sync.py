@@ -1,4 +1,4 @@
-"""What persons have done, by what tablets say: put together, tried by the rules, told from what a camera misread."""
+"""Finding persons' actions from tablets: merged, tried by the rules, and distinguished from camera misreadings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def truth() -> GroundTruth:
 
 
 def until(here: GroundTruth, kind: type[Event]) -> Event:
-    """Have everybody play until such a thing happens next, and return it."""
+    """Have everybody play until such an event is next, and return it."""
     while True:
         event = here.decide()
         assert event is not None
@@ -39,13 +39,13 @@ def until(here: GroundTruth, kind: type[Event]) -> Event:
 
 
 def shows(here: GroundTruth, state: State[Any]) -> PageState:
-    """Return what all tablets show of a state."""
+    """Return all tablets' view of a state."""
     seats = {int(seat): own_fields(GAME.view(state, seat)) for seat in here.seats}
     return PageState(public_fields(GAME.view(state, None)), seats)
 
 
 def said(*events: Event) -> tuple[dict[str, Any], ...]:
-    """Return events as tablets say them."""
+    """Return events as tablets report them."""
     return tuple([msgspec.to_builtins(event) for event in events])
 
 
@@ -57,7 +57,7 @@ def after(state: State[Any], *events: Event) -> State[Any]:
 
 
 def test_what_several_tablets_say_is_put_together() -> None:
-    """Each event once, with all that any of them says of it; what one did quietly comes after what all had seen."""
+    """Each event appears once, with everything reported about it; a private one comes after the public ones."""
     shared_one = (
         PageLogLine(4, {"event": "opened"}),
         PageLogLine(5, {"event": "committed", "seat": 0}),
@@ -74,7 +74,7 @@ def test_what_several_tablets_say_is_put_together() -> None:
 
 
 def test_the_last_things_that_were_said_are_found() -> None:
-    """Whatever was known before does not matter, and where the tablets do not show its end yet nothing is found."""
+    """Earlier knowledge does not matter, and nothing is found while the tablets do not show the end yet."""
     here = truth()
     before, first = here.state, until(here, ev.Took)
     known, here.state = here.state, after(here.state, first)
@@ -90,7 +90,7 @@ def test_the_last_things_that_were_said_are_found() -> None:
 
 
 def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
-    """What a fist holds shows on its own tablet, even where no log says it any more."""
+    """A fist's content is on its own tablet, even if no log shows it any more."""
     here = truth()
     event = until(here, ev.Committed)
     assert isinstance(event, ev.Committed)
@@ -99,7 +99,7 @@ def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
 
 
 def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
-    """A market has no order: the card that was taken is the one of which the train has one more now."""
+    """A market has no order: the taken card is the one that a train has gained."""
     here = truth()
     event = until(here, ev.Took)
     assert isinstance(event, ev.Took)
@@ -110,7 +110,7 @@ def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
 
 
 def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
-    """A person was faster: what a program did is still to come if it may be, and never comes twice."""
+    """A person was faster: a program's action may still come if possible, and never comes twice."""
     here = truth()
     event = until(here, ev.Committed)
     other = ev.Committed(Seat(0 if event.seat else 1), 100)  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
 
 
 def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
-    """A camera that read another card than the one that was turned up is not followed; an order says nothing."""
+    """A camera that misread a turned-up card is not followed; an order reveals nothing."""
     here = truth()
     lies, other = ev.CardsRevealed(("oil-150", "bin")), ev.CardsRevealed(("oil-200", "bin"))
     assert is_misread(here, (lies,), (other,)) and not is_misread(here, (), (other,))
@@ -129,7 +129,7 @@ def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
 
 
 def test_what_was_understood_in_another_order_is_not_said_again() -> None:
-    """Three lines are dealt at once, and the camera reads the second one first: the others are said on a tablet."""
+    """Three lines are dealt at once, and the camera reads the second first: the others are entered on a tablet."""
     game = SEEN["game-of-trains"]
     here = GroundTruth(game, Setup("game-of-trains", 3), 4)
     before, dealt = here.state, list[Event]()
@@ -146,7 +146,7 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
 
 
 def test_the_last_of_what_happened_is_said() -> None:
-    """What the companion knows is left out; where it knows something else nothing is said."""
+    """Facts that the companion knows are left out; if it knows something else, nothing is entered."""
     here = truth()
     first = until(here, ev.Took)
     before = here.state

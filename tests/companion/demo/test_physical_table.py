@@ -36,7 +36,7 @@ def moved(table: PhysicalTable, **spots: Spot) -> tuple[MoveCard, ...]:
 
 
 def test_a_card_goes_straight_to_where_it_belongs() -> None:
-    """What leaves one place and belongs to another is one move; the next card comes after it."""
+    """A card that leaves one place for another is one move; the next card comes after it."""
     table = lying(("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN))
     assert moved(table, market=Spot(("oil-100", "coal-200")), train=Spot(("steam-1", "food-50"))) == (
         MoveCard("food-50", "market", TRAIN),
@@ -63,14 +63,14 @@ def test_a_card_is_turned_down_elsewhere() -> None:
 
 
 def test_a_card_that_nobody_knows_is_replaced_by_the_one_it_shows() -> None:
-    """What lies face down is taken away, and lies there face up."""
+    """A face-down card is removed, and laid there face up."""
     table = PhysicalTable(PLACES)
     assert moved(table, train=Spot((), 1)) == (MoveCard(HIDDEN, "", TRAIN, "down"),)
     assert moved(table, train=Spot(("steam-1",))) == (MoveCard(HIDDEN, TRAIN, ""), MoveCard("steam-1", "", TRAIN))
 
 
 def test_a_row_that_begins_wrongly_is_laid_anew() -> None:
-    """The locomotive comes first, whatever lies there already."""
+    """The locomotive comes first, whatever is there already."""
     table = lying(("coal-200", TRAIN), ("steam-1", TRAIN))
     layout = Layout({TRAIN: Spot(("steam-1", "coal-200"))}, alike=((TRAIN,),))
     for moved_card in table.moves(layout):
@@ -79,13 +79,13 @@ def test_a_row_that_begins_wrongly_is_laid_anew() -> None:
 
 
 def test_a_row_that_is_no_train_may_lie_in_any_order() -> None:
-    """Maintenance cards are laid where there is room: nobody lays them again for their order."""
+    """Maintenance cards are laid where there is room: their order does not matter."""
     table = lying(("coal-200", TRAIN), ("steam-1", TRAIN))
     assert table.moves(Layout({TRAIN: Spot(("steam-1", "coal-200"))})) == ()
 
 
 def test_cards_that_are_swapped_find_room() -> None:
-    """Where one card alone may lie, one of the two is lifted before the other one takes its place."""
+    """At places for single cards, one of the two is lifted before the other takes its place."""
     places = [Place(f"seat.1.wagon.{at}", "spread", 1, Seat(0)) for at in (1, 2, 3)]
     one, two, three = [place.name for place in places]
     table = PhysicalTable(places)
@@ -104,7 +104,7 @@ def test_cards_that_are_swapped_find_room() -> None:
 
 
 def test_what_is_not_spoken_of_stays() -> None:
-    """A layout that does not name a place moves nothing there; piles are nobody's business."""
+    """A layout that does not name a place moves nothing there; piles are ignored."""
     table = lying(("coal-200", "market"))
     assert table.moves(Layout({TRAIN: Spot(), "deck": Spot(("steam-1",))})) == ()
 
@@ -116,7 +116,7 @@ def test_nothing_is_taken_that_does_not_lie_there() -> None:
 
 
 def test_pieces_are_moved_like_cards() -> None:
-    """A cube goes from cell to cell, another comes from beside the table, a third leaves; cards stay as they lie."""
+    """A cube moves between cells, another comes from beside the table, a third leaves; cards stay in place."""
     board = hex_board("row", ("fff",))
     table = PhysicalTable((*PLACES, *cell_places(board)))
     red, blue = Piece("cube", Seat(0), "A1"), Piece("cube", Seat(1), "A1")

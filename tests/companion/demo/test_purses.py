@@ -1,4 +1,4 @@
-"""Money tokens of people: how an amount is formed, changed, paid, and given back."""
+"""People's money tokens: forming, changing, paying and returning an amount."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def purses() -> Purses:
 
 
 def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
-    """What lies there already stays, and more is added."""
+    """Existing tokens stay, and more are added."""
     assert purses.pick(0, 1650) == ("money-1000", "money-500", "money-100", "money-50")
     assert purses.pick(0, 1650, ["money-500", "money-50"]) == ("money-1000", "money-500", "money-100", "money-50")
     assert purses.pick(0, 400, ["money-50", "money-50"]) == ("money-100",) * 3 + ("money-50",) * 2
@@ -27,7 +27,7 @@ def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
 
 @pytest.mark.parametrize("amount", range(0, 5050, 50))
 def test_every_amount_can_be_laid_down(purses: Purses, amount: int) -> None:
-    """The bank, or another seat, changes what the own tokens cannot form; nobody gains or loses by it."""
+    """The bank, or another seat, changes the seat's own tokens if they cannot form it; nobody gains or loses."""
     tokens = purses.pick(1, amount)
     assert worth(KINDS, tokens) == amount and len(tokens) <= MOST
     assert [purses.money(seat) for seat in (0, 1)] == [5000, 5000]
@@ -42,7 +42,7 @@ def test_the_bank_gives_change(purses: Purses) -> None:
 
 
 def test_other_seats_keep_what_they_have_laid_down(purses: Purses) -> None:
-    """Tokens in front of a seat are nobody else's change."""
+    """Tokens in front of a seat are not available as others' change."""
     small = ("money-100",) * 4 + ("money-50",) * 2
     laid = purses.tokens(small)
     purses.leave(0, small)

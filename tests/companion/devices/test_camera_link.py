@@ -1,4 +1,4 @@
-"""The table's link to the camera, over a real socket: is it alive, what was seen, what is asked and answered."""
+"""The table's link to the camera, over a real socket: its state, its readings, requests and answers."""
 
 from __future__ import annotations
 
@@ -71,18 +71,18 @@ class House:
         return service
 
     def look(self, service: Service, state: CameraState = STILL, said: str = "") -> None:
-        """Let the service say that it lives, and wait until the table has heard it."""
+        """Let the service send health, and wait until the table has received it."""
         service.send(Health("camera", 0, camera=state, said=said))
         self.until(lambda camera: camera == CameraSnapshot(True, True, state, said))
 
     def until(self, right: Callable[[CameraSnapshot], bool]) -> CameraSnapshot:
-        """Wait until the camera is right, and return how it is."""
+        """Wait until a condition of the camera holds, and return its state."""
         while not right(now := self.changes.get(timeout=PATIENCE)[1]):
             pass
         return now
 
     def answering(self, answer: Callable[[Asked], Message | None]) -> BusClient:
-        """Connect a camera that answers what it is asked."""
+        """Connect a camera that answers requests."""
 
         def heard(message: Message) -> None:
             if isinstance(message, Asked):
@@ -113,21 +113,21 @@ class House:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Give a folder with a short name: a socket's address is short."""
+    """Yield a folder with a short name: a socket's address is short."""
     with tempfile.TemporaryDirectory(prefix="bus-") as name:
         yield Path(name)
 
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[House]:
-    """Give a table with its device registry."""
+    """Yield a table with its device registry."""
     house = House(folder)
     yield house
     house.close()
 
 
 def test_a_camera_that_speaks_is_there(house: House) -> None:
-    """What the service says of the camera can be read; before it came there was none, and none was missed."""
+    """The service's report on the camera is available; before, there was none, and none was missed."""
     assert house.board.camera == CameraSnapshot() and not house.board.camera.lost
     house.look(house.join(), said="Focus is poor.")
     assert house.board.camera == CameraSnapshot(True, True, STILL, "Focus is poor.")
@@ -137,7 +137,7 @@ def test_a_camera_that_speaks_is_there(house: House) -> None:
 
 @pytest.mark.parametrize("looking", ["blind", "none"])
 def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking: Looking) -> None:
-    """Cards are moved under a covered lens: what is typed meanwhile is not held against what lay there before."""
+    """Cards are moved under a covered lens: later input is not compared with the old reading."""
     service = house.join()
     house.look(service)
     service.send(SEEN)
@@ -151,7 +151,7 @@ def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking:
 
 
 def test_what_it_sees_is_kept_and_told(house: House) -> None:
-    """The last reading is kept and handed to every listener, even if one of them fails."""
+    """The last reading is kept and passed to every listener, even if one of them fails."""
     service = house.join()
     house.look(service)
     house.board.camera_link.listen_to_readings(lambda sighted: 1 / 0)
@@ -163,7 +163,7 @@ def test_what_it_sees_is_kept_and_told(house: House) -> None:
 
 
 def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
-    """A has counted one when the camera falls silent: its own line changes, and nothing else at the table."""
+    """A has counted one when the camera falls silent: only its own line changes at the table."""
     service = house.join()
     house.look(service)
     service.send(SEEN)
@@ -183,12 +183,12 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
 
 
 def test_a_camera_is_lost_within_two_seconds() -> None:
-    """The silence that is borne and the time between two looks are less than two seconds together."""
+    """The tolerated silence and the check interval are together less than two seconds."""
     assert LOST + CHECK_EVERY * SECOND < 2 * SECOND
 
 
 def test_a_closed_connection_is_lost_at_once_and_comes_back(house: House) -> None:
-    """The process is killed: nobody waits for silence; another one comes, and the camera sees again."""
+    """The process is killed: its loss is noticed at once; another one comes, and the camera sees again."""
     first = house.join()
     house.look(first)
     first.close()
@@ -198,7 +198,7 @@ def test_a_closed_connection_is_lost_at_once_and_comes_back(house: House) -> Non
 
 
 def test_the_old_process_takes_nothing_with_it(house: House) -> None:
-    """The new one is there already when the old one's connection ends."""
+    """The new one is already there when the old one's connection ends."""
     old, new = house.join(), house.join()
     house.look(old, said="old")
     house.look(new, said="new")
@@ -221,7 +221,7 @@ def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> Non
 
 
 def test_buttons_and_camera_are_lost_apart(house: House) -> None:
-    """The camera's end is not the buttons': those stay, whatever happens to it."""
+    """The camera's connection is separate from the buttons', which stay whatever happens to it."""
     buttons, camera = house.join(), house.join()
     house.look(camera)
     buttons.health()
@@ -232,7 +232,7 @@ def test_buttons_and_camera_are_lost_apart(house: House) -> None:
 
 
 def test_a_question_is_answered(house: House) -> None:
-    """What is asked reaches the camera with its fields, and its answer comes back by its number."""
+    """A request reaches the camera with its fields, and its answer returns by its number."""
     house.answering(lambda asked: Answered(asked.number, fields={"used": asked.what} | asked.fields))
     camera_link = house.board.camera_link
     assert camera_link.ask(UseDeck("ours")) == DeckAnswer("ours")
@@ -240,7 +240,7 @@ def test_a_question_is_answered(house: House) -> None:
 
 
 def test_a_refusal_is_raised(house: House) -> None:
-    """With its key and the plain ones of its fields; an answer of another shape is one, too."""
+    """A refusal has its key and the plain fields; an answer of another shape counts as one, too."""
     house.answering(lambda asked: Answered(asked.number, False, "no_deck", {"deck": "ours", "odd": [1]}))
     with pytest.raises(CameraRefusal) as refused:
         house.board.camera_link.ask(UseDeck("ours"))
@@ -254,7 +254,7 @@ def test_an_answer_of_another_shape_is_a_refusal(house: House) -> None:
 
 
 def test_an_answer_whose_fields_are_no_object_is_refused_at_once(house: House) -> None:
-    """Nobody waits until it is too late for an answer that has come."""
+    """The time limit fits the patience of the waiting caller."""
     service = house.join()
     house.look(service)
     with ThreadPoolExecutor(1) as asking:
@@ -272,7 +272,7 @@ def refusal(house: House, request: CameraRequest[Any], timeout: float | None = N
 
 
 def test_several_ask_at_once(house: House) -> None:
-    """Answers in another order than the questions go to those who asked."""
+    """Answers in any order reach their callers."""
     held: list[Asked] = []
 
     def answer(asked: Asked) -> Message | None:
@@ -297,7 +297,7 @@ def test_several_ask_at_once(house: House) -> None:
 
 
 def test_nobody_there_is_said_at_once(house: House) -> None:
-    """Without a camera, and when it goes before it has answered, the answer is that nobody is there."""
+    """Without a camera, or if it disconnects before answering, the answer is that nobody is there."""
     assert refusal(house, ListDecks()) == "absent"
     service = house.join()
     house.look(service)
@@ -309,7 +309,7 @@ def test_nobody_there_is_said_at_once(house: House) -> None:
 
 
 def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
-    """A card that is laid reaches the camera's service, and nobody else; without one nothing is laid."""
+    """A laid card reaches only the camera's service; without one nothing is laid."""
     laid = CardLaid("coal-200", "market")
     assert not house.board.camera_link.lay(laid)
     service = house.join()
@@ -323,7 +323,7 @@ def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
 
 
 def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """A camera that takes too long is waited for no longer; its late answer harms nobody."""
+    """A slow camera's caller stops waiting; the late answer harms nobody."""
     asked: queue.Queue[Asked] = queue.Queue()
     client = house.answering(asked.put)
     assert refusal(house, CompareEnrolled("ours"), 0) == "late"
@@ -336,7 +336,7 @@ def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> Non
 
 
 def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """A line that is no message, and a message that is not the camera's to say: logged, and the camera stays."""
+    """An invalid line, or a message that a camera may not send, is logged, and the camera stays."""
     service = house.join()
     house.look(service)
     service.end.sendall(b'{"message":"sighted","at":"x"}\nnonsense\n')
@@ -348,7 +348,7 @@ def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.Log
 
 
 def test_a_listener_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """One who cannot show the camera's state does not keep it from the others."""
+    """A listener that fails does not keep the camera's state from the others."""
     camera_link = CameraLink(lambda: 0)
     told: list[CameraSnapshot] = []
     camera_link.listen(lambda was, now: 1 / 0)

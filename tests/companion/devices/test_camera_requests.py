@@ -1,4 +1,4 @@
-"""Requests to the camera: what they look like on the bus, and what is refused."""
+"""Requests to the camera: their form on the bus, and refusals."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ON_THE_BUS: list[tuple[AnyRequest, str, bytes]] = [
 
 @pytest.mark.parametrize(("request_", "what", "fields"), ON_THE_BUS)
 def test_a_request_keeps_its_bytes_on_the_bus(request_: AnyRequest, what: str, fields: bytes) -> None:
-    """Fields that say nothing are left out; what was sent is read again."""
+    """Empty fields are left out; a sent request reads the same again."""
     assert request_.what == what and msgspec.json.encode(request_) == fields
     assert read_request(what, msgspec.json.decode(fields)) == request_
 
@@ -75,7 +75,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("what", "fields", "key"), REFUSED)
 def test_a_request_that_cannot_be_read_is_refused_by_a_key(what: str, fields: dict[str, Any], key: str) -> None:
-    """By the first field that is wrong."""
+    """The refusal names the first wrong field."""
     with pytest.raises(CameraRefusal) as refused:
         read_request(what, fields)
     assert refused.value.key == key
@@ -90,7 +90,7 @@ def test_an_odd_pair_is_left_out_alone() -> None:
 
 
 def test_answers_keep_their_bytes_on_the_bus() -> None:
-    """What a service says is as it always was."""
+    """A service's messages keep their form."""
     captured = CaptureAnswer("a.jpg", ("blur",), ("x",))
     fields = answer_fields(EnrolledAnswer({"x": ["b.jpg"]}, captured))
     assert msgspec.json.encode(fields) == (
@@ -105,7 +105,7 @@ def test_answers_keep_their_bytes_on_the_bus() -> None:
 
 
 def test_an_answer_of_which_only_the_number_can_be_read_has_failed() -> None:
-    """Waiting callers are told at once; an answer without a number is no message."""
+    """Waiting callers are told at once; an answer without a number is invalid."""
     assert decode(b'{"message":"answered","number":3,"fields":[]}') == Answered(3, False, "failed")
     for line in (b'{"message":"answered","fields":[]}', b'{"message":"asked","number":3,"fields":[]}'):
         with pytest.raises(msgspec.DecodeError):

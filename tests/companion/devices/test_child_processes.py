@@ -1,4 +1,4 @@
-"""Siblings: a real process is started again when it dies, and ends when it is told to."""
+"""Child processes: a real one is restarted when it dies, and ends when told to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.devices.child_processes import SupervisedProcess
 from companion.messages import AnyMessage, Health
 
 PATIENCE = 30
-"""Seconds after which a test gives up waiting for what should come at once."""
+"""Seconds after which a test gives up waiting for something immediate."""
 CHILD = """
 import os, signal, sys
 said = os.open(sys.argv[1], os.O_WRONLY)
@@ -38,16 +38,16 @@ while True:
 
 
 class Family:
-    """A process whose words come through a named pipe."""
+    """A process that reports through a named pipe."""
 
     def __init__(self, folder: Path, manners: str) -> None:
         fifo = folder / "fifo"
         os.mkfifo(fifo)
-        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # stays open when writers close it
+        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # it stays open when writers close it
         self.supervised = SupervisedProcess("child", [sys.executable, "-c", CHILD, str(fifo), manners])
 
     def line(self) -> str:
-        """Return the next line that the process says."""
+        """Return the process's next line."""
         found = b""
         while not found.endswith(b"\n"):
             ready, _, _ = select.select([self.end], [], [], PATIENCE)
@@ -63,7 +63,7 @@ class Family:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing take longer than it must."""
+    """Shorten all waits."""
     monkeypatch.setattr(child_processes, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(child_processes, "LONGEST_WAIT", 0.02)
     monkeypatch.setattr(child_processes, "PATIENCE", 0.2)
@@ -71,7 +71,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def family(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Family]:
-    """Give a process that has not been started yet, a polite one unless the test says otherwise."""
+    """Yield a process that is not started yet, by default one that ends when told."""
     family = Family(tmp_path, getattr(request, "param", "polite"))
     yield family
     family.close()
@@ -87,7 +87,7 @@ def gone(pid: int) -> bool:
 
 
 def test_a_process_runs_until_it_is_closed(family: Family) -> None:
-    """It is told to end, may say so, and is gone when `close` returns; it is not started again."""
+    """It is told to end, may report it, and is gone when `close` returns; it is not restarted."""
     family.supervised.start()
     pid = int(family.line())
     assert not gone(pid)
@@ -98,16 +98,16 @@ def test_a_process_runs_until_it_is_closed(family: Family) -> None:
 
 
 class Punctual:
-    """A process that ends just after its end has been waited for in vain."""
+    """A process that ends just after a wait for it has timed out."""
 
     returncode: int | None = None
 
     def poll(self) -> int | None:
-        """Return the code with which it has ended."""
+        """Return its exit code."""
         return self.returncode
 
     def wait(self, timeout: float) -> int:
-        """Wait in vain."""
+        """Time out."""
         self.returncode = -9
         raise subprocess.TimeoutExpired("child", timeout)
 
@@ -120,7 +120,7 @@ def test_no_end_goes_unsaid(family: Family, caplog: pytest.LogCaptureFixture) ->
 
 
 def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytest.LogCaptureFixture) -> None:
-    """Killed twice, there is a new one each time, and the log says so."""
+    """After each of two kills there is a new one, and the log reports it."""
     family.supervised.start()
     first = int(family.line())
     os.kill(first, signal.SIGKILL)
@@ -134,7 +134,7 @@ def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytes
 
 @pytest.mark.parametrize("family", ["stubborn"], indirect=True)
 def test_a_process_that_does_not_end_is_killed(family: Family) -> None:
-    """It stays although it was told to end; on a busy machine it may be killed before it can say so."""
+    """It ignores the request to end; on a busy machine it may be killed before it can report."""
     family.supervised.start()
     pid = int(family.line())
     family.supervised.close()
@@ -143,14 +143,14 @@ def test_a_process_that_does_not_end_is_killed(family: Family) -> None:
 
 
 def test_a_process_has_a_session_of_its_own(family: Family) -> None:
-    """A Ctrl-C in the terminal is for the table, which ends its children itself."""
+    """Ctrl-C in the terminal is for the table, which ends its children itself."""
     family.supervised.start()
     pid = int(family.line())
     assert os.getsid(pid) == pid != os.getsid(0)
 
 
 def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
-    """There is no such command: the log says so, and closing does not wait for it."""
+    """There is no such command: the log reports it, and closing does not wait for it."""
     absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     said = absent._closing
     waited = said.wait
@@ -167,7 +167,7 @@ def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixtu
 
 
 def test_a_process_that_was_never_started_closes(tmp_path: Path) -> None:
-    """Closing before starting is nothing."""
+    """Closing before starting does nothing."""
     absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     absent.close()
     assert absent.process is None
@@ -202,7 +202,7 @@ class Orphaned:
     """A parent whose child writes into a pipe, which closes when both have ended."""
 
     def __init__(self, *command: str) -> None:
-        # The shell says its process id and becomes the child; the child's parent stays the same.
+        # The shell prints its process id and becomes the child; the child's parent stays the same.
         words = ("sh", "-c", 'echo $$ >&2; exec "$@"', "sh", *command)
         self.parent = subprocess.Popen((sys.executable, "-c", PARENT, *words), stderr=subprocess.PIPE, env=alone())
         assert self.parent.stderr is not None
@@ -211,7 +211,7 @@ class Orphaned:
         self.child = int(self.line())
 
     def line(self) -> str:
-        """Return the next line; empty: nobody can write one any more."""
+        """Return the next line; empty if no writer is left."""
         while b"\n" not in self.rest:
             ready, _, _ = select.select([self.pipe], [], [], PATIENCE)
             assert ready, "a process lives and says nothing"
@@ -223,7 +223,7 @@ class Orphaned:
         return line.decode()
 
     def bereave(self) -> list[str]:
-        """Kill the parent; return what the child still says until it has ended."""
+        """Kill the parent; return the child's remaining output until it has ended."""
         self.parent.kill()
         return list(iter(self.line, ""))
 
@@ -238,18 +238,18 @@ class Orphaned:
 
 
 def alone() -> dict[str, str]:
-    """Return an environment in which only the settings of a test's own data folder are found."""
+    """Return an environment that finds only the settings of a test's own data folder."""
     return {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
 
 
 def buttons(folder: Path) -> tuple[str, ...]:
-    """Return the command of the buttons' service, which says each module that it has imported."""
+    """Return the command of the buttons' service, which prints each module that it has imported."""
     words = ("buttons", "--pins", "simulated", "--data", str(folder), "--child")
     return (sys.executable, "-X", "importtime", "-m", "companion", *words)
 
 
 def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: Path) -> None:
-    """Kill -9 at eleven moments of its imports, and once it serves: it ends, and joins the bus of no later table."""
+    """Killed with -9 at eleven moments of its imports, and while serving, it ends and joins no later table's bus."""
     heard: queue.Queue[AnyMessage] = queue.Queue()
     with (
         closing(serve(SocketAddress(tmp_path / "bus"), lambda peer, message: heard.put(message))),
@@ -260,7 +260,7 @@ def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: P
     while not heard.empty():
         heard.get()
     for moment in range(MOMENTS):
-        with Orphaned(*buttons(tmp_path)) as early:  # no table is there: it may be further than it has said
+        with Orphaned(*buttons(tmp_path)) as early:  # without a table it may be further than it has printed
             for _ in range(imports * moment // MOMENTS):
                 assert early.line()
             early.parent.kill()
@@ -272,21 +272,21 @@ def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: P
 
 @pytest.mark.parametrize("system", ["pidfd", "no pidfd"])
 def test_a_child_is_told_when_its_parent_is_killed(system: str) -> None:
-    """Also on a system that tells no process of another's end."""
+    """It also works on a system without notice of a parent's end."""
     with Orphaned(sys.executable, "-c", ORPHAN, system) as family:
         assert [family.line(), family.line()] == [str(family.child), "serving"]
         assert family.bereave() == []
 
 
 def test_an_orphan_that_does_not_end_kills_itself() -> None:
-    """It has no parent any more that would."""
+    """It no longer has a parent that could end it."""
     with Orphaned(sys.executable, "-c", ORPHAN, "stubborn") as family:
         assert [family.line(), family.line()] == [str(family.child), "serving"]
         assert family.bereave() == ["told to end"]
 
 
 def test_a_child_of_a_parent_that_has_ended_never_begins() -> None:
-    """Its parent, by the id that it was told, is not the process that it belongs to now."""
+    """The present parent differs from the process id that it was given."""
     environment = {**os.environ, child_processes.PARENT: str(os.getppid())}
     done = subprocess.run(
         [sys.executable, "-c", ORPHAN], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, text=True

@@ -1,4 +1,4 @@
-"""What is drawn over the live picture: from the camera's hand to the page's, whole or not at all."""
+"""The drawing over the live picture reaches pages whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CORNERS = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
 
 def test_what_is_put_is_read(tmp_path: Path) -> None:
-    """Picture and drawing lie on the shelf; the drawing is read as it was written."""
+    """Picture and drawing are in the folder; the drawing reads as written."""
     live = LiveFrame(
         7, (CardOutline(Sighting("market", "coal-100", 1, confidence=0.9), CORNERS),), {"market": CORNERS}, ("auction",)
     )
@@ -21,7 +21,7 @@ def test_what_is_put_is_read(tmp_path: Path) -> None:
 
 
 def test_nothing_and_nonsense_are_none(tmp_path: Path) -> None:
-    """An empty shelf and a file that is none show nothing."""
+    """An empty folder and an invalid file show nothing."""
     assert read_frame(tmp_path) is None
     for text in ("{", '{"at": "x"}', "[]"):
         (tmp_path / "live.json").write_text(text)

@@ -1,4 +1,4 @@
-"""The device registry, over a real socket: which services are alive, which are lost, and what each is told."""
+"""The device registry, over a real socket: live services, lost ones, and the messages to each."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ pytestmark = pytest.mark.usefixtures("quick")
 A, B = Seat(0), Seat(1)
 OPEN = (ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
 PATIENCE = 20
-"""Seconds after which a test gives up waiting for what should come at once."""
+"""Seconds after which a test gives up waiting for something immediate."""
 
 
 class Service:
-    """The other end: a bare socket that sends lines and reads what it is sent."""
+    """The other end: a bare socket that sends and receives lines."""
 
     def __init__(self, path: Path, service: str = "buttons") -> None:
         self.end = socket.socket(socket.AF_UNIX)
@@ -63,7 +63,7 @@ class Service:
         self.end.sendall(b"".join(encode(message) for message in messages))
 
     def health(self, kind: str = "simulated", **fields: Any) -> None:
-        """Say that the buttons live."""
+        """Send the buttons' health."""
         self.send(Health("buttons", 0, kind, **fields))
 
     def read(self, kind: type[Message]) -> Any:
@@ -73,7 +73,7 @@ class Service:
         return message
 
     def close(self) -> None:
-        """Go away."""
+        """Disconnect."""
         self.end.shutdown(socket.SHUT_RDWR)
         self.file.close()
         self.end.close()
@@ -102,7 +102,7 @@ class House:
         return self.services[-1]
 
     def until(self, right: Callable[[ButtonsStatus], bool]) -> ButtonsStatus:
-        """Wait for a change after which the buttons are right, and return them."""
+        """Wait for a change after which a condition of the buttons holds, and return them."""
         while not right(now := self.changes.get(timeout=PATIENCE)[1]):
             pass
         return now
@@ -129,21 +129,21 @@ def hush(live: Live, board: DeviceRegistry, until: int) -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Give a folder with a short name: a socket's address is short."""
+    """Yield a folder with a short name: a socket's address is short."""
     with tempfile.TemporaryDirectory(prefix="bus-") as name:
         yield Path(name)
 
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[House]:
-    """Give a table with its device registry."""
+    """Yield a table with its device registry."""
     house = House(folder)
     yield house
     house.close()
 
 
 def test_a_press_goes_from_the_service_to_the_table(house: House) -> None:
-    """B's contact crosses the bus and raises; the cues of it come back."""
+    """B's contact crosses the bus and raises; its cues come back."""
     service = house.join()
     service.health()
     service.send(Press(B, 5 * S))
@@ -154,7 +154,7 @@ def test_a_press_goes_from_the_service_to_the_table(house: House) -> None:
 
 
 def test_who_joins_late_is_told_what_stands(house: House) -> None:
-    """A second service comes in the middle of the lot: whose turn it is, who leads, that all is well."""
+    """A second service joins during the lot and learns whose turn it is, who leads, and that all is well."""
     service = house.join()
     found = [service.read(kind) for kind in (YourTurn, Leading, Trouble)]
     assert found[1:] == [Leading(seat=A), Trouble()]
@@ -162,7 +162,7 @@ def test_who_joins_late_is_told_what_stands(house: House) -> None:
 
 
 def test_health_says_how_the_buttons_are(house: House) -> None:
-    """What the service says of itself can be seen, and which seats have no button, wired or wireless, to rely on."""
+    """The service's own report is available, and so are the seats without a reliable button, wired or wireless."""
     states = (ButtonState(0, 5), ButtonState(1, 6, "stuck"), ButtonState(2, 7, "closed"))
     house.join().health("lgpio", stamped=True, buttons=states, lamps=(LampState(0, 16),), said="Seat 2 is stuck.")
     now = house.until(lambda buttons: buttons.alive)
@@ -174,7 +174,7 @@ def test_health_says_how_the_buttons_are(house: House) -> None:
 
 
 def test_a_silent_service_is_lost_and_the_count_broken(house: House) -> None:
-    """A has counted one; nothing is heard for a second and a half: trouble, and price and leader stand."""
+    """A has counted one; a second and a half of silence means trouble, and price and leader stay."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -192,7 +192,7 @@ def test_a_silent_service_is_lost_and_the_count_broken(house: House) -> None:
 
 
 def test_a_service_that_speaks_is_not_lost(house: House) -> None:
-    """Every half second it says that it lives: however often one looks, it is there."""
+    """It sends health every half second: however often one checks, it is there."""
     service = house.join()
     for n in range(5):
         house.live.now = 5 * S + n * 500 * MS
@@ -204,7 +204,7 @@ def test_a_service_that_speaks_is_not_lost(house: House) -> None:
 
 
 def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: House) -> None:
-    """The service speaks after the look at the clock and before it is written down: it is there."""
+    """The service speaks between reading the clock and recording it: it is there."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -228,7 +228,7 @@ def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: Hou
 
     write, house.board._lose = house.board._lose, lose  # type: ignore[method-assign]
     house.hush(5 * S + 2 * LOST)
-    if waits == [True]:  # the word had to wait for the verdict, and comes now
+    if waits == [True]:  # the message waited for the verdict, and comes now
         house.board._receive(peer, word)
     assert waits and house.board.buttons.alive and house.board.buttons.said == "here"
 
@@ -261,7 +261,7 @@ def test_what_the_table_has_not_dealt_with_is_no_silence(house: House) -> None:
 
 
 def test_a_table_that_did_not_run_itself_has_missed_nothing(house: House) -> None:
-    """The whole machine stands still for a minute: nobody could speak, and nobody could hear."""
+    """The whole machine stands still for a minute: nobody could speak or listen."""
     house.join().health()
     house.until(lambda buttons: buttons.alive)
     house.live.now += 60 * S
@@ -272,7 +272,7 @@ def test_a_table_that_did_not_run_itself_has_missed_nothing(house: House) -> Non
 
 
 def test_a_closed_connection_is_lost_at_once(house: House) -> None:
-    """The service is killed in the middle of a count: nobody waits for a silence to be long enough."""
+    """The service is killed during a count: its loss is noticed at once."""
     service = house.join()
     service.health()
     service.send(Press(A, 5 * S))
@@ -285,7 +285,7 @@ def test_a_closed_connection_is_lost_at_once(house: House) -> None:
 
 
 def test_when_it_returns_all_is_well(house: House) -> None:
-    """Another process of the same service takes over, and the game goes on where it stood."""
+    """Another process of the same service takes over, and the game continues."""
     first = house.join()
     first.health()
     house.until(lambda buttons: buttons.alive)
@@ -304,7 +304,7 @@ def test_when_it_returns_all_is_well(house: House) -> None:
 
 
 def test_the_old_process_that_goes_takes_nothing_with_it(house: House) -> None:
-    """The new one is there already when the old one's connection ends: nothing is lost."""
+    """The new one is already there when the old one's connection ends: nothing is lost."""
     old, new = house.join(), house.join()
     old.health(said="old")
     house.until(lambda buttons: buttons.said == "old")
@@ -317,7 +317,9 @@ def test_the_old_process_that_goes_takes_nothing_with_it(house: House) -> None:
 
 
 def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> None:
-    """Nobody connects: the table waits while they may be starting, then says so; expecting none, it never does."""
+    """Without connections the table waits while services may be starting, then reports them; expecting none, it never
+    does.
+    """
     for expected, trouble in ((True, "buttons"), (False, "")):
         (folder / trouble).mkdir(exist_ok=True)
         house = House(folder / trouble, expected)
@@ -332,7 +334,7 @@ def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> Non
 
 
 def test_the_pins_panel_drives_simulated_pins_only(house: House) -> None:
-    """A pin that is driven reaches the service that simulates it, never one with real pins."""
+    """A driven pin reaches the service that simulates it, never one with real pins."""
     press = PinDriven(6, False)
     assert not house.board.drive(press)
     service = house.join()
@@ -349,7 +351,7 @@ def test_the_pins_panel_drives_simulated_pins_only(house: House) -> None:
 
 
 def test_lamps_are_followed(house: House) -> None:
-    """The service says that it has lit a pin: that lamp is on, and no other."""
+    """The service reports a lit pin: that lamp is on, and no other."""
     service = house.join()
     service.health(lamps=(LampState(0, 16), LampState(1, 17)))
     service.send(PinDriven(17, True))
@@ -358,7 +360,7 @@ def test_lamps_are_followed(house: House) -> None:
 
 
 def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """Lines that are no message, and messages that only the table sends, change nothing; the next press counts."""
+    """Invalid lines, and messages that only the table sends, change nothing; the next press counts."""
     service = house.join()
     service.end.sendall(b'nonsense\n{"message": "press"}\n{"message": "press", "seat": 1, "at": 1, "bid": 900}\n\xff\n')
     service.send(Count(number=3, seat=A), Health("kettle", 0))
@@ -382,7 +384,7 @@ def test_a_line_without_end_is_cut_off(house: House, caplog: pytest.LogCaptureFi
 
 
 def test_a_listener_that_fails_spoils_nothing(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """A page's fault is logged; the others still hear that the buttons live."""
+    """A page's fault is logged; the others still receive the buttons' health."""
 
     def broken(*_: Any) -> None:
         raise RuntimeError("page")
@@ -397,7 +399,7 @@ def test_a_listener_that_fails_spoils_nothing(house: House, caplog: pytest.LogCa
 
 
 def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
-    """The table is gone first: the service's press and its end are no fault."""
+    """If the table closes first, the service's press and its end are no fault."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -409,7 +411,7 @@ def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
 
 
 def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> None:
-    """The table goes on without its services, and their state says why."""
+    """The table goes on without its services, and their state gives the reason."""
     live = Live(folder / "journal.db")
     heard: queue.Queue[ButtonsStatus] = queue.Queue()
     board = DeviceRegistry(live.table, BrokerAddress("127.0.0.1", free_port()))
@@ -421,7 +423,7 @@ def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> No
 
 
 def test_only_this_user_may_connect(folder: Path) -> None:
-    """The socket is open to its owner and group, and is gone when the table closes."""
+    """The socket is accessible to its owner and group, and is removed when the table closes."""
     bus = serve(SocketAddress(folder / "bus"), lambda peer, message: None)
     assert (folder / "bus").stat().st_mode & 0o777 == 0o660
     bus.close()
@@ -429,7 +431,7 @@ def test_only_this_user_may_connect(folder: Path) -> None:
 
 
 def test_a_socket_that_was_left_behind_is_replaced(folder: Path) -> None:
-    """After a power cut the old address lies there still: the table opens all the same; no plain file is touched."""
+    """After a power cut the old socket is still there: the table opens anyway; plain files are not touched."""
     listen(folder / "bus").close()
     assert (folder / "bus").exists()
     listen(folder / "bus").close()
@@ -440,7 +442,7 @@ def test_a_socket_that_was_left_behind_is_replaced(folder: Path) -> None:
 
 
 def test_a_long_folder_has_its_bus_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel takes short addresses only: a long one is refused with a sentence, and none is proposed."""
+    """The kernel limits the length of addresses: a long one is refused with a sentence, and never proposed."""
     long = folder / ("x" * 120)
     with pytest.raises(BusError, match="too long for a socket"):
         listen(long / "bus")

@@ -1,4 +1,4 @@
-"""Tests of shapes and letters."""
+"""Shapes and letters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def extent(contours: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float
 
 
 def test_broken_curves_stay_near_their_circle() -> None:
-    """A circle's lines are nowhere further from it than is said."""
+    """A circle's lines stay within the stated distance of it."""
     points = np.array(circle(0, 0, 25))
     middles = (points + np.roll(points, 1, axis=0)) / 2
     assert np.hypot(*middles.T).min() > 25 - 0.0081
@@ -32,7 +32,7 @@ def test_a_cubic_curve_ends_where_it_was_told() -> None:
 
 
 def test_capitals_are_as_high_as_asked() -> None:
-    """The size of letters is the height of their capitals, on their baseline."""
+    """The size of letters is the height of their capitals above the baseline."""
     left, top, right, low = extent(text("HEH", (10, 20), 7, anchor="middle").contours)
     assert (top, low) == (13.0, 20.0)
     assert left + right == pytest.approx(20, abs=0.2)
@@ -40,7 +40,7 @@ def test_capitals_are_as_high_as_asked() -> None:
 
 
 def test_words_are_broken_into_lines_of_a_width() -> None:
-    """Lines are as full as they can be, or equally long without being more; a longer word has a line of its own."""
+    """Lines are as full or as equal as possible, with the same number; a longer word has its own line."""
     words, wide = "one two three four", text_width("one two three", 3)
     assert break_lines(words, 3, wide) == ["one two three", "four"]
     assert balance_lines(words, 3, wide) == ["one two", "three four"]
@@ -48,7 +48,7 @@ def test_words_are_broken_into_lines_of_a_width() -> None:
 
 
 def test_a_letter_without_outline_is_refused() -> None:
-    """A sign that the font lacks is said, not left out."""
+    """A character missing from the font is reported, not omitted."""
     with pytest.raises(ValueError, match="火"):
         text("火", (0, 0), 5)
 

@@ -1,4 +1,4 @@
-"""Pictures written as text: each line is the shape that the brush draws."""
+"""Pictures written as text: each line equals the shape drawn with the brush."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEND = ((1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     ],
 )
 def test_a_line_is_what_the_brush_draws(text: str, mark: Mark) -> None:
-    """Shapes, colours by name or number, points, arcs, bends and places."""
+    """It reads shapes, colours by name or number, points, arcs, curves and positions."""
     assert drawn(text) == (mark,)
 
 
@@ -39,6 +39,6 @@ def test_a_text_draws_its_lines_in_order() -> None:
 
 @pytest.mark.parametrize(("text", "error"), [("blob 0 0 1 ink", KeyError), ("disc 0 0 1 pink", ValueError)])
 def test_what_nothing_stands_for_is_refused(text: str, error: type[Exception]) -> None:
-    """An unknown shape or colour."""
+    """An unknown shape or colour is refused."""
     with pytest.raises(error):
         drawn(text)

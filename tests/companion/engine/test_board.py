@@ -1,4 +1,4 @@
-"""Boards: how they are built, what contradicts itself, which cells events name, pieces seen and expected."""
+"""Boards: building, contradictions, the cells of events, pieces seen and expected."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def cell(name: str, x: float, *neighbours: str) -> Cell:
 
 
 def said(cells: tuple[Cell, ...], **more: Any) -> str:
-    """Return what is wrong with a board of these cells."""
+    """Return the faults of a board with these cells."""
     with pytest.raises(BadBoard) as error:
         Board("bad", (100.0, 40.0), cells, **more)
     return str(error.value)
@@ -70,7 +70,7 @@ def test_a_shifted_first_row() -> None:
 
 
 def test_flat_hexes_shift_columns() -> None:
-    """Of hexes that lie on a side, every second column is lower."""
+    """With hexes lying on a side, every second column is lower."""
     board = hex_board("flat", ("xxx", "xxx"), pointy=False)
     assert set(board.neighbours("A2")) == {"A1", "A3", "B1", "B2", "B3"}
 
@@ -92,7 +92,7 @@ def test_tracks_bend_and_close() -> None:
 
 
 def test_a_barrier_parts_neighbours() -> None:
-    """An edge that cannot be passed makes two cells that touch no neighbours; a river does not."""
+    """An impassable edge separates two cells; a river does not."""
     edges = (Edge(("A1", "A2"), "river"), Edge(("A2", "A3"), "barrier", passable=False))
     board = hex_board("cut", ("xxx",), edges=edges)
     assert board.neighbours("A2") == ("A1",)
@@ -106,7 +106,7 @@ def test_a_board_survives_json() -> None:
     assert msgspec.json.decode(msgspec.json.encode(HEXES), type=Board) == HEXES
 
 
-# --- what contradicts itself ----------------------------------------------------------------------
+# # --- contradictions -------------------------------------------------------------------------------
 
 
 def test_bad_boards_are_refused_in_words() -> None:
@@ -147,7 +147,7 @@ def test_cells_that_touch_do_not_overlap() -> None:
 
 
 def test_pieces_find_room_on_a_cell() -> None:
-    """Up to nine pieces lie within a hex and do not touch one another."""
+    """Up to nine pieces fit in a hex without touching."""
     hexagon = HEXES.by_name["B2"]
     for count in range(1, 10):
         points, side = piece_points(HEXES, hexagon, count), piece_side(HEXES, hexagon, count)
@@ -163,7 +163,7 @@ def cubes(at: str, *owners: int) -> tuple[Piece, ...]:
 
 
 def test_seen_pieces_are_compared_cell_by_cell() -> None:
-    """Order means nothing, cells that were not read are not compared, and an unsure one fits everything."""
+    """Order does not matter, unread cells are not compared, and an unsure one matches everything."""
     expected = Layout({}, pieces=by_cell((*cubes("A1", 0, 1), *cubes("B1", 0))))
     assert expected.differing(Layout({}, pieces={"A1": cubes("A1", 1, 0)})) == ()
     assert expected.differing(Layout({}, pieces={"A1": (), "A2": ()})) == ("board.A1",)
@@ -205,18 +205,18 @@ class Moved(SeatEvent, frozen=True):
 
 
 def test_events_name_cells_by_their_type() -> None:
-    """A text that happens to be a cell's name is none."""
+    """A text that happens to be a cell's name is not a cell."""
     assert cell_fields(Laid) == ("cell",)
     assert cell_fields(Moved) == ("start", "end")
     assert cells_named(Laid(Seat(0), CellName("A1"), "A2")) == ("A1",)
     assert cells_named(Moved(Seat(0), None, CellName("A2"))) == ("A2",)
 
 
-# --- looks ----------------------------------------------------------------------------------------
+# # --- appearance -----------------------------------------------------------------------------------
 
 
 def test_a_boards_own_look_takes_precedence() -> None:
-    """The house draws known kinds; what nobody knows is plain."""
+    """Known kinds have a default drawing; unknown ones are plain."""
     assert terrain_of(HEXES, "mountain").symbol == "hill"
     own = replace(HEXES, terrains=(replace(TERRAINS[3], symbol="trees"),))
     assert terrain_of(own, "mountain").symbol == "trees"

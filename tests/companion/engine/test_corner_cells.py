@@ -1,4 +1,4 @@
-"""Corner cells: those by which somebody shows the camera a board without markers."""
+"""Corner cells, by which somebody shows the camera a board without markers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games import GAMES
 
 
 def test_corners_go_clockwise_from_the_upper_left() -> None:
-    """Of squares the four at the corners; a corner that is missing is stood in for by the outermost cell beside it."""
+    """Squares give the four at the corners; a missing corner is replaced by its outermost neighbour."""
     assert [cell.name for cell in corner_cells(square_board("squares", ("aaa", "aaa"), side=20))] == [
         "A2",
         "C2",
@@ -23,7 +23,7 @@ def test_corners_go_clockwise_from_the_upper_left() -> None:
 
 
 def test_a_track_has_no_four_corners() -> None:
-    """Cells in a line cannot show how a board lies."""
+    """Cells in a line cannot determine a board's position."""
     line = track("line", 5, side=20)
     with pytest.raises(ValueError, match="'line' has no four corner cells"):
         corner_cells(line)

@@ -1,4 +1,4 @@
-"""The only road from one state to the next, with a toy game."""
+"""The only way from one state to the next, with a toy game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def played(*events: Event) -> State[Table]:
 
 
 def test_offers_are_asked_of_the_head_and_of_what_stands() -> None:
-    """The head step's offers come first, then what may come at any moment."""
+    """The head step's offers come first, then the standing ones."""
     assert [list(offer) for offer in legal(GAME, START)] == [
         [Drew(A, 1), Drew(A, 2), Drew(A, 3)],
         [Toasted(A)],
@@ -51,7 +51,7 @@ def test_offers_are_asked_of_the_head_and_of_what_stands() -> None:
 
 
 def test_offers_are_found_once_for_a_step_and_a_table() -> None:
-    """Views of several seats ask for the same offers; another step or table has its own."""
+    """Views of several seats share the same offers; another step or table has its own."""
     asked: list[tuple[int, Table]] = []
 
     class Counted(Step[Table], frozen=True):
@@ -69,7 +69,7 @@ def test_offers_are_found_once_for_a_step_and_a_table() -> None:
 
 
 def test_a_legal_event_leads_on() -> None:
-    """Table and agenda change, nothing of the old state does."""
+    """Table and agenda change; the old state does not."""
     state = played(Drew(A, 3))
     assert state.table == Table(4, (3, 0))
     assert state.agenda[0] == Draw(B)
@@ -77,7 +77,7 @@ def test_a_legal_event_leads_on() -> None:
 
 
 def test_automatic_steps_run_at_once() -> None:
-    """The last stick is swept away without waiting for anybody, and the effect says so."""
+    """The last stick is swept away without waiting for anybody, and an effect reports it."""
     state = played(Drew(A, 3), Drew(B, 3))
     assert state.effects == (Swept(1),)
     assert state.over
@@ -85,7 +85,7 @@ def test_automatic_steps_run_at_once() -> None:
 
 
 def test_an_illegal_event_changes_nothing() -> None:
-    """`rule` says why, `apply` raises the same, and the hash stays."""
+    """`rule` gives the reason, `apply` raises the same, and the hash stays."""
     hashed = state_hash(START)
     said = Refusal("N-2", "one_to_three", {"left": 7}, A)
     assert rule(GAME, START, Drew(A, 4)) == said
@@ -98,7 +98,7 @@ def test_an_illegal_event_changes_nothing() -> None:
 
 
 def test_after_the_end_there_is_nothing_to_offer() -> None:
-    """A finished game offers nothing and refuses everything, standing events too."""
+    """A finished game offers nothing and refuses everything, including standing events."""
     over = played(Drew(A, 3), Drew(B, 3))
     assert legal(GAME, over) == ()
     assert rule(GAME, over, Drew(A, 1)) == Refusal("N-0", "over", {})
@@ -106,7 +106,7 @@ def test_after_the_end_there_is_nothing_to_offer() -> None:
 
 
 def test_a_standing_event_leaves_the_agenda() -> None:
-    """It comes whenever it likes, offered or not, and the same step goes on waiting."""
+    """It may come at any time, offered or not, and the same step goes on waiting."""
     state = played(Toasted(B))
     assert (state.table.toasts, state.agenda) == (1, START.agenda)
     assert rule(GAME, state, Toasted(A)) == Refusal("N-3", "no_more", {})
@@ -126,7 +126,7 @@ def test_a_known_legal_event_need_not_be_checked() -> None:
 
 
 def test_states_are_values() -> None:
-    """Equal states have equal hashes, other states others, and a state survives being packed away."""
+    """Equal states have equal hashes, other states have others, and a state survives packing."""
     assert state_hash(played(Drew(A, 1))) == state_hash(played(Drew(A, 1)))
     assert state_hash(played(Drew(A, 1))) != state_hash(played(Drew(A, 2)))
     assert len(state_hash(START)) == 16
@@ -154,7 +154,7 @@ class Heaps(msgspec.Struct, frozen=True):
 
 
 def test_the_shape_is_that_of_the_records() -> None:
-    """A shape is the same for all values of a table and its steps; other fields deep inside change it."""
+    """A shape is the same for all values of a table and its steps; a different field deep inside changes it."""
     assert state_shape(played(Toasted(A))) == state_shape(START) != state_shape(State(Piles(), ()))
     empty, full = State(Piles(), ()), State(Piles({"one": Pile((1,))}, Pile(("a",))), ())
     assert state_shape(empty) == state_shape(full) != state_shape(State(Heaps(), ()))

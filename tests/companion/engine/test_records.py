@@ -30,14 +30,14 @@ A, B = Seat(0), Seat(1)
 
 
 def test_events_are_named_as_the_journal_names_them() -> None:
-    """`Drew` is `drew`, an effect's name is made alike, and the fields keep their order."""
+    """`Drew` becomes `drew`, an effect's name is formed the same way, and the fields keep their order."""
     assert (name_of(Drew(A, 2)), name_of(Moved(A, 50, "prize"))) == ("drew", "moved")
     assert list(fields_of(Drew(B, 2)).items()) == [("seat", 1), ("amount", 2)]
     assert msgspec.json.encode(Drew(B, 2)) == b'{"event":"drew","seat":1,"amount":2}'
 
 
 def test_a_line_with_a_strange_field_is_no_event() -> None:
-    """What nobody understands is refused, not dropped."""
+    """Unknown data is refused, not dropped."""
     read = msgspec.json.Decoder(Drew | Toasted).decode
     assert read(b'{"event":"toasted","seat":0}') == Toasted(A)
     with pytest.raises(msgspec.ValidationError, match="hat"):
@@ -45,7 +45,7 @@ def test_a_line_with_a_strange_field_is_no_event() -> None:
 
 
 def test_amounts_are_a_range() -> None:
-    """It contains what lies on its steps, lists it, counts it and picks out of it."""
+    """It contains, lists, counts and picks the values on its steps."""
     offer = Amounts(A, Drew, 300, 500, 50)
     assert Drew(A, 350) in offer
     assert [Drew(A, 325) in offer, Drew(A, 250) in offer, Drew(A, 550) in offer] == [False] * 3
@@ -101,5 +101,5 @@ def test_a_step_that_was_not_finished_says_so() -> None:
 
 
 def test_the_events_of_a_module_are_those_that_it_defines() -> None:
-    """Bases that it imports, effects and all else are none of them."""
+    """Imported bases, effects and all else do not count."""
     assert event_kinds(events_in(toy_game)) == event_kinds(toy_game.Nim.events)

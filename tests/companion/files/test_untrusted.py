@@ -1,4 +1,4 @@
-"""Files that people bring in: catalogues, matches and backups that were made to do harm are each one sentence."""
+"""Malicious catalogues, matches and backups each get one sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEEP = b"[" * 100_000 + b"]" * 100_000
 
 
 def refused(*words: str) -> str:
-    """Run a command that must fail with a sentence, and return that."""
+    """Run a command that must fail with a sentence, and return the sentence."""
     result = CliRunner().invoke(cli.main, list(words))
     assert result.exit_code == 1, result.output
     assert "Traceback" not in result.output and "should not have" not in result.output
@@ -49,7 +49,7 @@ def test_a_pipe_or_a_device_is_not_waited_for(tmp_path: Path, words: tuple[str, 
     (b"#" * (1 << 21), "larger than 1024 KiB"),
 ])  # fmt: skip
 def test_a_catalogue_beyond_the_bounds_is_a_sentence(tmp_path: Path, content: bytes, why: str) -> None:
-    """Brackets, keys and numbers without end."""
+    """Brackets, keys and numbers are endless."""
     path = tmp_path / "cards.toml"
     path.write_bytes(content)
     assert why in refused("catalogue", "check", str(path))
@@ -60,7 +60,7 @@ def test_a_catalogue_beyond_the_bounds_is_a_sentence(tmp_path: Path, content: by
     b'{"game":"take-a-train","players":' + b"9" * 5000 + b"}", GAME + b'{"event":"\xff"}',
 ])  # fmt: skip
 def test_a_match_beyond_the_bounds_is_a_sentence(tmp_path: Path, content: bytes) -> None:
-    """Also a number of players for whom no memory would do."""
+    """This includes a number of players that no memory could hold."""
     path = tmp_path / "match.jsonl"
     path.write_bytes(content + b"\n")
     assert str(path.name) in refused("replay", str(path))
@@ -79,7 +79,7 @@ def packed(path: Path, *members: tuple[str, bytes] | tarfile.TarInfo) -> str:
 
 
 def announced(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
-    """Return a member that says of itself how large it is."""
+    """Return a member that announces a size."""
     info = tarfile.TarInfo(name)
     info.size, info.type = size, kind
     return info
@@ -110,7 +110,7 @@ def test_a_backup_beyond_the_bounds_is_a_sentence_and_leaves_nothing(
 
 
 def test_the_real_table_starts_beside_settings_that_are_a_pipe(tmp_path: Path) -> None:
-    """Its pages are served, the sentence is printed, and it ends when it is told."""
+    """Its pages are served, the sentence is printed, and it ends when told."""
     os.mkfifo(tmp_path / "companion.toml")
     port = free_port()
     address = f"http://127.0.0.1:{port}/health"

@@ -1,4 +1,4 @@
-"""Games are found by their folders; a broken one hides no other, and says which file and line is wrong."""
+"""Games are found by their folders; a broken one hides no other, and its file and line are named."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOARD = Board(
 
 
 def test_broken_folders_hide_no_other_game(copies: Copies) -> None:
-    """A syntax error, a board that contradicts itself, and a name that is taken: the others are found and play."""
+    """After a syntax error, a contradictory board and a taken name, the others are found and playable."""
     for name in ("bad-syntax", "bad-board", "same-name"):
         copies.add(name)
     copies.change("rules.py", "class BadSyntax(", "class BadSyntax((", "bad-syntax")
@@ -52,7 +52,7 @@ def test_broken_folders_hide_no_other_game(copies: Copies) -> None:
     ],
 )
 def test_a_game_whose_pages_cannot_be_shown_says_why(copies: Copies, file: str, old: str, new: str, said: str) -> None:
-    """One rule twice, unreadable words, a part with a mistake, a card whose name leads out of its folder."""
+    """A duplicate rule, unreadable words, a faulty part, and a card name that leaves its folder are found."""
     assert why_unusable(copies.game()) == ""
     copies.add("other")
     copies.change(file, old, new, "other")

@@ -1,4 +1,4 @@
-"""What the rules say is immutable: states are shared by history, threads and views."""
+"""Everything about rules is immutable: history, threads and views share states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def load_all() -> None:
 
 
 def test_no_record_of_the_rules_can_be_changed() -> None:
-    """Events, effects, steps, tables, views and offers are frozen, those of every game too."""
+    """Events, effects, steps, tables, views and offers are frozen, including every game's."""
     load_all()
     found = set(records())
     assert len(found) > 300

@@ -1,4 +1,4 @@
-"""People's own games lie outside of the companion, in the folders that `COMPANION_GAMES` names."""
+"""People's own games are outside the companion, in the folders that `COMPANION_GAMES` names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.plugins.demonstration.demo_command import forget_settings
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of own games with one in it, as if the variable named it."""
+    """A folder of own games with one in it, as if set in the variable."""
     monkeypatch.setattr(own_games, "__path__", [str(tmp_path)])
     create_game("hex-rails", "Hex Rails", tmp_path, OWN)
     yield tmp_path
@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_the_variable_has_a_game_found_by_every_command(tmp_path: Path) -> None:
-    """A new process knows it, with its folder; two folders are named like those of PATH."""
+    """A new process finds it, with its folder; several folders are listed as in PATH."""
     create_game("hex-rails", "Hex Rails", tmp_path, OWN)
     command = [sys.executable, "-m", "companion", "game", "list", "--json"]
     paths = os.pathsep.join((str(tmp_path / "nowhere"), str(tmp_path)))
@@ -54,14 +54,14 @@ def test_a_game_of_ones_own_is_a_game_like_any_other(folder: Path) -> None:
 
 
 def test_the_folder_of_one_game_holds_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who names it reads what it is."""
+    """A command that names it describes it."""
     monkeypatch.setattr(own_games, "__path__", [str(folder / "hex_rails")])
     (broken,) = find_games((OWN,)).broken
     assert broken.why.endswith("hex_rails, which is a package of Python itself, not a folder that holds games")
 
 
 def test_a_game_does_not_take_the_folder_name_of_another(folder: Path) -> None:
-    """Templates and pictures are called after the folder."""
+    """Templates and pictures are named after the folder."""
     folder.joinpath("hex_rails").rename(folder / "twenty_tons")
     for file in folder.glob("twenty_tons/*.py"):
         file.write_text(file.read_text().replace("hex_rails", "twenty_tons"))
@@ -78,7 +78,9 @@ def test_a_game_of_last_years_shape_is_said_with_its_file(folder: Path) -> None:
 
 
 def test_a_new_game_goes_where_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Into that folder, and the setting is printed; else into the first folder of own games; never into a package."""
+    """It goes into that folder, and the setting is printed; else into the first folder of own games; never into a
+    package.
+    """
     monkeypatch.setattr(own_games, "__path__", [])
 
     def new(*words: str) -> str:
@@ -98,7 +100,7 @@ def test_a_new_game_goes_where_one_says(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_demonstration_knows_own_games() -> None:
-    """Of what another companion was told, it forgets all but their folders."""
+    """It ignores another companion's settings except their folders."""
     variables = {"COMPANION_GAMES": "/my/games", "COMPANION_JOURNAL": "/theirs", "HOME": "/me"}
     forget_settings(variables)
     assert variables == {"COMPANION_GAMES": "/my/games", "HOME": "/me"}

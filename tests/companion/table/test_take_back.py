@@ -344,6 +344,23 @@ def test_what_changes_nothing_does_not_end_it(live: Live) -> None:
     assert live.table.take_back(A).accepted
 
 
+def test_asking_for_advice_is_no_move(live: Live) -> None:
+    """It is a note: the move before it can still be taken back, and an undo and a redo pass over it."""
+    before = live.shown
+    moved(live)
+    state = live.shown.state
+    assert live.table.ask_advice(B).accepted
+    assert live.shown.state is state
+    assert live.shown.own_move is not None
+    assert live.shown.advised == ((live.shown.seq, B),)
+    assert live.table.take_back(A).accepted
+    assert live.shown.state == before.state
+    asked = live.shown.advised
+    assert live.table.redo(Actor.HOST).accepted
+    assert (live.shown.state, live.shown.advised) == (state, asked)
+    assert live.shown.last_move == before.entries[-1].seq
+
+
 def test_what_another_seat_does_in_secret_shows_on_no_page(tmp_path: Path) -> None:
     """Bill's count of his money, which nobody sees, ends nothing on Jane's page; but it stays, and so does her move.
 

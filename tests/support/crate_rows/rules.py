@@ -85,7 +85,7 @@ class Seal(Step[Table], frozen=True):
     """All seal a crate at once, and may change it until the last one has."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every crate but the one that is sealed."""
+        """Offer every crate except the sealed one."""
         seats = map(Seat, range(table.players))
         return tuple([Choice(s, tuple([Sealed(s, c) for c in table.hands[s] if c != table.sealed[s]])) for s in seats])
 
@@ -127,7 +127,7 @@ class Offering(Step[Table], frozen=True):
         return table, (TurnUp(tuple(map(Seat, range(table.players)))),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say what may be bid."""
+        """State the allowed bids."""
         return Refusal("R-02", "amount") if isinstance(event, Bid) else None
 
 

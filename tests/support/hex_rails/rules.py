@@ -64,13 +64,13 @@ class Laid(SeatEvent, frozen=True):
 
 
 class Rested(SeatEvent, frozen=True):
-    """A seat laid nothing."""
+    """A seat passed."""
 
     facts = EventFacts(observed=False, hosts=True)
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The cubes on the map, and how many turns were taken."""
+    """The cubes on the map, and the number of turns taken."""
 
     players: int
     pieces: tuple[Piece, ...] = ()
@@ -79,7 +79,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def price(table: Table, seat: Seat, cell: str) -> tuple[CostItem, ...]:
-    """Return what a cube costs: terrain, the way across a river, others' cubes there, and for those a waste."""
+    """Return the price of a cube: terrain, crossing a river, others' cubes there, and a waste for those."""
     kind = BOARD.by_name[cell].kind
     own = {piece.cell for piece in table.pieces if piece.owner == seat}
     ways = [other for other in BOARD.neighbours(cell) if other in own]
@@ -108,7 +108,7 @@ def open_cells(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 class Lay(Step[Table], frozen=True):
-    """A seat lays a cube, or rests."""
+    """A seat lays a cube, or passes."""
 
     seat: Seat
 
@@ -188,7 +188,7 @@ class HexRails(PlainGame[Table]):
         return Layout({}, pieces=by_cell(state.table.pieces))
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
-        """Return the cubes that are seen and not yet known."""
+        """Return the cubes that are visible but not entered yet."""
         added = [(piece.owner, piece.cell) for piece in said.added_pieces(seen)]
         laid: list[Event] = [Laid(owner, CellName(cell)) for owner, cell in added if owner is not None]
         return [*laid, *[Rested(seat) for seat in state.agenda[0].awaits(state.table)]]

@@ -1,4 +1,4 @@
-"""The options of Market Town: one of every kind that the set-up page has a control for."""
+"""The options of Market Town: one for every kind of control on the set-up page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stalls: Annotated[tuple[Stall, ...], msgspec.Meta(min_length=8, max_length=8)] = FIRST_DAY
     weather: Annotated[tuple[Literal["sun", "rain", "fog"], ...], msgspec.Meta(min_length=1, max_length=2)] = ("sun",)
     money: int | None = None
-    """None: `BY_PLAYERS` says."""
+    """None: taken from `BY_PLAYERS`."""
     handicaps: Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=20)], ...], PER_PLAYER] = ()
     sides: Annotated[tuple[Literal["town", "country"], ...], PER_PLAYER] = ()
     days: Annotated[int, msgspec.Meta(ge=1, le=9)] = 3

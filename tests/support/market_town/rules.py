@@ -17,7 +17,7 @@ class Visited(SeatEvent, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who has how much, and by which options."""
+    """Each seat's money, and the options in force."""
 
     purses: tuple[int, ...]
     options: Options | None = None
@@ -29,7 +29,7 @@ class Visit(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the only thing there is to do."""
+        """Offer the only possible action."""
         return (Choice(self.seat, (Visited(self.seat),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:

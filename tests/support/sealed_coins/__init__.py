@@ -1,4 +1,4 @@
-"""A game of the tests: fists full of coins open together, and a camera counts what is laid down.
+"""A game for tests: fists of coins open together, and a camera counts the coins laid down.
 
 May import mechanics and the engine. Enter at `rules.RULES`.
 """

@@ -1,4 +1,4 @@
-"""A token says how high the house bids; all close coins in their fists; the highest pays, and badges may be claimed."""
+"""A token sets the bank's bid; all close coins in their fists; the highest pays, and badges may be claimed."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Count(Step[Table], frozen=True):
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Keep a sum; the highest pays once all are confirmed."""
+        """Store a sum; the highest pays once all are confirmed."""
         match event:
             case Counted(seat, amount):
                 return table, (replace(self, sums=put(self.sums, seat, amount)),), ()
@@ -158,7 +158,7 @@ class Count(Step[Table], frozen=True):
         raise TypeError(event)
 
     def sell(self, table: Table) -> Turn[Table]:
-        """The highest sum pays, of equal ones the first."""
+        """The highest sum pays; of equal ones, the first."""
         best = max(self.seats, key=lambda seat: (self.sums[seat] or 0, -seat))
         price = self.sums[best] or 0
         paid: tuple[Effect, ...] = (Moved(best, -price, "lot"),) if price else ()
@@ -167,7 +167,7 @@ class Count(Step[Table], frozen=True):
         return replace(table, cash=cash), (DrawHouse(),) if left else (), paid
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return what is wrong with a count, for its seat alone."""
+        """Return a count's fault, for its own seat only."""
         match event:
             case Counted(seat, amount) if amount > table.cash[seat]:
                 return TOO_MUCH.to(seat, cash=table.cash[seat])
@@ -221,7 +221,7 @@ class SealedCoins(PlainGame[Table]):
         return CLAIMED() if state.table.badges[event.seat] else None
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
-        """Note the badge."""
+        """Record the badge."""
         assert isinstance(event, BadgeClaimed)
         badges = tuple([has or seat == event.seat for seat, has in enumerate(state.table.badges)])
         return replace(state.table, badges=badges), ()
@@ -241,11 +241,11 @@ class SealedCoins(PlainGame[Table]):
         return View(**self.basics(state, seat), seat=seat, cash=cash, drawn=state.table.drawn, sums=sums)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return nothing that tells who has how much."""
+        """Return nothing that reveals anybody's money."""
         return (0,) * len(state.table.cash)
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """A drawn token and open fists cannot be unlearned."""
+        """A drawn token and open fists cannot be concealed again."""
         return isinstance(event, HouseDrawn | Signalled)
 
     # --- tokens -----------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
-"""A picamera2 that behaves as the real one was seen to: what it refuses, when it hangs, how its memory lies.
+"""A picamera2 with the observed behaviour of the real one: refusals, hangs, memory layout.
 
 Measured on picamera2 0.3.38 with libcamera 0.4.0: sizes become even; "RGB888" is blue, green, red in memory; a small
-stream's rows are padded; a wait without a limit never ends; unknown controls and streams raise
-`RuntimeError`; no camera is an `IndexError` or a `RuntimeError`; closing an unplugged camera aborts the process. Jobs
-are done one after the other with the pictures that come, as by picamera2's job list: one whose caller has given up
-waiting stays at the head. Time passes only while somebody waits.
+stream's rows are padded; a wait without a limit never ends; unknown controls and streams raise `RuntimeError`; no
+camera is an `IndexError` or a `RuntimeError`; closing an unplugged camera aborts the process. Pictures serve jobs one
+after the other, as in picamera2's job list: a job whose caller has given up stays at the head. Time passes only while
+somebody waits.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tests.support.vision.lamp import Lamp
 from vision.image import Image
 
 PAD = 128
-"""Rows of a small stream are padded to so many bytes."""
+"""Bytes to which rows of a small stream are padded."""
 FRAME = 70_000_000
-"""Nanoseconds from picture to picture, as a Camera Module 3 takes them in full size."""
+"""Nanoseconds between pictures, as on a Camera Module 3 in full size."""
 DELAY = 2
-"""Pictures until a control has its effect."""
+"""Pictures until a control takes effect."""
 IDLE, SCANNING, FOCUSED, FAILED = range(4)
 """libcamera's AfState."""
 Job = Callable[["Request"], tuple[bool, Any]]
@@ -30,7 +30,7 @@ Job = Callable[["Request"], tuple[bool, Any]]
 
 
 class Aborted(BaseException):
-    """The process would have been aborted; no `except Exception` would have seen it."""
+    """The real process would have been aborted; no `except Exception` would have caught it."""
 
 
 class Request:
@@ -55,25 +55,25 @@ class Request:
 
 
 class FakePicamera2:
-    """One camera with a picture in front of it. Class attributes say what the next one is like."""
+    """One camera with a picture in front of it. Class attributes configure the next one."""
 
     models: tuple[str, ...] = ("imx708",)
     sensor = (4608, 2592)
     most = 100_000_000
-    """Pixels for which there is memory."""
+    """Pixels that fit into memory."""
     small_stream = True
     autofocus = True
     exposure = 14_000
     gain = 2.0
     lamp: Lamp | None = None
-    """What lights the scene; None: daylight."""
+    """The light of the scene; None: daylight."""
     flicker_controls = True
     scan = 1.0
-    """Seconds that a scan for the focus takes."""
+    """Seconds for a focus scan."""
     focuses = True
-    """Whether it ends well."""
+    """Whether it succeeds."""
     sharp = 1.25
-    """Dioptres where it ends well."""
+    """Dioptres at its success."""
 
     def __init__(self, number: int = 0) -> None:
         if not self.models:
@@ -99,7 +99,7 @@ class FakePicamera2:
 
     @property
     def camera_controls(self) -> dict[str, Any]:
-        """Return what can be set."""
+        """Return the available controls."""
         names = ["AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains"]
         if self.flicker_controls:
             names += ["AeFlickerMode", "AeFlickerPeriod"]
@@ -116,14 +116,14 @@ class FakePicamera2:
         return found | {k: v for k, v in self.controls.items() if k in ("ExposureTime", "AnalogueGain")}
 
     def create_video_configuration(self, **streams: Any) -> dict[str, Any]:
-        """Return a configuration; raise for a format that there is none of."""
+        """Return a configuration; raise for an unknown format."""
         for name in ("main", "lores"):
             if name in streams and streams[name]["format"] not in ("RGB888", "BGR888", "YUV420", "XBGR8888"):
                 raise RuntimeError(f"Bad format {streams[name]['format']} in stream {name}")
         return {name: dict(value) if isinstance(value, dict) else value for name, value in streams.items()}
 
     def configure(self, configuration: dict[str, Any]) -> None:
-        """Take a configuration; sizes become even. Two streams where the pipeline has one end as they really do."""
+        """Apply a configuration; sizes become even. Two streams where the pipeline has one end as they really do."""
         if "lores" in configuration and not self.small_stream:
             raise AttributeError("'NoneType' object has no attribute 'orientation' and no __dict__")
         for name in ("main", "lores"):
@@ -151,7 +151,7 @@ class FakePicamera2:
         self.started = False
 
     def close(self) -> None:
-        """Give the camera back; one that was unplugged takes the whole process with it."""
+        """Close the camera; closing an unplugged one aborts the process."""
         if self.unplugged:
             raise Aborted("libcamera: assertion failed")
         self.closed = True
@@ -186,7 +186,7 @@ class FakePicamera2:
         return self._dispatch(follow, wait)
 
     def capture_request(self, wait: float | None = None) -> Request:
-        """Return the next picture; what lay ready may be older than the question."""
+        """Return the next picture; a ready one may be older than the request."""
         found: Request = self._dispatch(lambda request: (True, request), wait)
         return found
 
@@ -203,7 +203,7 @@ class FakePicamera2:
         return found
 
     def _dispatch(self, job: Job, wait: float | None) -> Any:
-        """Have pictures do the jobs in the order in which they came, until this one is done."""
+        """Have pictures serve the jobs in order, until this one is done."""
         assert wait is not None, "this would wait for ever"
         done: list[Any] = []
         self._jobs.append((job, done))
@@ -215,7 +215,7 @@ class FakePicamera2:
         return done[0]
 
     def _take(self) -> None:
-        """Take a picture; the first job gets it."""
+        """Take a picture for the first job."""
         self.now += FRAME
         self._focus()
         job, done = self._jobs[0]
@@ -225,7 +225,7 @@ class FakePicamera2:
             done.append(result)
 
     def _focus(self) -> None:
-        """Move the lens on while a scan is under way: over its whole range, then to where it is sharp, if it is."""
+        """Move the lens during a scan: over its whole range, then to the sharp position, if any."""
         if self.state != SCANNING:
             return
         part = (self.now - self._since) / (self.scan * 1_000_000_000)

@@ -1,4 +1,4 @@
-"""What a printable card must hold, measured on its picture and its marks."""
+"""Requirements for a printable card, measured on its picture and its marks."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ QUARTERS = {
 
 
 def nearest(pictures: Mapping[str, Image], quarter: str) -> tuple[tuple[str, str], float]:
-    """Return the two cards of which a quarter differs least, and in which part of it they differ. Pictures are at half
-    of CARD's size."""
+    """Return the two cards with the most similar quarter, and the part of it in which they differ. Pictures are at half
+    of CARD's size.
+    """
     strips = {name: picture[QUARTERS[quarter]].astype(np.int16) for name, picture in pictures.items()}
     apart = {
         (one, other): float((np.abs(strips[one] - strips[other]).max(axis=2) > 24).mean())
@@ -31,12 +32,12 @@ def nearest(pictures: Mapping[str, Image], quarter: str) -> tuple[tuple[str, str
 
 
 def turned_differs(picture: Image) -> float:
-    """Return in which part a card differs from itself upside down."""
+    """Return the share in which a card differs from itself upside down."""
     return float((cv2.absdiff(picture, cv2.rotate(picture, cv2.ROTATE_180)).max(axis=2) > 48).mean())
 
 
 def corners(picture: Image) -> npt.NDArray[np.intp]:
-    """Return how many corners a card has in each quarter of its height."""
+    """Return the number of corners in each quarter of a card's height."""
     found = cv2.goodFeaturesToTrack(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), 2000, 0.02, 4)
     return np.histogram(found[:, 0, 1], bins=4, range=(0, picture.shape[0]))[0]
 

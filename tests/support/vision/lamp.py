@@ -1,4 +1,4 @@
-"""A lamp that flickers with the mains, as a sensor sees it that exposes its rows one after the other."""
+"""A lamp that flickers with the mains, as seen by a rolling shutter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Lamp:
         self._luck = np.random.default_rng(5)
 
     def rows(self, us: float, at: float, height: int = HEIGHT, hand: int = 0) -> Rows:
-        """Return the brightness of a scene's rows exposed for some µs from a moment (s); a hand lies over some."""
+        """Return the brightness of a scene's rows exposed for some µs from a moment (s); a hand covers some."""
         scene = 110 + 40 * np.sin(np.arange(height) / 37) + 25 * (np.arange(height) // 40 % 2)
         turns = self._hertz * us / 1e6
         swing = self._depth * np.sinc(turns)

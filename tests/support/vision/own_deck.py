@@ -28,11 +28,11 @@ def _enrol(game: str, path: Path) -> None:
 
 @cache
 def own_recogniser(game: str) -> Recogniser:
-    """Return a recogniser of that deck. It runs in one thread."""
+    """Return a single-threaded recogniser of that deck."""
     return Recogniser(own_deck(game), 1)
 
 
 def own_tokens(game: str) -> MakeTokenPlaces:
-    """Return what reads our own tokens of a game."""
+    """Return the reader of our own tokens of a game."""
     tokens = drawn_tokens(game)
     return lambda mat: TokenPlaces(mat, tokens)

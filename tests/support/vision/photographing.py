@@ -1,4 +1,4 @@
-"""Photographs of mats, made here: drawn plainly, seen by a camera whose true place is known."""
+"""Synthetic photographs of mats: plain drawings, seen by a camera with a known position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def mat_for(players: int, card: tuple[float, float] = (63, 88), paper: str = "a4
 
 
 def drawn(mat: Mat, hidden: tuple[int, ...] = (), moved: dict[int, tuple[float, float]] | None = None) -> Image:
-    """Return a mat as drawn: some markers hidden, some sheets laid wrongly by so many millimetres."""
+    """Return a mat as drawn: some markers hidden, some sheets misplaced by a few millimetres."""
     height, width = round(mat.size[1] * FINE), round(mat.size[0] * FINE)
     picture = np.full((height, width), 235, dtype=np.uint8)
     for slot in mat.slots:
@@ -41,7 +41,7 @@ def drawn(mat: Mat, hidden: tuple[int, ...] = (), moved: dict[int, tuple[float, 
 
 
 def camera(mat: Mat, size: tuple[int, int], bend: float = 0.0, turn: int = 0, shift: float = 0.0) -> MatPose:
-    """Return where a camera of so many pixels truly sees the mat: a little askew, turned by quarter turns, shifted."""
+    """Return the true view of a camera of this size on the mat: a little askew, turned by quarter turns, shifted."""
     width, height = size
     corners = np.array([[0, 0], [mat.size[0], 0], [mat.size[0], mat.size[1]], [0, mat.size[1]]], dtype=np.float64)
     wide = mat.size if turn % 2 == 0 else mat.size[::-1]
@@ -54,7 +54,7 @@ def camera(mat: Mat, size: tuple[int, int], bend: float = 0.0, turn: int = 0, sh
 
 
 def photograph(picture: Image, pose: MatPose, noise: float = 3.0, background: int = 70) -> Image:
-    """Return what the camera sees, blurred and noisy, in colour."""
+    """Return the camera's picture, blurred and noisy, in colour."""
     width, height = pose.picture
     if pose.bend:
         x, y = np.meshgrid(np.arange(width), np.arange(height))
@@ -70,6 +70,6 @@ def photograph(picture: Image, pose: MatPose, noise: float = 3.0, background: in
 
 
 def furthest(found: MatPose, true: MatPose, mat: Mat) -> float:
-    """Return by how many millimetres at most a place is found wrongly."""
+    """Return the largest error of a place, in millimetres."""
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     return float(np.linalg.norm(found.locate(true.project(points)) - points, axis=1).max())

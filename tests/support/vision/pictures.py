@@ -1,4 +1,4 @@
-"""Small cards and tables drawn for tests: no photograph is needed, and everything about them is known."""
+"""Small cards and tables drawn for tests, with everything about them known."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def laid(on: Image, drawn: Image, x: float, y: float, width: float = 130, turned
 
 
 def photographed(picture: Image, seed: int = 0, light: float = 0.85) -> Image:
-    """Return a picture as a camera would take it: in a warmer light, a little soft, with noise."""
+    """Return a picture as a camera would take it: in warmer light, slightly soft, with noise."""
     rng = np.random.default_rng(seed)
     warm = picture.astype(np.float32) * light * np.array([0.92, 1.0, 1.06], np.float32)
     soft = cv2.GaussianBlur(warm, (0, 0), 0.6)

@@ -1,4 +1,4 @@
-"""Cards on a rendered table, seen in pixels: what the people of a test lay is drawn, photographed, found and read."""
+"""Cards on a rendered table, seen in pixels: the table is drawn, photographed, found and read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.slots import TableReader
 
 CARD = (63.0, 88.0)
 PICTURES = 4
-"""So many pictures are taken of a table at rest, if the reader asks for them."""
+"""Pictures taken of a table at rest, if the reader asks for them."""
 
 
 class SeenInPixels(Lying):
-    """What lies on the table, as the whole way from picture to sighting tells it."""
+    """The contents of the table after the whole way from picture to sighting."""
 
     def __init__(
         self, players: int, order: tuple[int, int, int], difficulty: str, seed: int, size: tuple[int, int]
@@ -30,7 +30,7 @@ class SeenInPixels(Lying):
         self.pictures = 0
 
     def seen(self) -> Sighted:
-        """Return what is read in pictures of the table as it lies now."""
+        """Return the reading from pictures of the present table."""
         self.table.set(Layout({place: self.spot(place) for place in self.places}), "back-locomotive")
         for taken in range(PICTURES):
             picture = self.table.picture()

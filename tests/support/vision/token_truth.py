@@ -1,4 +1,4 @@
-"""What is true of the tokens on a rendered table: where each lies and how much of it shows."""
+"""Ground truth about the tokens on a rendered table: their positions and visible shares."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class TrueToken(msgspec.Struct, frozen=True):
     place: str
     token: str
     share: float
-    """The part of it that nothing covers, from 0 to 1, seen from straight above."""
+    """Its uncovered part, from 0 to 1, seen from straight above."""
     middle: tuple[float, float]
     """On the mat, in millimetres."""
     radius: float
     """Of the circle around it, in millimetres."""
     low: float
-    """Millimetres from the table to its lower side: above 0 where it lies over another one."""
+    """Millimetres from the table to its lower side: above 0 if it lies on another one."""
 
 
 def tokens_truth(table: RenderedTable) -> tuple[TrueToken, ...]:

@@ -1,4 +1,4 @@
-"""A room in which a game with a board is played: the house's test game, offered beside the others, or an example."""
+"""A room with a board game: the generic tests' own game, offered beside the others, or an example."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def offered(game: AnyGame = RULES) -> Iterator[None]:
 
 @contextmanager
 def board_room(folder: Path, players: int = 3, game: AnyGame = RULES) -> Iterator[Room]:
-    """Give a room with a match of Hex Rails, or of another game, and everybody on a seat."""
+    """Yield a room with a match of Hex Rails, or of another game, and everybody on a seat."""
     with offered(game), Room(folder) as room:
         any_game.lay(room, game.name, players)
         yield room
 
 
 def next_record(room: Room, since: Snapshot, seconds: float) -> Snapshot:
-    """Return the table once the match has another record: it may change before, without one."""
+    """Return the table once the match has another record: it may change earlier without one."""
     found = since
     while found.seq == since.seq:
         number = found.number

@@ -12,7 +12,7 @@ PIECE = 65536
 
 
 class Cable:
-    """Carries what is sent to its address to the server's and back, while it is plugged in."""
+    """Forwards data between its address and the server's, while it is plugged in."""
 
     def __init__(self, listener: socket.socket, server: tuple[str, int]) -> None:
         self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -36,7 +36,7 @@ class Cable:
                     threading.Thread(target=carry, args=(one, other), daemon=True).start()
 
     def pull(self) -> None:
-        """Cut every connection; there are no new ones until it is plugged in."""
+        """Cut every connection; new ones fail until it is plugged in."""
         with self._lock:
             self._plugged = False
             for end in self._ends:
@@ -44,19 +44,19 @@ class Cable:
             self._ends.clear()
 
     def plug(self) -> None:
-        """Carry connections again."""
+        """Forward connections again."""
         with self._lock:
             self._plugged = True
 
 
 def cut(end: socket.socket) -> None:
-    """End a connection; the thread that reads from it closes it."""
+    """Shut a connection down; the thread that reads from it closes it."""
     with suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
 
 
 def carry(one: socket.socket, other: socket.socket) -> None:
-    """Hand on what comes from one end to the other, until either is cut."""
+    """Forward data from one end to the other, until either is cut."""
     with one, suppress(OSError):
         while piece := one.recv(PIECE):
             other.sendall(piece)
@@ -65,7 +65,7 @@ def carry(one: socket.socket, other: socket.socket) -> None:
 
 @contextmanager
 def cable(server: str) -> Iterator[Cable]:
-    """Give a cable to a server's address."""
+    """Yield a cable to a server's address."""
     parts = urlsplit(server)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         found = Cable(listener, (str(parts.hostname), int(parts.port or 80)))

@@ -1,6 +1,6 @@
 """A double of the camera's service for tests of pages: it joins the bus, sends its health and answers requests.
 
-Tests say what it sees; decks are kept in memory; its pictures are drawn.
+Tests set what it sees; decks are kept in memory; its pictures are drawn.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ SEEN = (
     Sighting("seat.2.train.1", "diesel-3", 0, confidence=0.96, likeliest=("diesel-3",)),
     Sighting("", None, 0, doubt="unknown", confidence=0.1),
 )
-"""What lies on the table."""
+"""The contents of the table."""
 Found = dict[str, Any] | str | tuple[str, dict[str, Any]]
-"""An answer: what was found; or why it cannot be done, and of what."""
+"""An answer: the result, or the reason for a refusal and its subject."""
 
 
 def outline(number: int) -> tuple[tuple[float, float], ...]:
-    """Return where the card of a number lies in the live picture, from 0 to 1."""
+    """Return the outline of a card by number in the live picture, from 0 to 1."""
     x, y = 60 + number % 5 * 200, 60 + number // 5 * 280
     lean = 8 * (number % 3 - 1)
     corners = ((x, y + lean), (x + 150, y), (x + 150 - lean, y + 210), (x - lean, y + 210 + lean))
@@ -87,7 +87,7 @@ def jpeg(picture: Image.Image | None = None) -> bytes:
 
 
 def cells_of(tapped: dict[str, Any]) -> dict[str, list[tuple[float, float]]]:
-    """Return the outlines of a tapped board's cells: by three of its corners, moved ones where they were put."""
+    """Return the outlines of a tapped board's cells, from three of its corners; moved ones stay where they were put."""
     board = next(
         each for game in GAMES.values() for each in getattr(game, "boards", ()) if each.name == tapped["board"]
     )
@@ -110,7 +110,7 @@ def cells_of(tapped: dict[str, Any]) -> dict[str, list[tuple[float, float]]]:
 
 
 class Camera:
-    """The service. `refuse` names questions that cannot be done, each with its key."""
+    """The service. `refuse` names requests to refuse, each with its key."""
 
     kind = ""
     """As its health says it."""
@@ -139,16 +139,18 @@ class Camera:
         threading.Thread(target=self._beat, name="pulse", daemon=True).start()
 
     def _beat(self) -> None:
-        """Say again and again that it lives: on a busy machine a test takes longer than a silent camera is believed."""
+        """Send health messages repeatedly: on a busy machine a test outlasts the time that a silent camera is
+        trusted.
+        """
         while not self._gone.wait(BEAT):
             self.client.send(self.health())
 
     def health(self) -> Health:
-        """How the camera is."""
+        """The camera's state."""
         return Health("camera", time.monotonic_ns(), self.kind, camera=self.state)
 
     def live(self, state: CameraState | None = None) -> None:
-        """Say that the camera lives, how it is, and what it sees."""
+        """Send health, with the camera's state and what it sees."""
         self.state = state or self.state
         self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1, self.seen))
@@ -162,12 +164,12 @@ class Camera:
         )
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect."""
         self._gone.set()
         self.client.close()
 
     def heard(self, message: Message) -> None:
-        """Answer a question."""
+        """Answer a request."""
         if not isinstance(message, Asked):
             return
         self.said.append(message)
@@ -181,7 +183,7 @@ class Camera:
         else:
             self.client.send(Answered(message.number, False, *([found] if isinstance(found, str) else found)))
 
-    # --- what can be asked --------------------------------------------------------------------------
+    # # --- requests -----------------------------------------------------------------------------------
 
     def _do_watch(self, seconds: int, whole: bool = False) -> dict[str, Any] | str:
         self.picture()
@@ -370,7 +372,7 @@ class Seeing(Room):
 
 @contextmanager
 def seated(folder: Path, monkeypatch: pytest.MonkeyPatch, join: bool = True) -> Iterator[Seeing]:
-    """Give a table of three people and printed cards, without a camera yet; its frames lie in the folder."""
+    """Yield a table of three people and printed cards, without a camera yet; its frames are in the folder."""
     monkeypatch.setenv("COMPANION_SHELF", str(folder / "shelf"))
     with Seeing(folder) as room:
         room.set_up(deck="ours")

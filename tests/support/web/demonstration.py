@@ -17,7 +17,7 @@ import msgspec
 from companion.demo.http_world import Browser, Unreachable
 
 START = 120.0
-"""Seconds within which cards move, on a busy machine that has not drawn its deck yet."""
+"""Seconds within which cards move on a busy machine that has not drawn its deck yet."""
 
 
 class Watched:
@@ -28,12 +28,12 @@ class Watched:
         self.browser = Browser(address)
 
     def now(self) -> dict[str, Any]:
-        """Return what the stage says."""
+        """Return the stage's report."""
         found: dict[str, Any] = msgspec.json.decode(self.browser.get("/stage/now.json"))
         return found
 
     def counts(self) -> tuple[int, ...]:
-        """Return how many events happened, cards moved and questions were asked."""
+        """Return the numbers of events, moved cards and questions."""
         return tuple(map(int, re.findall(r"\d+", self.now()["counts"])))
 
     def want(self, action: str, **form: str) -> None:
@@ -56,7 +56,7 @@ class Watched:
 
 @contextmanager
 def demonstration(log: Path, *more: str) -> Iterator[Watched]:
-    """Give a demonstration for two, with a first auction in which everybody counts; `more`: its command's options."""
+    """Yield a demonstration for two, with a first auction in which everybody counts; `more`: its command's options."""
     command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", "--players", "2", "--seed", "3"]
     with (
         log.open("w") as told,

@@ -1,4 +1,4 @@
-"""Finished matches for the tests of what comes after them: programs play them in a journal, before a table opens it."""
+"""Finished matches for tests of later pages: programs play them in a journal before a table opens it."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def play_out(journal: Journal, game: str, players: int = 3, seed: int = 7, **opt
 
 
 def all_but_the_last(journal: Journal, game: str, players: int = 3, seed: int = 1) -> tuple[Event, Actor]:
-    """Have programs play a match, and take back how it ended; return the move that ends it, and who made it.
+    """Have programs play a match, and undo its end; return the move that ends it, and its player.
 
-    What the companion deals after that move comes by itself.
+    The companion's deals after that move follow by themselves.
     """
     match = Match.open(journal, play_out(journal, game, players, seed))
     at = next(at for at, entry in enumerate(match.entries) if entry.after.over)
@@ -74,7 +74,7 @@ def play_moves(
     draw: Callable[[], bool],
     propose: Callable[[Event, Actor], bool],
 ) -> None:
-    """Play until the match is over: chance is drawn where the companion draws it, all else is what programs do."""
+    """Play to the end: chance is drawn where the companion draws it, programs decide all else."""
     luck, policies = Random(seed).random, policies_for(game, "sensible", players)
     while True:
         state: AnyState = now()
@@ -94,7 +94,7 @@ def finished(folder: Path, game: str, players: int = 3, seed: int = 7, **options
 
 
 def seat_people(room: Room) -> None:
-    """Give everybody their pages at the match on the table."""
+    """Give everybody their pages at the current match."""
     context, snapshot = room.context, room.table.snapshot()
     match, players = snapshot.match_id, len(snapshot.setup.seated())  # type: ignore[union-attr]
     room.pin = context.access.open_match(match, HOST_PIN).room

@@ -17,9 +17,9 @@ from tests.support.web.visitors import Room
 LINES = ((80, 61, 47, 33, 12, 9, 5), (84, 70, 52, 40, 31, 20, 11), (79, 66, 58, 44, 30, 22, 3))
 """Three lines of real cards, as they are dealt."""
 KEPT = ((15, 1), (16, 3), (17, 2))
-"""What everybody keeps in the exchange, and where it goes."""
+"""Each seat's kept card in the exchange, and its place."""
 RISING = (6, 18, 24, 36, 48, 54, 72)
-"""Numbers that lie in none of these lines, and rise."""
+"""Rising numbers outside these lines."""
 ABILITY = {wagon.number: wagon.ability or "" for wagon in shipped("reconstruction").wagons}
 
 
@@ -60,7 +60,7 @@ def turn(room: Room, seat: int, card: int, position: int) -> None:
 
 
 def wander(room: Room, luck: random.Random) -> None:
-    """Propose any legal event, as somebody who may."""
+    """Propose any legal event, as a viewer who may send it."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None
     offers = legal(RULES, snapshot.state)
@@ -94,6 +94,6 @@ def spare(room: Room) -> int:
 
 
 def view(room: Room) -> TableView:
-    """Return what everybody may know now."""
+    """Return the current public view."""
     found: TableView = RULES.view(room.table.snapshot().state, None)  # type: ignore[arg-type]
     return found

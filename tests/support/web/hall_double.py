@@ -1,4 +1,4 @@
-"""A hall without a network, and a room whose table has it: tests say what the hall has said."""
+"""A hall without a network, and a room whose table has it: tests set the hall's state."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ HALL = "The Wednesday club"
 
 
 class HallDouble:
-    """Stands for `TableHall`, and for its member: both ends are said by the test."""
+    """Replaces `TableHall` and its member: the test plays both ends."""
 
     def __init__(self) -> None:
         self.now = HallStatus()
         self.asked: list[tuple[Any, ...]] = []
-        """What the pages have asked for, in order."""
+        """The pages' requests, in order."""
         self.refuses: JoinError | None = None
-        """What joining raises."""
+        """The exception raised by joining."""
         self.closed = False
         self._listeners: list[Callable[[], object]] = []
 
@@ -46,7 +46,7 @@ class HallDouble:
         return said != result
 
     def tell(self, **fields: Any) -> None:
-        """Let things be different from now on, and tell those who listen."""
+        """Change the state, and notify listeners."""
         self.now = replace(self.now, **fields)
         for listener in self._listeners:
             listener()
@@ -63,7 +63,7 @@ class HallDouble:
         return FINGERPRINT
 
     def status(self) -> HallStatus:
-        """Return how things are."""
+        """Return the state."""
         return self.now
 
     def listen(self, listener: Callable[[], object]) -> None:
@@ -89,7 +89,7 @@ class HallDouble:
         self.tell()
 
     def close(self) -> None:
-        """Note that it is closed."""
+        """Record the closing."""
         self.closed = True
 
     # --- as `HallMember` --------------------------------------------------------------------------
@@ -105,13 +105,13 @@ class HallDouble:
         self.tell(call=CallAnswered(f"call {len(self.asked)}", "sent"))
 
     def withdraw_call(self) -> None:
-        """Take the call back."""
+        """Cancel the call."""
         self.asked.append(("withdraw",))
         self.tell(call=None)
 
 
 def with_hall(link: TableHallLink) -> Mapping[str, Source]:
-    """Return the plugins of a table, with a hall that is there already."""
+    """Return a table's plugins with an existing hall."""
     return {**PLUGINS, "hall_link": lambda app: plugin_around(app, link)}
 
 
@@ -137,7 +137,7 @@ class HallVisitors(Room):
         self.table.close()
 
     def say(self, **fields: Any) -> None:
-        """Let the hall be different from now on, and wait until pages show it."""
+        """Change the hall's state, and wait until pages show it."""
         self.hall.tell(**fields)
         self.link.refresh()
 

@@ -1,4 +1,4 @@
-"""A hall's pages for tests: on a database in a folder, with a broker that nobody has started, and browsers."""
+"""A hall's pages for tests, on a database in a folder and a broker that is not started, and browsers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _SilentBroker:
         """Take the users."""
 
     def table_address_fields(self) -> TableEntrance:
-        """Return where a table would connect."""
+        """Return a table's address."""
         return TableEntrance(1884, False, "")
 
 
@@ -67,7 +67,7 @@ class HallPages:
         self.hall._record.store.close()
 
     def browser(self, lang: str = "en", secure: bool | None = None) -> HallBrowser:
-        """Return a browser; it comes by HTTPS if that is wanted, or if nothing is and there are passwords."""
+        """Return a browser; over HTTPS if requested, or by default if there are passwords."""
         self.app.test_client_class = (
             SecureClient if secure or (secure is None and self.context.access.guarded) else None
         )
@@ -76,13 +76,13 @@ class HallPages:
         return HallBrowser(client)
 
     def signed_in(self, role: str) -> HallBrowser:
-        """Return a browser with a role, that of a judge or an organiser over HTTPS as they come."""
+        """Return a browser with a role; judges and organisers come over HTTPS."""
         found = self.browser()
         found.client.set_cookie(COOKIE if role == VIEWER else SECURE_COOKIE, self.context.access.session(role))
         return found
 
     def add_table(self, number: int, name: str = "") -> str:
-        """Let a table in without ceremony; return its id."""
+        """Admit a table directly; return its id."""
         table = f"table{number:03d}"
         self.keys[table] = TableKey.generate()
         admitted = e.TableAdmitted(table, name or f"Name {number}", number, self.keys[table].public, STORED)
@@ -90,7 +90,7 @@ class HallPages:
         return table
 
     def hear(self, table: str, *messages: Any) -> None:
-        """Have a table say something."""
+        """Publish a table's message."""
         for message in messages:
             live = self.hall.live(table)
             self.hall._live[table] = live.heard(message, time.monotonic())
@@ -119,7 +119,7 @@ class HallPages:
         return result.id
 
     def knock(self, name: str = "Upstairs", key: TableKey | None = None, code: str = "") -> str:
-        """Have a table with the right code wait to be let in; return its exchange."""
+        """Have a table with the right code wait for admission; return its exchange."""
         desk = self.approval.desk
         before = {each.exchange for each in desk.waiting()}
         table = JoiningTable(code or desk.code(), name, lambda hall: key or TableKey.generate())
@@ -129,7 +129,7 @@ class HallPages:
 
 
 class HallBrowser:
-    """A browser with cookies; it fills in the token of forms."""
+    """A browser with cookies, which fills in form tokens."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -143,7 +143,7 @@ class HallBrowser:
         return self.send(path, form, token, quiet)
 
     def send(self, path: str, form: Mapping[str, str], token: str | None = None, quiet: bool = False) -> TestResponse:
-        """Send a form, with the token of a page of ours if no other is given; `quiet` as a page's script does."""
+        """Send a form, by default with a token from one of our pages; `quiet` as a page's script does."""
         if token is None:
             found = TOKEN.search(self.client.get("/enter").text)
             assert found is not None

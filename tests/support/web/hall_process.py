@@ -1,4 +1,4 @@
-"""The command `companion hall` as a process of its own."""
+"""The command `companion hall` as a separate process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOCAL = "127.0.0.1"
 
 
 class HallProcess:
-    """A hall that runs, with what it printed."""
+    """A running hall and its output."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.broker_port = port_with_neighbour()
@@ -38,15 +38,15 @@ class HallProcess:
 
     @property
     def address(self) -> str:
-        """Where its pages are."""
+        """The address of its pages."""
         return f"http://{LOCAL}:{self.port}"
 
     def stop(self) -> int:
-        """Tell it to end; return its exit code."""
+        """Terminate it; return its exit code."""
         self.process.terminate()
         return self.process.wait(20)
 
     def children(self) -> list[int]:
-        """Return the processes that it has started."""
+        """Return its child processes."""
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
         return [int(line) for line in found.stdout.split()]

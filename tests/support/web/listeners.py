@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 
 class Listeners:
-    """Streams of many pages; each remembers the last message that it got, and goes on from there when it is ended."""
+    """Streams of many pages; each remembers its last message and resumes from there after an end."""
 
     def __init__(self, address: str, match: str, pages: Iterable[str]) -> None:
         self.last: dict[str, str] = {}
@@ -24,18 +24,18 @@ class Listeners:
             threading.Thread(target=self._hear, args=(page, first), daemon=True).start()
 
     def _open(self, page: str) -> http.client.HTTPResponse:
-        """Ask for what a page has missed, and for what comes."""
+        """Request a page's missed and future messages."""
         query = urlencode({"page": "p", "last": self.last[page], "match": self._match, "lang": "en"})
         line = http.client.HTTPConnection(self._address)
         try:
-            line.request("GET", f"{page}stream?{query}", headers={"Connection": "close"})  # with the answer, it closes
+            line.request("GET", f"{page}stream?{query}", headers={"Connection": "close"})  # it closes with the answer
             return line.getresponse()
         except (OSError, http.client.HTTPException):
             line.close()
             raise
 
     def _hear(self, page: str, answer: http.client.HTTPResponse) -> None:
-        """Read a page's stream until there is no server; one that is too slow is ended, and asks again as pages do."""
+        """Read a page's stream until there is no server; one that is too slow is ended, and reconnects as pages do."""
         with suppress(OSError, http.client.HTTPException):
             while answer.status == 200:
                 with answer:
@@ -47,7 +47,7 @@ class Listeners:
                 answer = self._open(page)
 
     def wait(self, page: str, message: str, seconds: float) -> None:
-        """Wait until a page has got this message last."""
+        """Wait until this is the page's last message."""
         late = time.monotonic() + seconds
         with self._told:
             while self.last[page] != message:

@@ -1,4 +1,4 @@
-"""Offers the tests' own games beside the house's for a while."""
+"""Offers the tests' own games beside the others for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What viewers of one room are shown and sent over a series of moments."""
+"""What viewers of one room see and receive over a series of moments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Sent = list[tuple[str, list[bytes]]]
 
 
 def lay(room: Room, setup: Setup) -> Snapshot:
-    """Put a match on the table and return it as it begins."""
+    """Put a match on the table and return its beginning."""
     match = room.table.start(setup)
     room.context.access.open_match(match, HOST_PIN)
     room.context.new_match()
@@ -31,7 +31,7 @@ def lay(room: Room, setup: Setup) -> Snapshot:
 
 
 def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) -> list[Snapshot]:
-    """Return the match at each of its moments, played on from its beginning beside the table."""
+    """Return the match at each of its moments, continued from its beginning beside the table."""
     assert begun.setup is not None
     line, found = History(begun.game, begun.setup), []
     while not line.state.over and len(found) < most:
@@ -42,9 +42,9 @@ def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) ->
 
 
 def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) -> Sent:
-    """Return all that viewers are sent over some moments: their pages at the first, then every message of each.
+    """Return everything sent to viewers over some moments: their pages at the first, then every message of each.
 
-    Everybody else at the table has a page, too, and is rendered first: what is kept of theirs must not reach a viewer.
+    Everybody else at the table has a page, too, and is rendered first: nothing cached for them may reach a viewer.
     """
     context, teller, now = room.context, Teller(), [moments[0]]
     occupancy = context.seating.occupancy(moments[0])

@@ -15,20 +15,20 @@ from tests.support.web.hall_pages import TOKEN, HallBrowser, HallPages
 
 
 def send(browser: HallBrowser, path: str, **form: Any) -> TestResponse:
-    """Send a form, in which a field may come several times."""
+    """Send a form in which a field may occur several times."""
     found = TOKEN.search(browser.get("/p").text)
     assert found is not None
     return browser.client.post(path, data={"csrf": found[1], **form})
 
 
 def look(browser: HallBrowser, **form: Any) -> TestResponse:
-    """Send a list of players, or choices on a page that shows one; return the page that it leads to."""
+    """Send a list of players, or choices on a page that shows one; return the next page."""
     answer = send(browser, "/tournament/players", **form)
     return answer if answer.status_code != 303 else browser.get(answer.location)
 
 
 def choices(page: TestResponse) -> dict[str, Any]:
-    """Return what the form of a page that shows a list sends as it stands, its main button pressed."""
+    """Return the unchanged form of a list's page, with its main button pressed."""
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r'(?:<input type="(?:hidden|text)"|main") name="([^"]+)" value="([^"]*)"', page.text):
         found.setdefault(name, []).append(html.unescape(value))
@@ -38,7 +38,7 @@ def choices(page: TestResponse) -> dict[str, Any]:
 
 
 def enter(browser: HallBrowser, **form: Any) -> TestResponse:
-    """Send a list of players, and enter what the page shows."""
+    """Send a list of players, and enter the preview."""
     return send(browser, "/tournament/players", **choices(look(browser, **form)))
 
 

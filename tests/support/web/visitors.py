@@ -49,7 +49,7 @@ COMPILED = Compiled()
 
 
 class Visitor:
-    """A browser: it keeps cookies, sends forms with their page's token, and can be a page's own script."""
+    """A browser: it keeps cookies, sends forms with their page's token, and can act as a page's own script."""
 
     def __init__(self, client: FlaskClient, lang: str = "en") -> None:
         self.client = client
@@ -76,7 +76,7 @@ class Visitor:
         return self.client.post(path, data=data, headers=self.headers | headers)
 
     def follow(self, path: str, form: Form | None = None, page: str = "/", **headers: str) -> TestResponse:
-        """Send a page's form as a browser does, and open the page to which it leads; a refusal is the answer itself."""
+        """Send a page's form as a browser does, and open the next page; a refusal is the answer itself."""
         answer = self.submit(path, form, page, **headers)
         if answer.status_code != 303:
             return answer
@@ -162,7 +162,7 @@ class Room:
         return self.host
 
     def lobby(self, game: str = "take-a-train", people: Sequence[str] = (), host: Visitor | None = None) -> str:
-        """Open a lobby in place of the last one, with people who have no phone, and return its host's page."""
+        """Open a lobby in place of the last one, with people without phones, and return its host's page."""
         self.context.lobby.close()
         visitor = host or self.anybody
         page = visitor.submit("/lobby", {"game": game}).headers["Location"]
@@ -171,7 +171,7 @@ class Room:
         return page
 
     def join(self, seat: int, pin: str = "", visitor: Visitor | None = None) -> TestResponse:
-        """Take a seat, or come back to it."""
+        """Take a seat, or return to it."""
         form = {"room": self.pin, "seat": str(seat), "pin": pin or f"111{seat}"}
         return (visitor or self.anybody).submit("/join", form, "/join")
 
@@ -185,7 +185,7 @@ class Room:
         return self.anybody.submit(f"/{kind}", {"room": self.pin}, "/join").headers["Location"]
 
     def begin(self, kind: str = "") -> None:
-        """Name Jane the starter and draw the auction token; where people deal, the one of this kind."""
+        """Name Jane the starter and draw the auction token; with real cards, the one of this kind."""
         assert self.anybody.say(self.seats[0], "starter_named", seat=0).status_code == 204
         if kind:
             assert self.anybody.say(self.seats[0], "token_drawn", kind=kind).status_code == 204
@@ -194,7 +194,7 @@ class Room:
 
     @property
     def count(self) -> int:
-        """How many records the match has: what tells whether anything was changed."""
+        """The number of the match's records, to detect changes."""
         return self.table.snapshot().seq
 
 
@@ -216,7 +216,7 @@ def regions(html: str) -> dict[str, str]:
 
 
 def messages(sent: list[bytes]) -> list[dict[str, Any]]:
-    """Return what a stream sent of regions, each with its `id`."""
+    """Return a stream's regions, each with its `id`."""
     found = []
     for block in b"".join(sent).split(b"\n\n"):
         lines = dict(line.split(b": ", 1) for line in block.split(b"\n") if line and not line.startswith(b":"))

@@ -1,4 +1,4 @@
-"""A room under a camera, all of it real but the table: the camera's service as a process, above a rendered table."""
+"""A room under a camera, all real except the table: the camera's service is a process above a rendered table."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from vision.print.cards import faces
 
 GAME = "take-a-train"
 GROUND = (1200, 1600, (70, 90, 60))
-"""Height, width and colour of what a photographed card lies on."""
+"""Height, width and colour of the ground under a photographed card."""
 TALL, LEFT, TOP = 900, 480, 150
 START = 60.0
-"""Seconds in which the service must have come."""
+"""Seconds within which the service must connect."""
 
 
 @contextmanager
 def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]:
-    """Give a room with our printed cards, its address, and what makes a photograph of a card."""
+    """Yield a room with our printed cards, its address, and a function that photographs a card."""
     drawn = faces(GAME)
     deck, _ = enrol("Our printed cards", {name: [picture] for name, picture in drawn.items()})
     (folder / "decks").mkdir()
@@ -68,7 +68,7 @@ def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]
 
 
 def laid(room: Seeing, cards: Iterable[tuple[str, str]]) -> None:
-    """Lay cards on the rendered table, once its camera is there."""
+    """Lay cards on the rendered table once its camera is there."""
     room.until(lambda: room.board.camera.sees)
     for card, place in cards:
         assert room.board.camera_link.lay(CardLaid(card, place)), card

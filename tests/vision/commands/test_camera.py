@@ -142,3 +142,18 @@ def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float
     short, long = sorted(mat)
     assert min(wide * BY_HAND / long, tall * BY_HAND / short) >= NEEDED
     assert wide * 9 == tall * 16 and wide >= LEAST_PICTURE
+
+
+@pytest.mark.parametrize(("source", "gives_way"), [("auto", True), (RENDERED, False)])
+def test_a_rendered_camera_does_not_give_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, gives_way: bool
+) -> None:
+    """Behind busy processes a real camera waits; a demonstration's people would wait for each of its pictures."""
+    gave: list[str] = []
+    monkeypatch.setattr(commands, "end_with_parent", lambda: None)
+    monkeypatch.setattr(commands, "give_way", lambda: gave.append(source))
+    monkeypatch.setattr(commands, "find_bus", lambda *_: None)
+    monkeypatch.setattr(commands, "serve", lambda *_: 0)
+    run = CliRunner().invoke(command, ["--child", "--source", source, "--data", str(tmp_path)])
+    assert run.exit_code == 0, run.output
+    assert bool(gave) == gives_way

@@ -1,6 +1,6 @@
-// What is wrong with the action bar of a seat's page: sign or bar that is not wholly seen, too high a bar, too many
-// buttons, and legal moves that neither stand there nor are one named tap or one swipe of one list away. `large`: the
-// letters are so large that the bar may flow with the page.
+// Checks the action bar of a seat's page: sign or bar not fully visible, too high a bar, too many buttons, and legal
+// moves that are neither there nor one named tap or one swipe of one list away. `large`: the letters are so large that
+// the bar may flow with the page.
 (large) => {
   const wrong = [], main = document.querySelector("main"), bar = document.querySelector("[data-action-bar]");
   const sign = document.querySelector("#region-status .sign"), flows = "flow" in document.body.dataset;
@@ -36,10 +36,10 @@
   const limit = flows ? innerHeight : Math.min(innerHeight, there ? bar.getBoundingClientRect().top : innerHeight);
   const begins = (list) => { const box = list.getBoundingClientRect(); return box.height > 0 && box.top < limit - START && box.bottom > 0; };
   const led = (element) => [...bar.querySelectorAll("a[href^='#']")].some((link) => link.checkVisibility() && (element.closest(link.hash) || element.closest("[data-region]").querySelector(link.hash)));
-  // In sight, in a list that begins in sight, or in one to which a button of the bar leads. With large letters and no bar
-  // that stays, the page is the list: it begins on the next screen at the latest.
+  // Visible, in a list that starts in view, or in one that a button of the bar opens. With large letters and a flowing
+  // bar, the page is the list: it starts on the next screen at the latest.
   const list = (element) => element.closest("[data-region]").querySelector("form.move, .board-scroll, .piles, summary, .pick-cards, .hand") || element;
-  // A tapped card may hide the rest while the bar has the way back to it.
+  // A tapped card may hide the rest while the bar offers the way back.
   const kept = () => direct().some((each) => each.type === "reset" && (flows || inside(each) && hit(each)));
   const paged = (element) => large && (flows || !there) && list(element).getBoundingClientRect().top < 2 * innerHeight;
   const reached = (element) => (inside(element) && hit(element)) || begins(list(element)) || paged(element) || led(element);

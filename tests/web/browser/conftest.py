@@ -1,4 +1,4 @@
-"""One server, one browser and one room for all tests of the live table; skipped where there is no browser."""
+"""One server, one browser and one room for all tests of the live table; skipped without a browser."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 MUST_RUN = must_run("browser")
 LONGEST = 600.0
-"""Seconds after which a test that still runs hangs; on two busy cores the longest takes four minutes."""
+"""Seconds after which a running test counts as hanging; on two busy cores the longest takes four minutes."""
 
 
 def missing() -> str:
-    """Return why no browser can be driven here, or nothing."""
+    """Return why no browser can be driven here, or an empty text."""
     if find_spec("playwright") is None:
         return "there is no Playwright: pip install playwright"
     return "" if CHROMIUM else "there is no Chromium: apt install chromium-headless-shell"
 
 
 class Unrun(pytest.Module):
-    """A file of tests that cannot be run here, and says why."""
+    """A file of tests that cannot run here, with the reason."""
 
     def collect(self) -> list[pytest.Item]:
         """Skip, or fail where the tests must run."""
@@ -44,13 +44,13 @@ class Unrun(pytest.Module):
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    """Put what cannot be run aside before its imports fail."""
+    """Skip files that cannot run before their imports fail."""
     return Unrun.from_parent(parent, path=module_path) if missing() else None
 
 
 @pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
-    """Let no test wait for ever for a page that hangs."""
+    """Let no test wait forever for a hanging page."""
     from tests.web.browser.devices import end_browsers
 
     watch = threading.Timer(LONGEST, end_browsers)
@@ -62,13 +62,13 @@ def patience() -> Iterator[None]:
 
 @pytest.fixture
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw nothing for pages that were left, while a match is played on to the next moment that is looked at."""
+    """Draw nothing for abandoned pages while a match is played to the next examined moment."""
     monkeypatch.setattr(hub, "IDLE", 0.0)
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Give a server that runs."""
+    """Yield a running server."""
     from tests.web.browser.devices import started
 
     with started() as found:
@@ -77,7 +77,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Give the one Chromium of all tests: a process can drive no second one meanwhile."""
+    """Yield the one Chromium of all tests: a process cannot drive a second one at the same time."""
     from tests.web.browser.devices import chromium
 
     with chromium() as found:
@@ -86,7 +86,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def only_room(server: Server, browser: Browser) -> Room:
-    """Give the room with its five devices."""
+    """Yield the room with its five devices."""
     from tests.web.browser.room import Room
 
     return Room(browser, server)
@@ -94,14 +94,14 @@ def only_room(server: Server, browser: Browser) -> Room:
 
 @pytest.fixture
 def room(only_room: Room) -> Iterator[Room]:
-    """Give the room; afterwards no page may have been unfit for its screen, nor have complained of an error."""
+    """Yield the room; afterwards check that every page fitted its screen and logged no error."""
     with watched(only_room):
         yield only_room
 
 
 @pytest.fixture
 def paced_room(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Room]:
-    """Give a room of its own whose referee has the pace that the test's parameter says."""
+    """Yield a separate room with the referee's pace from the test's parameter."""
     from tests.web.browser.devices import started
     from tests.web.browser.room import Room
 
@@ -113,7 +113,7 @@ def paced_room(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Roo
 
 @contextmanager
 def watched(room: Room) -> Iterator[None]:
-    """Let no page of a room be unfit for its screen, nor complain of an error."""
+    """Check that every page of a room fits its screen and logs no error."""
     for device in room.devices:
         device.complaints.clear()
         device.wanted.clear()

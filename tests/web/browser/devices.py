@@ -46,27 +46,27 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--ignore-certificate-errors",  # a certificate of a test's own making: service workers want the browser to trust it
+    "--ignore-certificate-errors",  # a self-made certificate: service workers require the browser to trust it
 )
 PHONE, TABLET = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800)
 PATIENCE = 30_000
-"""Milliseconds after which what should have happened has not, on a machine that does other work, too."""
+"""Milliseconds after which an expected event counts as missing, even on a busy machine."""
 expect.set_options(timeout=PATIENCE)
 START = 30.0
-"""Seconds in which a server must have started."""
+"""Seconds for a server to start."""
 ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|ask|leave)$")
-"""Where a page's own script sends what was tapped."""
+"""The address to which a page's own script sends taps."""
 FORM = "application/x-www-form-urlencoded"
 EXPERIENCED = """
 try { for (const game of %s) localStorage.setItem(`guide ${game}`, '{"done":true}'); } catch { /* no page yet */ }
 """
-"""What a device remembers whose people know every game: no tip comes."""
+"""A device's storage when its people know every game: no tip appears."""
 TAPS_APART = 450
-"""Milliseconds after which a tap is meant for what an earlier one brought up under the finger."""
+"""Milliseconds after which a tap counts on a control that an earlier tap brought under the finger."""
 SEEN = 300
-"""Milliseconds after which a tap is meant for what a slow table has brought up."""
+"""Milliseconds after which a tap counts on a control that a slow table has brought."""
 LOOKED = 1000
-"""Milliseconds after which a tap is meant for a page that has come by itself."""
+"""Milliseconds after which a tap counts on a page that appeared by itself."""
 NOTE_TAPS = f"""
   addEventListener('click', () => {{ window.tappedAt = performance.now(); }}, true);
   addEventListener('region:changed', () => {{ window.changedAt = performance.now(); }}, true);
@@ -83,9 +83,9 @@ UNHURRIED = f"""() => {{
 
 
 def wait_shown(page: Page, room: Room, seat: int) -> None:
-    """Wait until a seat's page shows the table as it is: a tap on what it showed before may be refused.
+    """Wait until a seat's page is up to date: a tap on an older state may be refused.
 
-    People look before they tap again where they have just tapped.
+    People look before they tap the same spot again.
     """
     room.context.hub.refresh()
     now = room.context.hub.page(ChannelKey(room.table.snapshot().match_id, "seat", seat, "en"))
@@ -96,7 +96,7 @@ def wait_shown(page: Page, room: Room, seat: int) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Give Debian's own Chromium."""
+    """Yield Debian's own Chromium."""
     arguments = [*ARGUMENTS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=arguments)
@@ -107,7 +107,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def end_browsers() -> None:
-    """Kill every Chromium that this process has begun: a call into a page that never answers then fails."""
+    """Kill every Chromium of this process, so that a call into a hanging page fails."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -126,7 +126,7 @@ def end_browsers() -> None:
 
 
 class Server:
-    """A server that runs: where its pages are, and where its journal lies."""
+    """A running server: the address of its pages, and its journal."""
 
     def __init__(self, address: str, folder: Path) -> None:
         self.address = address
@@ -135,7 +135,7 @@ class Server:
 
 @contextmanager
 def started(host: str = "127.0.0.1", pace: Pace = HURRIED) -> Iterator[Server]:
-    """Give a server of its own, with nothing but a pace in its data folder, as `companion run` starts it."""
+    """Yield a separate server, with only a pace in its data folder, started as by `companion run`."""
     with socket.create_server((host, 0)) as probe:
         port = probe.getsockname()[1]
     address = f"http://{host}:{port}"
@@ -154,7 +154,7 @@ def started(host: str = "127.0.0.1", pace: Pace = HURRIED) -> Iterator[Server]:
 
 
 def until_started(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    """Return once the server answers; fail with what it said when it stops or takes too long."""
+    """Return once the server answers; fail with its output if it stops or takes too long."""
     late = time.monotonic() + START
     while time.monotonic() < late:
         try:
@@ -176,9 +176,8 @@ def until_started(server: subprocess.Popen[bytes], address: str, log: Path) -> N
 class Device:
     """A phone or a tablet with one page open, in a browser context of its own.
 
-    Its people know the games, unless it is their `first_game`. `complaints` are errors that its pages wrote to the
-    console or threw, violations of the content policy among them; `wanted` are patterns of those that a test brings
-    about on purpose.
+    Its people know the games, unless it is their `first_game`. `complaints` are errors that its pages logged or threw,
+    including violations of the content policy; `wanted` are patterns of those that a test provokes.
     """
 
     def __init__(self, browser: Browser, size: ViewportSize, first_game: bool = False, **more: Any) -> None:
@@ -196,30 +195,30 @@ class Device:
         self.page.on("pageerror", lambda error: self.complaints.append(f"{self.page.url}: {error}"))
 
     def heard(self, message: ConsoleMessage) -> None:
-        """Note what a page complains of; a move refused on purpose is also an error to the browser's console."""
+        """Record a page's complaints; the browser logs even an intentionally refused move as an error."""
         if message.type in ("error", "warning"):
             said = f"{message.text} at {message.location.get('url', '')}"
             if not any(re.search(pattern, said) for pattern in self.wanted):
                 self.complaints.append(said)
 
     def open(self, address: str) -> Page:
-        """Go to an address, and wait for the page's lettering: until then texts are wider."""
+        """Open an address, and wait for the page's font: until then texts are wider."""
         self.page.goto(address, wait_until="domcontentloaded")
         self.write_pace()
         return self.page
 
     def leave(self) -> None:
-        """Leave the page: it follows nothing that is played until one is opened again."""
+        """Leave the page, which follows no more games until one is opened again."""
         self.page.goto("about:blank")
 
     def write_pace(self) -> None:
-        """Wait until the page's scripts have run and its lettering is there: nothing moves under a finger any more."""
+        """Wait until the page's scripts have run and its font is loaded, so that nothing moves under a finger."""
         self.page.wait_for_load_state("domcontentloaded")
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
 
     @contextmanager
     def asleep(self) -> Iterator[None]:
-        """Show nothing meanwhile: five pages that are painted at every move are what takes the time."""
+        """Suspend painting: five pages painted at every move take most of the time."""
         self.parked = self.page.url, self.csrf()
         self.open("about:blank")
         yield
@@ -229,7 +228,7 @@ class Device:
     # --- by touch -----------------------------------------------------------------------------------
 
     def form(self, event: str, **hidden: object) -> Locator:
-        """Return the form on the page that proposes such an event, with these hidden values."""
+        """Return the page's form that proposes such an event, with these hidden values."""
         inputs = {"event": event} | hidden
         having = "".join(f':has(input[name="{name}"][value="{value}"])' for name, value in inputs.items())
         return self.page.locator("form.move" + having)
@@ -238,7 +237,7 @@ class Device:
         self, event: str, button: tuple[str, object] | None = None, *, amount: int | None = None,
         pick: tuple[str, ...] = (), **hidden: object,
     ) -> Response:  # fmt: skip
-        """Fill in the form of an event, tap its button, and return what the server answered."""
+        """Fill in an event's form, tap its button, and return the server's answer."""
         form = self.form(event, **hidden)
         if amount is not None:
             field = form.locator("input[name=amount]")
@@ -253,13 +252,13 @@ class Device:
         return self.tap(form.locator(f"button{name}"))
 
     def tap(self, button: Locator) -> Response:
-        """Tap a button that sends a move; it must be taken."""
+        """Tap a button that sends a move, which must be accepted."""
         response = self.answer_to(button)
         assert response.status in (200, 204), (response.status, response.text())
         return response
 
     def answer_to(self, button: Locator) -> Response:
-        """Tap a button that sends a move and return what the server answered."""
+        """Tap a button that sends a move, and return the server's answer."""
         unfold(button)
         self.page.wait_for_function(UNHURRIED)
         with self.page.expect_response(lambda r: bool(ANSWERED.search(urlsplit(r.url).path))) as answer:
@@ -268,12 +267,12 @@ class Device:
         return answer.value
 
     def press(self, seconds: float = 0.0) -> None:
-        """Put a finger on the page's own button and take it off again after so many seconds."""
+        """Press the page's own button for some seconds."""
         button = self.page.locator("[data-press]")
         button.wait_for()
         self.write_pace()
         box = None
-        while box is None:  # the region may be drawn again between the two questions
+        while box is None:  # the region may be redrawn between the two questions
             button.wait_for()
             box = button.bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -287,15 +286,15 @@ class Device:
     # --- by fast fingers ------------------------------------------------------------------------------
 
     def send(self, event: Event) -> None:
-        """Send an event from this page's own address, as its script would; it must be taken."""
+        """Send an event from this page's own address, as its script would; it must be accepted."""
         self.request("propose", "application/json", msgspec.json.encode(event))
 
     def send_form(self, where: str, **form: object) -> None:
-        """Send a form of this page, as its script would; it must be taken."""
+        """Send a form of this page, as its script would; it must be accepted."""
         self.request(where, FORM, urlencode(form, doseq=True).encode())
 
     def request(self, where: str, kind: str, data: bytes) -> None:
-        """Send something from this page's own address."""
+        """Send data from this page's own address."""
         address, csrf = self.parked or (self.page.url, self.csrf())
         headers = {"Content-Type": kind, "X-CSRF": csrf, "HX-Request": "true"}
         answer = self.context.request.post(f"{address}{where}", data=data, headers=headers)
@@ -306,7 +305,7 @@ class Device:
         return str(self.page.locator('meta[name="csrf"]').get_attribute("content"))
 
     def post(self, path: str, shown: str = "", **form: object) -> str:
-        """Send the form of an ordinary page (`shown`, or the same) without showing it; return where it led to."""
+        """Send the form of an ordinary page (`shown`, or the same) without showing it; return the next address."""
         page = self.context.request.get(f"{origin(self.page)}{shown or path}").text()
         token = re.search(r'name="csrf" content="([^"]+)"', page)
         assert token, page
@@ -318,7 +317,7 @@ class Device:
 
 @contextmanager
 def opened(browser: Browser, address: str, size: ViewportSize = PHONE, **more: Any) -> Iterator[Page]:
-    """Give a page on a device of its own; it may not have complained of anything."""
+    """Yield a page on a separate device, which must log no errors."""
     device = Device(browser, size, **more)
     try:
         yield device.open(address)
@@ -334,7 +333,7 @@ def origin(page: Page) -> str:
 
 
 def unfold(place: Locator) -> None:
-    """Open what is folded around a place, from the outside in, as one does who looks for it."""
+    """Open the folds around a place from the outside in, as a searching person does."""
     place.first.wait_for(state="attached")
     folds = place.first.locator("xpath=ancestor::details[not(@open)]")
     for _ in range(folds.count()):

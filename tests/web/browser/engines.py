@@ -24,20 +24,20 @@ from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
 START = 60.0
-"""Seconds in which a browser must have started."""
+"""Seconds for a browser to start."""
 MINI_BROWSERS = ("/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/lib/*/webkit2gtk-4.0/MiniBrowser")
 Json = Any
-"""What JSON can say."""
+"""A JSON value."""
 
 
 def mini_browser() -> str:
-    """Return WebKitGTK's own little browser; empty where there is none."""
+    """Return WebKitGTK's mini browser; empty if there is none."""
     found = [str(path) for pattern in MINI_BROWSERS for path in Path("/").glob(pattern[1:])]
     return found[0] if found else ""
 
 
 class Firefox:
-    """One page of a Firefox without a window, by WebDriver BiDi."""
+    """One page of a headless Firefox, by WebDriver BiDi."""
 
     name = "Firefox"
 
@@ -79,7 +79,7 @@ class Firefox:
         self.send("browsingContext.navigate", context=self.tab, url=address, wait="interactive")
 
     def run(self, function: str, *arguments: Json) -> Json:
-        """Call a function of JavaScript in the page; return what it returns, as JSON can say it."""
+        """Call a JavaScript function in the page; return its JSON result."""
         source = f"async (given) => JSON.stringify((await ({function})(...JSON.parse(given))) ?? null)"
         result = self.send(
             "script.callFunction", functionDeclaration=source, awaitPromise=True, target={"context": self.tab},
@@ -120,7 +120,7 @@ class WebKit:
         self.driver.get(address)
 
     def run(self, function: str, *arguments: Json) -> Json:
-        """Call a function of JavaScript in the page; return what it returns."""
+        """Call a JavaScript function in the page; return its result."""
         source = f"const done = arguments[0], given = arguments[1]; Promise.resolve(({function})(...given)).then(done)"
         swapped = f"const all = [...arguments], end = all.pop(); (function () {{ {source} }})(end, all)"
         return self.driver.execute_async_script(swapped, *arguments)
@@ -135,7 +135,7 @@ Engine = Firefox | WebKit
 
 @contextlib.contextmanager
 def firefox() -> Iterator[Firefox]:
-    """Give a Firefox with a new profile, where nothing fades: axe-core judges colours as they stay."""
+    """Yield a Firefox with a new profile and without fading: axe-core judges final colours."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
@@ -152,7 +152,7 @@ def firefox() -> Iterator[Firefox]:
 
 @contextlib.contextmanager
 def webkit() -> Iterator[WebKit]:
-    """Give a WebKitGTK on a screen of its own, where nothing fades: axe-core judges colours as they stay."""
+    """Yield a WebKitGTK on a separate screen and without fading: axe-core judges final colours."""
     options = Options()
     options.binary_location = mini_browser()
     options.add_argument("--automation")
@@ -170,7 +170,7 @@ def webkit() -> Iterator[WebKit]:
 
 @contextlib.contextmanager
 def screen() -> Iterator[dict[str, str]]:
-    """Give the environment of programs that need a screen: that of a virtual one."""
+    """Yield the environment of a virtual screen."""
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
     with subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
@@ -184,7 +184,7 @@ def screen() -> Iterator[dict[str, str]]:
 
 
 def missing(name: str) -> str:
-    """Return why an engine cannot be driven here, or nothing."""
+    """Return why an engine cannot be driven here, or an empty text."""
     if name == "firefox":
         return "" if shutil.which("firefox-esr") else "there is no Firefox: apt install firefox-esr"
     lacks = [tool for tool in ("WebKitWebDriver", "Xvfb") if not shutil.which(tool)]

@@ -1,4 +1,6 @@
-"""Six devices at one table for a whole game: one sleeps, one is cut off, one is French and dark, one has only keys."""
+"""Six devices at one table for a whole game: one sleeps, one is cut off, one is French and dark, one has only a
+keyboard.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +27,19 @@ from tests.web.browser.truth import script
 from web.live.channels import ChannelKey
 
 FRENCH, SLEEPER, CUT_OFF, KEYBOARD = range(4)
-"""Who sits where; the others are plain phones, or the shared tablet and a spectator's television."""
+"""The seats' devices; the others are plain phones, or the shared tablet and a spectator's television."""
 DEVICES = 6
 TELEVISION = ViewportSize(width=1920, height=1080)
 CUT_OFF_AT, SLEEPS_AT, LASTS = 4, 12, 4
-"""After how many moves a device loses the network or falls asleep, and how many moves that lasts at least."""
+"""The moves after which a device loses the network or falls asleep, and the least number of moves that this lasts."""
 TAPS, KEYS = 1, 2
-"""So many times each person does each kind of move on the own page, then says it at the table as others do."""
+"""How often each person makes each kind of move on their own page, before announcing it at the table like the
+others.
+"""
 MOST, MOST_KEYS = 6, 20
-"""Moves in all on a person's own page: every one of them is shown on all pages before the next."""
+"""Total moves on a person's own page: every one of them appears on all pages before the next."""
 UNREACHABLE = r"ERR_\w+|Failed to fetch"
-"""What the console of a page that is cut off says."""
+"""Console messages of a page that is cut off."""
 NO_WORKERS = "delete window.SharedWorker"
 HIDE = """(hidden) => {
   Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
@@ -51,13 +55,13 @@ UNTRUE = script("untrue.js")
 CARDS = """(selector) => [...document.querySelectorAll(selector)].map((each) => each.dataset.card).sort()"""
 
 BY_BUTTON = "counted"
-"""The move that is made by the seat's button, not by a control of its page."""
+"""The move made by the seat's button, not by a control of its page."""
 OWN: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "take-a-train": ("#region-holdings .cash b", lambda own: own.cash),
     "trains": ("#region-holdings .hand [data-card]", lambda own: sorted(set(own.own_cards))),
     "express": ("#region-holdings .xp-handful:not(details *) [data-card]", lambda own: sorted(set(own.own_cards))),
 }
-"""Where a seat's page shows what that seat alone may know, and what its view says."""
+"""Where a seat's page shows private facts, and the view's own values."""
 
 
 class Place(NamedTuple):
@@ -81,14 +85,14 @@ def seat_place(browser: Browser, path: str, seat: int) -> Place:
     device = Device(browser, PHONE, **more)
     if seat == CUT_OFF:
         device.wanted.append(UNREACHABLE)
-    if seat == SLEEPER:  # a stream that all pages of a browser share does not rest
+    if seat == SLEEPER:  # a stream shared by all pages of a browser does not pause
         device.context.add_init_script(NO_WORKERS)
         device.page.clock.install()
     return Place(device, path, "seat", seat, "fr" if seat == FRENCH else "en")
 
 
 class Evening:
-    """A game that is played on six devices; `done` are the moves of seats, `tapped` how often on which page."""
+    """A game played on six devices; `done` are the moves of seats, `tapped` the number of taps on each page."""
 
     def __init__(self, room: Room, address: str, cable: Cable, browser: Browser) -> None:
         self.room, self.address, self.cable = room, address, cable
@@ -119,7 +123,7 @@ class Evening:
         self.true()
 
     def close(self) -> list[str]:
-        """Close every page, and return what they complained of."""
+        """Close every page, and return their complaints."""
         complaints = [complaint for place in self.places for complaint in place.device.complaints]
         for place in self.places:
             place.device.context.close()
@@ -152,7 +156,7 @@ class Evening:
         return kind != BY_BUTTON and seat not in self.away and made < most and self.tapped[seat, kind] < each
 
     def tap(self, seat: Seat, event: Event, before: Snapshot) -> None:
-        """Make a move on its seat's own page, which shows what this seat alone may know."""
+        """Make a move on its seat's own page, which shows the seat's private facts."""
         place = self.places[seat]
         self.wait_shown(place)
         self.shows_own(place)
@@ -164,7 +168,7 @@ class Evening:
         self.tapped[seat, name_of(event)] += 1
 
     def happen(self, event: Event) -> None:
-        """Have something happen without a page."""
+        """Apply an event without a page."""
         seat = seat_of(event)
         if not self.room.table.propose(event, Actor.TABLE if seat is None else Actor.at_seat(seat)).accepted:
             assert self.room.table.draw(Actor.TABLE).accepted, event
@@ -174,7 +178,7 @@ class Evening:
     # --- what happens to devices ----------------------------------------------------------------------
 
     def leave(self) -> None:
-        """Let a device lose the network, and one fall asleep, when the time has come."""
+        """At the right moments, cut a device off the network, and put one to sleep."""
         for seat, at, go in ((CUT_OFF, CUT_OFF_AT, self.lose_network), (SLEEPER, SLEEPS_AT, self.fall_asleep)):
             if len(self.done) >= at and seat not in self.since:
                 self.since[seat] = len(self.done)
@@ -183,7 +187,7 @@ class Evening:
                 self.away.add(seat)
 
     def come_back(self, seat: int) -> None:
-        """Let a device that was away for long enough be used again: its page is right, without being loaded anew."""
+        """Return a device to use after its absence: its page is right without reloading."""
         if seat not in self.away or (not self.now.over and len(self.done) - self.since[seat] < LASTS):
             return
         self.away.remove(seat)
@@ -207,14 +211,14 @@ class Evening:
         expect(place.page.locator("#region-status")).to_be_visible()
 
     def fall_asleep(self, place: Place) -> None:
-        """Put a phone aside until it gives its connection back."""
+        """Put a phone to sleep until it gives up its connection."""
         place.page.evaluate("() => { window.stayed = true; }")
         place.page.evaluate(HIDE, True)
         place.page.clock.run_for(6000)
         assert place.page.evaluate(RESTS) and not place.page.evaluate(SEES)
 
     def wake_up(self, place: Place) -> None:
-        """Look at the phone again: it shows nothing until it knows how the table is."""
+        """Wake the phone: it shows nothing until it knows the state of the table."""
         assert place.page.evaluate(RESTS) and not place.page.evaluate(SEES)
         place.page.evaluate(HIDE, False)
         place.page.wait_for_function(SEES, timeout=PATIENCE)
@@ -229,7 +233,7 @@ class Evening:
         return now.id
 
     def wait_shown(self, place: Place) -> None:
-        """Wait until a page shows the table as it is."""
+        """Wait until a page is up to date."""
         late = time.monotonic() + PATIENCE / 1000
         while (at := place.page.evaluate(AT)) != (now := self.shown(place.role, place.seat, place.lang)):
             assert time.monotonic() < late, (place.page.url, at, now, place.page.evaluate(KNOWS))
@@ -237,7 +241,7 @@ class Evening:
         place.page.wait_for_function(UNHURRIED, timeout=PATIENCE)
 
     def true(self, *seats: int) -> None:
-        """See that these pages, or all, say in every region what the server would say if they were opened anew."""
+        """Check that every region of these pages, or of all, equals the server's current rendering."""
         late = time.monotonic() + PATIENCE / 1000
         pages = [self.places[seat].page for seat in seats] or [*[place.page for place in self.places], self.second]
         for page in pages:
@@ -246,7 +250,7 @@ class Evening:
                 page.wait_for_timeout(20)
 
     def shows_own(self, place: Place) -> None:
-        """See that a seat's page shows what that seat alone may know."""
+        """Check that a seat's page shows the seat's private facts."""
         game = self.now.game
         if game.name in OWN:
             where, told = OWN[game.name]
@@ -259,7 +263,7 @@ class Evening:
             assert shown == told(view), (place.page.url, shown, told(view))
 
     def result(self, page: Page) -> tuple[list[str], dict[str, int]]:
-        """Return what a page tells at the end: who has won, and who has how much."""
+        """Return a page's final standings: the winner, and everybody's money."""
         assert self.now.setup is not None
         title = page.locator("#region-ending h2").first.inner_text()
         rows = page.locator("#region-ending .ranking li").all()
@@ -270,7 +274,7 @@ class Evening:
 
 
 def is_lost(page: Page) -> None:
-    """See that a page that is cut off says so, and that nobody can follow or use what it showed."""
+    """Check that a page that is cut off says so, and offers nothing to follow or use."""
     expect(page.locator("[data-lost]")).to_be_visible()
     expect(page.locator("#region-status")).to_be_hidden()
     assert page.evaluate(INERT)

@@ -1,4 +1,4 @@
-// Says what is wrong with a page on its screen; `touch`: fingers need tall buttons.
+// Lists a page's faults on its screen; `touch`: fingers need tall buttons.
 (touch) => {
   const wrong = [], root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {

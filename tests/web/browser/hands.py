@@ -1,4 +1,4 @@
-"""Hands that send a wanted event from a page as it is: by touch with doubled taps, or with the keyboard alone."""
+"""Hands that send a given event from a page: by touch with doubled taps, or by keyboard only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.browser.truth import script
 WAY = script("way.js")
 IDLE = "() => !document.querySelector('.htmx-request')"
 FAR = 250
-"""Times that one may press Tab to reach something on a page."""
+"""Tab presses allowed to reach something on a page."""
 REACHED = """(at) => {
   const wanted = window.__way[at], now = document.activeElement;
   if (now === wanted) return "there";
@@ -24,7 +24,7 @@ REACHED = """(at) => {
   if (question && !question.contains(now)) return "after";
   return wanted.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING ? "before" : "after";
 }"""
-"""Whether the focus is where it must be, in its group of choices, or which way that lies."""
+"""Whether the focus is in the right place within its group of choices, or the direction to go."""
 OUTLINE = "() => getComputedStyle(document.activeElement).outlineStyle"
 
 
@@ -35,7 +35,7 @@ class Hands:
         self.page = page
 
     def do(self, event: Event) -> None:
-        """Send an event, as a person who wants it to happen finds it on the page."""
+        """Send an event by finding it on the page."""
         way = self.page.evaluate(WAY, msgspec.to_builtins(event))
         assert way is not None, f"{self.page.url} does not offer {event}"
         try:
@@ -47,21 +47,21 @@ class Hands:
         self.page.wait_for_function(IDLE, timeout=PATIENCE)
 
     def touch(self, at: int, kind: str, value: str) -> None:
-        """Touch one thing on the way."""
+        """Touch one step of the way."""
         raise NotImplementedError
 
 
 class ByTouch(Hands):
-    """Fingers; each button that sends something is tapped twice, as impatient people do."""
+    """Fingers; each submit button is tapped twice, as impatient people do."""
 
     def element(self, at: int) -> ElementHandle:
-        """Return something on the way."""
+        """Return one step of the way."""
         found = self.page.evaluate_handle("(at) => window.__way[at].labels?.[0] || window.__way[at]", at).as_element()
         assert found is not None
         return found
 
     def touch(self, at: int, kind: str, value: str) -> None:
-        """Tap it, or type what it is to hold."""
+        """Tap it, or type its value."""
         if kind == "amount":
             self.element(at).fill(value)
         elif kind == "send":
@@ -74,7 +74,7 @@ class ByKeyboard(Hands):
     """Tab, arrows, Enter and Space."""
 
     def reach(self, at: int) -> None:
-        """Tab to something on the way, and see that the focus can be seen there."""
+        """Tab to one step of the way, and check that the focus is visible."""
         for _ in range(FAR):
             where = self.page.evaluate(REACHED, at)
             if where == "there":
@@ -86,7 +86,7 @@ class ByKeyboard(Hands):
         assert self.page.evaluate(OUTLINE) != "none"
 
     def touch(self, at: int, kind: str, value: str) -> None:
-        """Go there and press it, or type what it is to hold."""
+        """Go there and press it, or type its value."""
         self.reach(at)
         if kind == "amount":
             self.page.keyboard.press("Control+A")

@@ -1,4 +1,4 @@
-"""What a browser does in the frames of animations, on a processor slowed four times: laying out, painting."""
+"""Layout and paint work during animations, on a processor slowed four times."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page
 SLOWED = 4
 """How many times the processor is slowed."""
 SETTLED = 150_000
-"""Microseconds after an animation began or ended in which what comes may be laid out and painted."""
+"""Microseconds after the start or end of an animation in which layout and paint are allowed."""
 WORK = ("Layout", "Paint")
-"""Of a timeline, what makes frames late; transforms and opacity need neither."""
+"""Timeline events that delay frames; transforms and opacity need neither."""
 MARKS = """() => { for (const kind of ["animationstart", "animationend"])
     document.addEventListener(kind, (event) => performance.mark(`${kind} ${event.animationName}`)); }"""
 ENDED = "(name) => performance.getEntriesByName(`animationend ${name}`).length > 0"
@@ -22,9 +22,9 @@ CLEAR = "() => performance.clearMarks()"
 
 
 def work_while_moving(browser: Browser, page: Page, begin: Callable[[], None], *names: str) -> Counter[str]:
-    """Return how often a page laid out or painted in the frames of animations of these names; the last ends last.
+    """Return how often a page was laid out or painted during animations of these names; the last ends last.
 
-    The page must have been told to note them (`MARKS`), and nothing else may happen on it meanwhile.
+    The page must have been told to mark them (`MARKS`), and nothing else may happen on it in the meantime.
     """
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
@@ -39,7 +39,7 @@ def work_while_moving(browser: Browser, page: Page, begin: Callable[[], None], *
 
 
 def work_in(events: list[dict[str, Any]], names: tuple[str, ...]) -> Counter[str]:
-    """Return the work between the first mark and the last one of some animations; all of them must have moved."""
+    """Return the work between the first and the last mark of some animations, all of which must have moved."""
     marks = [each for each in events if each["name"].startswith("animation")]
     own = [each["ts"] for each in marks if each["name"].partition(" ")[2] in names]
     assert {each["name"].partition(" ")[2] for each in marks} >= set(names)

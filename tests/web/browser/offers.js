@@ -1,4 +1,5 @@
-// What a page offers: what each button that sends a move would send, in the page's order; the buttons stay in `__offers`.
+// A page's offers: the data of each button that sends a move, in the page's order; the buttons are stored in
+// `__offers`.
 () => {
   const folded = (button) => Boolean(button.closest("details:not([open])"));
   window.__offers = [...document.querySelectorAll("main form.move button:not([type=button]):enabled")].filter(

@@ -1,4 +1,4 @@
-"""One person at a page plays a whole game with what the page offers; programs play the others."""
+"""One person plays a whole game with the offers on a page; programs play the others."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from web.live.channels import ChannelKey
 OFFERS = script("offers.js")
 GAME, PERSON, PLAYERS = "game-of-trains", 0, 2
 PATIENCE = 30.0
-"""Seconds in which a page must show what has happened."""
+"""Seconds within which a page must show an event."""
 LONGEST = 400
 """Decisions of one game; some forty are usual."""
 
 
 class Page(Protocol):
-    """A page that is operated in one certain way."""
+    """A page operated in one particular way."""
 
     def open(self, address: str) -> None:
         """Go to an address."""
         ...
 
     def shown(self) -> str:
-        """Return which state of the table the page shows."""
+        """Return the table's state shown by the page."""
         ...
 
     def offers(self) -> list[dict[str, str]]:
-        """Return what can be sent from the page, in its order."""
+        """Return the page's offers in order."""
         ...
 
     def take(self, number: int) -> None:
@@ -46,12 +46,12 @@ class Page(Protocol):
         ...
 
     def judge(self) -> None:
-        """Fail where the page is not as it must be."""
+        """Fail if the page is faulty."""
         ...
 
 
 def nearest(wanted: Event, offers: list[dict[str, str]]) -> int:
-    """Return the number of the offer that has most in common with an event."""
+    """Return the number of the offer most similar to an event."""
     fields = {name: str(value) for name, value in msgspec.to_builtins(wanted).items()}
 
     def common(offer: dict[str, str]) -> int:
@@ -61,7 +61,7 @@ def nearest(wanted: Event, offers: list[dict[str, str]]) -> int:
 
 
 def wait_shown(room: Room, page: Page) -> None:
-    """Wait until the person's page shows the table as it is."""
+    """Wait until the person's page is up to date."""
     room.context.hub.refresh()
     now = room.context.hub.page(ChannelKey(room.table.snapshot().match_id, "seat", PERSON, "en"))
     assert now is not None

@@ -1,4 +1,4 @@
-// Reads off a page what it shows of the public table, numbers as they stand there.
+// Reads the public table off a page, with its printed numbers.
 () => {
   const all = (selector, from = document) => [...(from || document).querySelectorAll(selector)];
   const one = (selector, from = document) => all(selector, from)[0];

@@ -1,4 +1,4 @@
-"""A room with a table: one shared tablet, three phones and the host's page, and games that they play together."""
+"""A room with a table: one shared tablet, three phones and the host's page, and their games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOST_PIN, SEAT_PINS = "2468", ("1111", "2222", "3333", "4444", "5555", "6666")
 
 
 class Room:
-    """People with phones, a tablet on the table and a host; `begin` gives them a new game."""
+    """People with phones, a tablet on the table and a host; `begin` starts a new game."""
 
     def __init__(self, browser: Browser, server: Server, names: tuple[str, ...] = NAMES) -> None:
         self.server = server
@@ -48,7 +48,7 @@ class Room:
     # --- a game -------------------------------------------------------------------------------------
 
     def begin(self, *events: Event, deck: str = "ours", **options: str) -> None:
-        """Set up a game and sit down, by fast fingers; then let some events happen."""
+        """Set up a game and take the seats by direct requests; then apply some events."""
         host = self.host.post(
             "/setup",
             name=self.names,
@@ -65,7 +65,7 @@ class Room:
         self.agree()
 
     def arrive(self, host: str) -> None:
-        """Open everybody's page of the game whose host's page is this."""
+        """Open everybody's page of this host's game."""
         self.running = True
         self.host.open(host)
         self.pin = re.sub(r"\D", "", str(self.host.page.locator(".join-code .pin").text_content()))
@@ -83,14 +83,14 @@ class Room:
             self.host.send_form("leave", sure=1)
             for device in (self.tablet, *self.phones):
                 expect(device.page.locator("[data-ended]")).to_be_visible(timeout=PATIENCE)
-        for device in self.devices:  # a page left open would ask for its ended stream during the next test
+        for device in self.devices:  # an open page would ask for its ended stream during the next test
             device.open(self.server.address)
 
-    # --- what is so -----------------------------------------------------------------------------------
+    # # --- the truth -------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match:
-        """The match as it lies on the disk now."""
+        """The match in its present state on disk."""
         return match_in(self.server.folder)
 
     @property
@@ -105,12 +105,12 @@ class Room:
         return view
 
     def own(self, seat: int) -> SeatView:
-        """What one seat may know."""
+        """One seat's own view."""
         view: SeatView = RULES.view(self.state, seat)
         return view
 
     def agree(self) -> TableView:
-        """Check that all pages show the same truth, the journal's, and that each is made for its screen."""
+        """Check that all pages show the journal's state, and that each fits its screen."""
         match = self.match
         wanted = told(match)
         for device in (self.tablet, *self.phones, self.host):
@@ -124,7 +124,7 @@ class Room:
         return view
 
     def until(self, so: Callable[[TableView], Any]) -> TableView:
-        """Wait until something is so at the table; fail when it never is."""
+        """Wait until a condition holds at the table; fail if it never does."""
         late = time.monotonic() + PATIENCE / 1000
         while not so(view := self.view):
             assert time.monotonic() < late, view
@@ -134,26 +134,26 @@ class Room:
     # --- by touch -----------------------------------------------------------------------------------
 
     def locos_turned_up(self, *cards: str) -> None:
-        """Tap the locomotives that were turned up, in order, on the tablet."""
+        """Tap the locomotives turned up, in order, on the tablet."""
         self.tablet.move("locos_revealed", pick=cards)
 
     def cards_turned_up(self, *cards: str) -> None:
-        """Tap the cards of the wagon deck that were turned up, in order, on the tablet."""
+        """Tap the wagon cards turned up, in order, on the tablet."""
         form = self.tablet.form("cards_revealed")
         for card in cards:
             form.locator(f'[data-put="{card}"]').click()
         self.tablet.tap(form.locator("[data-picked]"))
 
-    # --- by fast fingers --------------------------------------------------------------------------------
+    # # --- by direct requests ----------------------------------------------------------------------------
 
     def say(self, event: Event, by: int | None = None) -> None:
-        """Let an event happen: sent from its seat's own page, or from the tablet when everybody sees it."""
+        """Send an event from its seat's own page, or from the tablet if everybody sees it."""
         seat = getattr(event, "seat", None) if not isinstance(event, ev.StarterNamed) else None
         device = self.tablet if seat is None else self.phones[seat]
         device.send(event)
 
     def hurry(self, until: Callable[[State[Table]], bool], *kinds: str) -> None:
-        """Let everybody play on without much thought until something is so; `kinds` are the tokens that are drawn."""
+        """Let everybody play on simply until a condition holds; `kinds` are the tokens drawn."""
         state, tokens = self.state, list(kinds)
         with ExitStack() as stack:
             for device in self.devices:
@@ -167,7 +167,7 @@ class Room:
 
 
 def thoughtless(state: State[Table], luck: random.Random, tokens: list[str]) -> Event:
-    """Return what somebody in a hurry does: pass where one can, pay the least, take any wagon, ask for nothing."""
+    """Return a hurried player's move: pass if possible, pay the least, take any wagon, ask for nothing."""
     offers = legal(RULES, state)
     moment = RULES.view(state, None).moment
     if moment == "draw_token" and tokens:

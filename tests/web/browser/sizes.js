@@ -1,5 +1,5 @@
-// What breaks on a page on its screen: a page that scrolls sideways, texts that are cut off or stand outside their box, controls that cover one another.
-// The bar shows its player's name only where it fits.
+// Finds layout faults: sideways scrolling, texts cut off or outside their box, controls that overlap. The bar shows its
+// player's name only if it fits.
 () => {
   const wrong = new Set(), root = document.documentElement, width = root.clientWidth;
   document.querySelectorAll("details:not(.menu)").forEach((fold) => { fold.open = true; });

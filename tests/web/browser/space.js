@@ -1,7 +1,9 @@
-// How a stage uses its screen, in hundredths of it: game things by the union of their own boxes, and the largest empty rectangle.
+// A stage's use of its screen, in hundredths: game objects by the union of their boxes, and the largest empty
+// rectangle.
 (quiet) => {
   const SIDE = 8, wide = Math.ceil(innerWidth / SIDE), high = Math.ceil(innerHeight / SIDE);
-  // Cards (also face down), wagons and places for them, cells of a map, who bids and the price: panels around them do not count.
+  // Cards (including face-down ones), wagons and their places, cells of a map, bidders and the price; surrounding
+  // panels do not count.
   const THINGS = ".loco, .wagon-card, .car, .train-loco, .lot-cards > *, .card-chip, .face, .cell .ground, .bidder, .tote, .pile, .deck-back, .line > *, .pool-card, .xp-car, .xp-line > *, .xp-card, .xp-fan i, .winner, .ranking > li";
   const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".sr");
   const cells = (boxes) => {
@@ -22,7 +24,7 @@
     const rects = [...range.getClientRects()].filter((r) => r.width > 2 && r.height > 2);
     texts.push(...rects);
     if (element.closest(`.bar, svg, .log, .claimed, ${quiet}`)) continue;
-    // What hides some of a text: the screen, or the nearest box that shows nothing beyond its edges.
+    // Whatever clips a text: the screen, or the nearest box with hidden overflow.
     let box = element;
     while (box !== document.body && getComputedStyle(box).overflow === "visible") box = box.parentElement;
     const edge = box === document.body ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : box.getBoundingClientRect();
@@ -42,7 +44,7 @@
       open.push([from, height]);
     }
   }
-  // Who stands there twice, and what a locomotive for sale does not tell.
+  // Players shown twice, and facts missing from a locomotive for sale.
   const names = [...document.querySelectorAll(".bidders .who, #region-seats .who, #region-totals .who")].filter(seen).map((e) => e.textContent.trim());
   const twice = names.filter((name, at) => names.indexOf(name) < at);
   const untold = [...document.querySelectorAll(".lot-cards .loco:not(.back) :is(.loco-drive, .times, dd)")].filter((e) => !seen(e) || !e.getClientRects().length).map((e) => e.textContent);

@@ -1,4 +1,4 @@
-"""Programs play on at a table whose pages are looked at."""
+"""Programs play on at a table while its pages are examined."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.match.actor import Actor
 from tests.support.web.visitors import Room
 
 PATIENCE = 30.0
-"""Seconds after which the companion must have counted."""
+"""Seconds within which the companion must have counted."""
 
 
 def go_on(room: Room, policies: list[Any], luck: random.Random) -> bool:
-    """Have the next thing happen; return whether the match goes on."""
+    """Advance by one event; return whether the match goes on."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None and snapshot.setup is not None
     if snapshot.over:

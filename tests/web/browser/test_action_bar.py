@@ -1,6 +1,6 @@
-"""The action bar of a seat's page in whole games of each kind: sign and bar are seen, and every move is in reach.
+"""The action bar of a seat's page in whole games of each kind: sign and bar are visible, and every move is in reach.
 
-`ACTION_BAR_STATES` is how many different states of each game are looked at; without it, a few.
+`ACTION_BAR_STATES` is the number of different states to examine in each game; the default is a few.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ WALKS: tuple[tuple[AnyGame, int, str], ...] = (
 
 @contextmanager
 def served_at_a_bid(room: Room) -> Iterator[tuple[str, int]]:
-    """Serve a match of Take a Train at a moment in which a seat enters what it bids; give the address and the seat."""
+    """Serve a match of Take a Train at the moment when a seat enters its bid; yield the address and the seat."""
     any_game.lay(room, "take-a-train", 3)
     policies, luck = [own_policy(GAMES["take-a-train"])] * 3, random.Random(5)
     while True:
@@ -70,7 +70,7 @@ def served_at_a_bid(room: Room) -> Iterator[tuple[str, int]]:
 
 
 class Walker:
-    """Looks at the awaited seat's page in every new state of a game, on each screen."""
+    """Examines the awaited seat's page in every new state of a game, on each screen."""
 
     def __init__(self, browser: Browser, room: Room, address: str) -> None:
         self.device = Device(browser, ViewportSize(width=360, height=640))
@@ -79,7 +79,7 @@ class Walker:
         self.found: dict[str, str] = {}
 
     def state(self) -> tuple[object, int]:
-        """Return what kind of state the table is in, and whose page is to be looked at."""
+        """Return the kind of the table's state, and the seat whose page to examine."""
         snapshot = self.room.table.snapshot()
         assert snapshot.state is not None
         view = snapshot.game.view(snapshot.state, None)
@@ -89,7 +89,7 @@ class Walker:
         return (view.moment, getattr(view, "kind", ""), kinds, bool(view.awaited)), seat
 
     def walk(self, players: int, luck: random.Random) -> None:
-        """Play until the end, or until enough states have been seen."""
+        """Play until the end, or until enough states have been examined."""
         snapshot = self.room.table.snapshot()
         policies = [own_policy(snapshot.game)] * players
         on = True
@@ -102,7 +102,7 @@ class Walker:
             on = go_on(self.room, policies, luck)
 
     def look(self, seat: int, name: str) -> None:
-        """Look at a seat's page on each screen, with each card touched where cards are touched first."""
+        """Examine a seat's page on each screen, after touching each card where cards come first."""
         page = self.device.open(self.address + self.room.seats[seat])
         for width, height, letters in SCREENS:
             page.set_viewport_size(ViewportSize(width=width, height=height))
@@ -116,7 +116,7 @@ class Walker:
         self.device.leave()
 
     def report(self) -> str:
-        """Return each thing that is wrong once, with the first state that has it."""
+        """Return each fault once, with its first state."""
         return "\n".join(f"{wrong} [{where}]" for wrong, where in self.found.items())
 
 
@@ -124,7 +124,7 @@ class Walker:
 def test_every_move_is_in_reach(
     tmp_path: Path, browser: Browser, unwatched: None, game: AnyGame, players: int, deck: str
 ) -> None:
-    """Sign and bar are wholly seen, the bar is low and has few buttons, and each move is there or one tap away."""
+    """Sign and bar are fully visible, the bar is low and has few buttons, and each move is there or one tap away."""
     known: Any = nullcontext() if game.name in GAMES else offered(game)
     with known, Room(tmp_path) as room:
         any_game.lay(room, game.name, players, deck)
@@ -140,14 +140,14 @@ KEYBOARD = """high => {
   Object.defineProperty(visualViewport, "height", { configurable: true, get: () => innerHeight - high });
   visualViewport.dispatchEvent(new Event("resize"));
 }"""
-"""What a browser does that lays its keyboard over the page."""
+"""Simulates a browser that lays its keyboard over the page."""
 
 
 @pytest.mark.parametrize(("width", "height", "keyboard"), [(360, 640, 290), (390, 844, 336), (740, 360, 190)])
 def test_the_bar_stands_above_a_keyboard(
     tmp_path: Path, browser: Browser, unwatched: None, width: int, height: int, keyboard: int
 ) -> None:
-    """Where a keyboard lies over the page while somebody types a bid, sign and bar are in what is left."""
+    """When a keyboard covers the page during a bid, sign and bar are in the remaining part."""
     with Room(tmp_path) as room, served_at_a_bid(room) as (address, seat):
         device = Device(browser, ViewportSize(width=width, height=height))
         page = device.open(address + room.seats[seat])
@@ -169,7 +169,7 @@ FRAMES = """() => new Promise((done) => {
   const frame = () => { if (left-- > 0) requestAnimationFrame(frame); else done(changes); };
   requestAnimationFrame(frame);
 })"""
-"""How often the bar changes between its two places in forty frames."""
+"""How often the bar switches between its two places in forty frames."""
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (740, 360)])
@@ -177,7 +177,7 @@ FRAMES = """() => new Promise((done) => {
 def test_the_bar_rests_where_letters_are_large(
     tmp_path: Path, browser: Browser, unwatched: None, letters: str, width: int, height: int
 ) -> None:
-    """The page's head is lower where the bar flows: that does not bring it back, frame by frame."""
+    """A flowing bar lowers the page's head, which must not switch the bar back frame by frame."""
     with Room(tmp_path) as room:
         any_game.lay(room, "trains", 4)
         policies, luck = [own_policy(GAMES["trains"])] * 4, random.Random(5)

@@ -28,12 +28,12 @@ COVERED = """() => {
     && one.top < other.bottom - 1 && other.top < one.bottom - 1;
   return boxes.filter((one, at) => boxes.slice(at + 1).some((other) => meet(one, other))).length;
 }"""
-"""How many figures of the scale and marks of players cover another one."""
+"""How many labels of the scale and marks of players overlap."""
 
 
 @contextmanager
 def finished(folder: Path) -> Iterator[tuple[Room, str]]:
-    """Give a room in which a match of each game has ended, and its address."""
+    """Yield a room in which a match of each game has ended, and its address."""
     with Journal(folder / JOURNAL) as journal:
         for game in GAMES:
             play_out(journal, game, 4 if game == "express" else 3)
@@ -43,7 +43,7 @@ def finished(folder: Path) -> Iterator[tuple[Room, str]]:
 
 @pytest.fixture(scope="module")
 def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]:
-    """Give the room; its matches stay as they are."""
+    """Yield the room; its matches do not change."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "SYNCHRONOUS", "OFF")
         with finished(tmp_path_factory.mktemp("past")) as found:
@@ -52,7 +52,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]
 
 @contextmanager
 def phone(browser: Browser) -> Iterator[Device]:
-    """Give a phone; afterwards no page may have complained."""
+    """Yield a phone, whose pages must log no errors."""
     device = Device(browser, PHONE)
     try:
         yield device
@@ -63,7 +63,7 @@ def phone(browser: Browser) -> Iterator[Device]:
 
 @pytest.mark.parametrize("match", range(1, len(GAMES) + 1))
 def test_report_and_replay_fit_a_phone(past: tuple[Room, str], browser: Browser, match: int) -> None:
-    """Nothing is wider than the screen but tables in their own frames, and in the chart no label covers another."""
+    """Only tables in their own frames are wider than the screen, and in the chart no labels overlap."""
     with phone(browser) as device:
         device.open(f"{past[1]}/past/{match}/")
         assert unfit(device.page, touch=True) == []
@@ -81,7 +81,7 @@ def shown(page: Page, step: int) -> None:
 
 
 def test_the_slider_goes_through_the_match_by_keyboard(past: tuple[Room, str], browser: Browser) -> None:
-    """Arrows, ends and the space bar; the address follows, and what is drawn is what the server draws."""
+    """Arrows, ends and the space bar work; the address follows, and the drawing equals the server's."""
     room, address = past
     with phone(browser) as device:
         page = device.open(f"{address}/past/1/replay")
@@ -114,7 +114,7 @@ def test_the_slider_goes_through_the_match_by_keyboard(past: tuple[Room, str], b
 
 
 def test_a_step_is_fetched_once(past: tuple[Room, str], browser: Browser) -> None:
-    """Going back asks the server for nothing."""
+    """Going back makes no request."""
     with phone(browser) as device:
         page = device.open(f"{past[1]}/past/2/replay")
         shown(page, 0)
@@ -131,7 +131,7 @@ def test_a_step_is_fetched_once(past: tuple[Room, str], browser: Browser) -> Non
 def test_one_tap_leads_every_open_page_to_the_further_match(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everybody's, also from a report or the replay: nobody types anything, and no page has lost the table."""
+    """A rematch starts everybody's page, even from a report or the replay, without typing."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     with finished(tmp_path) as (room, address):
         seat_people(room)
@@ -158,7 +158,7 @@ def test_one_tap_leads_every_open_page_to_the_further_match(
 
 
 def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room, str], browser: Browser) -> None:
-    """Also from a dark page; every table is there, as wide as the paper."""
+    """Even a dark page prints every table, as wide as the paper."""
     with phone(browser) as device:
         page = device.open(f"{past[1]}/past/1/")
         page.evaluate("document.documentElement.dataset.theme = 'dark'")
@@ -181,7 +181,7 @@ def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room
 
 @pytest.mark.parametrize("match", range(1, len(GAMES) + 1))
 def test_no_part_of_a_replay_covers_another_on_a_tablet(past: tuple[Room, str], browser: Browser, match: int) -> None:
-    """The controls, the sign, the table and the seats each have a place of their own, inside the screen."""
+    """The controls, the sign, the table and the seats do not overlap and are inside the screen."""
     page = Device(browser, TABLET).open(f"{past[1]}/past/{match}/replay?step=20")
     shown(page, 20)
     regions = page.locator(".replay-bar, .replay .region").all()

@@ -1,4 +1,4 @@
-"""What a screen reader hears of whole games: what happened and whose turn it is, each once, from one place."""
+"""Screen reader announcements of whole games: events and turns, each once, from one place."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ pytestmark = pytest.mark.browser
 
 HOUR = 3600 * SECOND
 ENOUGH = 130
-"""Steps after which a game has been heard enough, unless its log has left out by then what was heard."""
+"""Steps after which a game has been checked enough, unless its log has hidden announced amounts by then."""
 WARNINGS = ("ui.one_more_pile", "ui.last_turn")
-"""Sentences that a game adds where its end is near."""
+"""Extra sentences of a game near its end."""
 AGAIN = """name => {
   const region = document.getElementById(`region-${name}`);
   region.innerHTML = region.innerHTML;
   region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
 }"""
-"""Draws a region again as it is."""
+"""Redraws a region unchanged."""
 LISTEN = """() => {
   const heard = window.__heard = [];
   const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]";
@@ -56,7 +56,7 @@ LISTEN = """() => {
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }"""
-"""Notes what every live region of a page says, as a screen reader hears it: all of it, whenever anything changes."""
+"""Records what every live region of a page announces, as a screen reader hears it: all of it, on any change."""
 TAGS = re.compile(r"<[^>]*>")
 
 
@@ -68,13 +68,13 @@ class Sent(Stream):
         self.blocks: list[bytes] = []
 
     def put(self, message: bytes | None) -> None:
-        """Keep a message."""
+        """Store a message."""
         if message is not None:
             self.blocks.append(message)
 
 
 class Listener:
-    """A person who hears a page; `sent` is what the table sent to such a page meanwhile."""
+    """A person who hears a page; `sent` is what the table sent to such a page in the meantime."""
 
     def __init__(self, browser: Browser, room: Room, address: str, role: str, seat: int | None, lang: str) -> None:
         self.room, self.lang, self.seat = room, lang, seat
@@ -90,25 +90,25 @@ class Listener:
         self.page.evaluate(LISTEN)
 
     def state(self):  # type: ignore[no-untyped-def]
-        """Return the page as the table has it."""
+        """Return the table's current version of the page."""
         found = self.room.context.hub.page(self.key)
         assert found is not None
         return found
 
     def follow(self) -> None:
-        """Wait until the page shows the table as it is."""
+        """Wait until the page is up to date."""
         self.page.wait_for_function(
             "shown => document.body.dataset.shown === shown", arg=self.state().id, timeout=PATIENCE
         )
 
     def heard(self) -> list[str]:
-        """Return the sentences that were heard; only the one place may have spoken."""
+        """Return the announced sentences; only the one place may have announced any."""
         found = self.page.evaluate("() => window.__heard")
         assert [said for announced, said in found if not announced] == []
         return [sentence for _, said in found for sentence in said]
 
     def signs(self) -> list[tuple[str, bool]]:
-        """Return what the page's sign came to say, one after the other, and whether it speaks of this seat."""
+        """Return the successive sentences of the page's sign, and whether each addresses this seat."""
         told = [{"status": self.before.regions["status"]}, *[each["regions"] for each in messages(self.sent.blocks)]]
         found: list[tuple[str, bool]] = []
         for regions in told:
@@ -121,7 +121,7 @@ class Listener:
         return found
 
     def offers(self) -> list[str]:
-        """Return the moves that the page offered to take back, each as often as it began to."""
+        """Return the take-backs that the page offered, once per offer."""
         found: list[str] = []
         until = ""
         for each in messages(self.sent.blocks):
@@ -139,13 +139,13 @@ def plain(html: str) -> str:
 
 
 def happened(room: Room, lang: str, after: int) -> list[str]:
-    """Return the log's lines after so many, the oldest first."""
+    """Return the log's lines after a number of them, the oldest first."""
     lines = Teller().log(room.table.snapshot(), lang, 10_000)
     return [plain(" ".join(line.sentences)) for line in reversed(lines) if line.number > after]
 
 
 def leaves_out(room: Room) -> bool:
-    """Whether the log leaves out amounts that it had at first."""
+    """Whether the log hides amounts that it showed at first."""
     now = room.table.snapshot()
     assert now.state is not None
     return pages_of(now.game).hides(now.state, now.entries[0].after)
@@ -153,7 +153,7 @@ def leaves_out(room: Room) -> bool:
 
 @contextmanager
 def listening(browser: Browser, folder: Path, game: str) -> Iterator[tuple[Room, tuple[Listener, ...]]]:
-    """Give a table of a game with people who hear Jane's page and, in French, the shared tablet's."""
+    """Yield a table of a game with people who hear Jane's page and, in French, the shared tablet's."""
     with Room(folder) as room, served(room.app) as address:
         any_game.lay(room, game)
         people = (
@@ -173,14 +173,16 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_order(some: list[str], heard: list[str]) -> bool:
-    """Whether some sentences were heard in this order, with others in between."""
+    """Whether some sentences were announced in this order, possibly with others in between."""
     rest = iter(heard)
     return all(each in rest for each in some)
 
 
 @pytest.mark.parametrize("game", OFFERED)
 def test_a_game_is_heard(browser: Browser, tmp_path: Path, game: str) -> None:
-    """Every line of the log, every turn's sentence and every offer to take back, each once and in order; no more."""
+    """Every log line, every turn's sentence and every take-back offer is announced once and in order, and nothing
+    else.
+    """
     with listening(browser, tmp_path, game) as (room, people):
         policies = [policy_of(GAMES[game], "sensible")] * 3
         luck = random.Random(5)
@@ -210,12 +212,12 @@ def test_a_game_is_heard(browser: Browser, tmp_path: Path, game: str) -> None:
 
 
 def test_a_pause_and_what_is_taken_back_are_heard_once(browser: Browser, tmp_path: Path) -> None:
-    """A pause, the sign again after it, and a move taken back; a page that is drawn or asks again says nothing anew."""
+    """A pause, the sign after it, and a take-back are announced; redrawing or reconnecting announces nothing again."""
     with listening(browser, tmp_path, "trains") as (room, people):
         jane, tablet = people
 
         def do(done: object) -> None:
-            """Let everybody's page show what was done, twice."""
+            """Let everybody's page show the event, twice."""
             assert done
             room.context.hub.refresh()
             for each in people:

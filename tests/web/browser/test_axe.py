@@ -25,26 +25,27 @@ pytestmark = pytest.mark.browser
 PLAYERS = 3
 SIZES = ((360, 640), (1280, 800), (1920, 1080))
 LOOKS = tuple(zip(itertools.cycle(("en", "fr", "fr", "en")), ("light", "dark") * 6, SIZES * 4, strict=False))
-"""Every pair of language, theme and size occurs among any twelve looks in a row."""
+"""Every pair of language, theme and size occurs among any twelve checks in a row."""
 DECKS = {
     "take-a-train": ("dealt", "ours"), "game-of-trains": ("dealt",), "trains": ("dealt",), "express": ("dealt",)
 }  # fmt: skip
 MATCHES = 3
-"""So many matches are played at most to see every moment."""
+"""The most matches played to reach every moment."""
 OPTIONS = {
     "rules": {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}},
     "resultTypes": ["violations"],
     "preload": False,
 }
-"""Rules that axe-core leaves out unless asked. What passes is not described, and no sheet is loaded anew for the rule
-about a turned screen, which is off."""
+"""Rules that axe-core skips by default. Passing rules are not reported, and no sheet is reloaded for the rule about
+orientation, which is off.
+"""
 OPEN = ("/", "/join", "/host", "/past/", "/print/", "/demonstration/", "/power")
 OF_GAMES = ("/rules/{}/", "/print/choose/{}")
 OF_HOST = ("check", "amend", "camera", "pins", "laying", "log")
 
 
 class Inspector:
-    """Opens pages in one browser, each in the next look, and notes what axe-core finds wrong."""
+    """Opens pages in one browser, each with the next settings, and records axe-core's findings."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.device = Device(browser, {"width": 360, "height": 640})
@@ -54,7 +55,7 @@ class Inspector:
         self.found: dict[str, set[str]] = {}
 
     def inspect(self, path: str, name: str = "") -> Page:
-        """Open a page and let axe-core judge it."""
+        """Open a page and run axe-core."""
         lang, theme, (width, height) = next(self.looks)
         cookies = {"lang": lang, "theme": theme}
         self.device.context.add_cookies(
@@ -63,7 +64,7 @@ class Inspector:
         page = self.device.page
         page.set_viewport_size({"width": width, "height": height})
         self.device.open(self.address + path)
-        # What scrolls below the action bar comes into sight by scrolling on; axe-core measures what it sees now.
+        # Content below the action bar scrolls into view; axe-core judges only the present view.
         page.evaluate("document.getElementById('action-bar')?.style.setProperty('position', 'static', 'important')")
         for violation in self.axe.run(page, options=OPTIONS).response["violations"]:
             for node in violation["nodes"]:
@@ -74,13 +75,13 @@ class Inspector:
         return page
 
     def report(self) -> list[str]:
-        """Return each thing that is wrong once, with the first page that has it."""
+        """Return each fault once, with its first page."""
         return [f"{wrong} [{min(pages)}; {len(pages)} pages]" for wrong, pages in self.found.items()]
 
 
 @pytest.fixture
 def world(tmp_path: Path, browser: Browser, unwatched: None) -> Iterator[tuple[Room, Inspector]]:
-    """Give a room whose pages are served, and an inspector of its pages."""
+    """Yield a room with served pages, and an inspector of them."""
     with Room(tmp_path) as room, served(room.app) as address:
         inspector = Inspector(browser, address)
         yield room, inspector
@@ -89,9 +90,9 @@ def world(tmp_path: Path, browser: Browser, unwatched: None) -> Iterator[tuple[R
 
 @pytest.mark.parametrize("game", DECKS)
 def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str) -> None:
-    """The page of a seat that acts, of one that waits, the table's and the host's, once for each moment.
+    """Check the page of an acting seat and of a waiting one, the table's and the host's, once for each moment.
 
-    Where a card turns up, pages depend on the deck: then once for each deck.
+    If a card turns up, pages depend on the deck: then once for each deck.
     """
     room, inspector = world
     luck = random.Random(5)
@@ -122,7 +123,7 @@ def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str) ->
 
 
 def test_every_other_page_is_accessible(world: tuple[Room, Inspector]) -> None:
-    """Doors, set-up, rules, prints, the host's tools, past games, and pages that only say something."""
+    """Check doors, set-up, rules, prints, the host's tools, past games, and message pages."""
     room, inspector = world
     for path in (*OPEN, *[path.format(game) for game in OFFERED for path in OF_GAMES], "/nowhere"):
         inspector.inspect(path)

@@ -21,13 +21,13 @@ pytestmark = pytest.mark.browser
 
 LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
 FINGER = 44
-"""Pixels that a cell measures at least where it is tapped."""
+"""The least size in pixels of a tapped cell."""
 LIT_IN_SIGHT = """() => {
   const frame = document.querySelector(".board-scroll").getBoundingClientRect();
   const cells = [...document.querySelectorAll(".cell.lit .ground")].map((cell) => cell.getBoundingClientRect());
   return cells.some((cell) => cell.left >= frame.left - 1 && cell.right <= frame.right + 1);
 }"""
-"""Whether a whole cell that can be tapped is in sight."""
+"""Whether a whole tappable cell is visible."""
 
 
 LYING = ViewportSize(width=740, height=300)
@@ -38,9 +38,9 @@ IN_VIEW = """() => {
     cell.top >= frame.top - 1 && cell.bottom <= frame.bottom + 1;
   return { least: Math.min(...cells.map((cell) => cell.width)), all: cells.every(seen) };
 }"""
-"""The width of the smallest cell, and whether all cells are in view."""
+"""The width of the smallest cell, and whether all cells are visible."""
 LEAST = 24
-"""Pixels that a cell measures at least at first sight."""
+"""The least size in pixels of a cell at first sight."""
 
 
 COUNT_FALLS = """() => {
@@ -51,12 +51,12 @@ COUNT_FALLS = """() => {
     return animate.call(this, frames, ...rest);
   };
 }"""
-"""Note what moves each piece of a map that comes to lie."""
+"""Record the movement of each new piece on a map."""
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
-    """Give a match of Hex Rails in which Jane is on turn, and the server's address."""
+    """Yield a match of Hex Rails in which Jane is on turn, and the server's address."""
     with board_room(tmp_path) as room, served(room.app) as address:
         play(room, *[Laid(Seat(seat), CellName(cell)) for cell, seat in LAID])
         yield room, address
@@ -93,7 +93,7 @@ def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, st
 
 
 def test_a_new_piece_comes_down_to_its_place(browser: Browser, house: tuple[Room, str]) -> None:
-    """It alone moves, without layout; where motion is not wanted, nothing does."""
+    """Only the new piece moves, without layout; with reduced motion, nothing moves."""
     room, address = house
     moved = []
     for motion in ("no-preference", "reduce"):
@@ -109,7 +109,7 @@ def test_a_new_piece_comes_down_to_its_place(browser: Browser, house: tuple[Room
 
 
 def test_the_map_moves_to_all_cells_that_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
-    """A map that is larger than its frame shows them all when it is drawn, although it showed other cells before."""
+    """A map larger than its frame shows all tappable cells when drawn, even if it showed others before."""
     room, address = house
     page = Device(browser, PHONE).open(address + room.seats[0])
     page.locator('[data-board-zoom="1"]').click()
@@ -121,7 +121,7 @@ def test_the_map_moves_to_all_cells_that_can_be_tapped(browser: Browser, house: 
 
 
 def test_keys_lead_from_cell_to_cell(browser: Browser, house: tuple[Room, str]) -> None:
-    """Arrows go to the cell beside; Enter asks as a tap does; the ring shows where one is."""
+    """Arrows go to the neighbouring cell; Enter asks as a tap does; the ring shows the focus."""
     room, address = house
     tablet = Device(browser, TABLET)
     page = tablet.open(address + room.seats[0])
@@ -136,7 +136,7 @@ def test_keys_lead_from_cell_to_cell(browser: Browser, house: tuple[Room, str]) 
 
 
 def test_the_map_is_made_larger_and_smaller(browser: Browser, house: tuple[Room, str]) -> None:
-    """The size stays when the map is drawn anew."""
+    """The zoom survives a redraw."""
     room, address = house
     phone = Device(browser, PHONE)
     page = phone.open(address + room.seats[1])
@@ -153,7 +153,7 @@ def test_the_map_is_made_larger_and_smaller(browser: Browser, house: tuple[Room,
 
 
 def test_a_large_map_moves_to_where_something_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
-    """Bill has looked at another end of it when his turn comes."""
+    """Bill has scrolled to another part of the map when his turn comes."""
     room, address = house
     page = Device(browser, PHONE).open(address + room.seats[1])
     for _ in range(3):
@@ -179,14 +179,14 @@ def test_another_cell_is_tapped_to_amend(browser: Browser, house: tuple[Room, st
 
 @pytest.fixture
 def tokyo(tmp_path: Path) -> Iterator[tuple[Room, str]]:
-    """Give a match of Trains in which Jane places her first cube, which costs nothing, and the server's address."""
+    """Yield a match of Trains in which Jane places her first, free cube, and the server's address."""
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         play(room, FirstNamed(Seat(0)))
         yield room, address
 
 
 def test_a_phone_shows_the_whole_map_at_first_sight(browser: Browser, tokyo: tuple[Room, str]) -> None:
-    """Its cells are smaller than a fingertip, so that a tap asks before the cube is placed."""
+    """Its cells are smaller than a fingertip, so a tap asks before placing the cube."""
     room, address = tokyo
     phone = Device(browser, PHONE)
     page = phone.open(address + room.seats[0])
@@ -207,7 +207,7 @@ def test_a_phone_shows_the_whole_map_at_first_sight(browser: Browser, tokyo: tup
 
 
 def test_a_large_cell_does_not_ask(browser: Browser, tokyo: tuple[Room, str]) -> None:
-    """On a tablet a finger meets it."""
+    """On a tablet the cell is large enough for a finger."""
     room, address = tokyo
     tablet = Device(browser, TABLET)
     page = tablet.open(address + room.seats[0])
@@ -217,7 +217,7 @@ def test_a_large_cell_does_not_ask(browser: Browser, tokyo: tuple[Room, str]) ->
 
 
 def test_a_map_of_tiny_cells_shows_what_can_be_tapped(browser: Browser, tokyo: tuple[Room, str]) -> None:
-    """On a very low screen cells would be smaller than 24 pixels. One tap shows the whole map all the same."""
+    """On a very low screen cells would be smaller than 24 pixels, but one tap shows the whole map."""
     room, address = tokyo
     play(room, StartPlaced(Seat(0), CellName("C4")))
     page = Device(browser, LYING).open(address + room.seats[1])

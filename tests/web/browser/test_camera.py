@@ -1,4 +1,4 @@
-"""The camera's page and teaching in a real browser, with a camera's service that answers as it is told."""
+"""The camera's page and enrolment in a real browser, with a scripted camera service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 20.0
 
 
 def named_by(camera: Camera) -> list[object]:
-    """Return what people have called cards."""
+    """Return the names that people gave to cards."""
     return [asked.fields for asked in camera.said if asked.what == "name"]
 
 
@@ -34,7 +34,7 @@ def sit_down(room: Seeing) -> None:
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> Iterator[Watched]:
-    """Three people at printed cards under a camera; afterwards no page may have complained of anything."""
+    """Three people with printed cards under a camera; afterwards no page may have logged errors."""
     with tempfile.TemporaryDirectory() as shelf:
         monkeypatch.setenv("COMPANION_SHELF", shelf)
         with watching(tmp_path, browser, sit_down) as found:
@@ -57,7 +57,7 @@ def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
     page.locator("[data-naming-find]").fill("coal 250")
     page.keyboard.press("Enter")
     page.locator("dialog[open]").wait_for(state="detached")
-    end = time.monotonic() + PATIENCE  # the words that answer the first one may still stand there
+    end = time.monotonic() + PATIENCE  # the answer to the first one may still be shown
     while len(named := named_by(watched.camera)) < 2 and time.monotonic() < end:
         page.wait_for_timeout(50)
     assert named == [
@@ -67,7 +67,7 @@ def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
 
 
 def test_tucked_cards_bear_their_names(watched: Watched) -> None:
-    """On the part that shows stands the whole name, or the value alone with which a name ends."""
+    """The visible part bears the whole name, or only the value at the end of a name."""
     page = watched.open(watched.room.host + "camera")
     names = ("coal 200", "coal 250", "Log Car")
     tops = [0.5, 0.44, 0.38]
@@ -80,7 +80,9 @@ def test_tucked_cards_bear_their_names(watched: Watched) -> None:
 
 
 def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
-    """The first corner by the arrow keys, the second by a tap; then they are the places, and that is said in sight."""
+    """The first corner is set by arrow keys, the second by a tap; then the places are set, with a visible
+    confirmation.
+    """
     page = watched.open(watched.room.host + "camera")
     page.locator("polygon.card").first.wait_for()
     page.locator("[data-place]").click()
@@ -103,7 +105,7 @@ def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
 
 @pytest.mark.parametrize("phone", [True, False])
 def test_every_page_of_the_camera_fits(watched: Watched, phone: bool) -> None:
-    """As wide as the screen, tall buttons, named inputs: with everything open, on a phone and on a tablet."""
+    """Everything open, the page fits a phone and a tablet, with tall buttons and named inputs."""
     host, camera = watched.room.host, watched.camera
     camera.faults = ("blur", "glare")
     camera.decks["box"] = {card: [f"{card}.jpg"] for card in ("coal-100", "coal-200", "oil-200")}
@@ -143,7 +145,7 @@ def test_tokens_are_taught_by_touch(watched: Watched, phone: bool) -> None:
 
 
 def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
-    """The tablet shows the place as the camera sees it, with the card that should not lie there outlined."""
+    """The tablet shows the camera's view of the place, with the wrong card outlined."""
     seen = (Sighting("market", "coal-200", 0, likeliest=("coal-200",)),)
     watched.camera.seen = seen
     watched.room.observer.accept_reading(Sighted(watched.room.now, 1, seen))
@@ -156,7 +158,7 @@ def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
 
 
 def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
-    """Without anybody's doing every open page says so, and when it is back."""
+    """Every open page reports a lost camera by itself, and its return."""
     pages = [watched.open(path) for path in (watched.room.host + "camera", watched.room.seats[0])]
     for page in pages:
         page.locator("body[data-live]").wait_for()
@@ -170,7 +172,7 @@ def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
 
 
 def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
-    """The button stands below the field for the name; before the first picture the list only says that it is empty."""
+    """The button is below the field for the name; before the first picture the list only says that it is empty."""
     page = watched.open(watched.room.host + "enrolment", phone=True)
     page.locator("input[name=deck][required]").fill("Our other box")
     page.locator("label.choice", has=page.locator("input[name=free][value='1']")).click()
@@ -186,7 +188,7 @@ def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
 
 
 def test_the_card_table_fits_a_phone(watched: Watched) -> None:
-    """All that is tapped on it is tall enough for fingers."""
+    """Everything tappable on it is tall enough for fingers."""
     watched.camera.kind = "rendered"
     watched.camera.live()
     watched.room.until(lambda: watched.room.board.camera.rendered)

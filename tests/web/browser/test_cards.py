@@ -1,4 +1,6 @@
-"""Cards as people see them: pictures from one sheet that everybody fetches, equal ones as one pile, one shown whole."""
+"""Cards as people see them: pictures from one sheet that every page fetches, equal ones as one pile, one shown
+whole.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,12 @@ pytestmark = pytest.mark.browser
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
 SAY = game_words(RULES, "en")
 HOLD = 700
-"""Milliseconds for which a finger rests on a card to see it whole."""
+"""Milliseconds of a long press that shows a whole card."""
 
 
 @contextmanager
 def turn(folder: Path) -> Iterator[tuple[Room, str, Seat]]:
-    """Give a room in which somebody may play two equal Trains or more."""
+    """Yield a room in which a seat may play at least two equal Trains."""
     luck = random.Random(5)
     with board_room(folder, 2, RULES) as room, served(room.app) as address:
         while True:
@@ -50,17 +52,17 @@ def turn(folder: Path) -> Iterator[tuple[Room, str, Seat]]:
 
 
 def copies(room: Room, seat: Seat) -> int:
-    """Return how many Normal Trains a seat holds."""
+    """Return the number of a seat's Normal Trains."""
     return Counter(room.table.snapshot().state.table.zones.named(hand_of(seat)))[NORMAL]
 
 
 def art(page: Page) -> None:
-    """Wait until the sheet of pictures has come."""
+    """Wait until the sheet of pictures has loaded."""
     expect(page.locator("html.art")).to_have_count(1)
 
 
 def test_equal_trains_are_one_pile_and_played_at_once(browser: Browser, tmp_path: Path) -> None:
-    """The pile says how many it has; one tap on its button plays them all."""
+    """The pile shows its number; one tap on its button plays them all."""
     with turn(tmp_path) as (room, address, seat):
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[seat])
@@ -79,7 +81,7 @@ def test_equal_trains_are_one_pile_and_played_at_once(browser: Browser, tmp_path
 
 
 def test_a_long_press_shows_a_card_whole_and_plays_nothing(browser: Browser, tmp_path: Path) -> None:
-    """What the finger rests on is shown with its text; a card of the hand stays there."""
+    """A pressed card is shown with its text, and a card of the hand stays there."""
     with turn(tmp_path) as (room, address, seat):
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[seat])
@@ -93,7 +95,7 @@ def test_a_long_press_shows_a_card_whole_and_plays_nothing(browser: Browser, tmp
 
 
 def test_a_card_without_its_sheet_says_its_name(browser: Browser, tmp_path: Path) -> None:
-    """A sheet that does not load costs the pictures alone."""
+    """A sheet that fails to load costs only the pictures."""
     with turn(tmp_path) as (room, address, seat):
         phone = Device(browser, PHONE)
         phone.context.route("**/art.webp*", lambda route: route.abort())
@@ -106,7 +108,7 @@ def test_a_card_without_its_sheet_says_its_name(browser: Browser, tmp_path: Path
 
 
 def test_every_device_fetches_the_same_pictures(browser: Browser, tmp_path: Path) -> None:
-    """Two seats with different hands and a television ask for one sheet, and for no other picture of a card."""
+    """Two seats with different hands and a television request one sheet, and no other picture of a card."""
     with turn(tmp_path) as (room, address, _):
         asked = []
         for path, size in ((room.seats[0], PHONE), (room.seats[1], PHONE), (room.page("watch"), WIDE)):

@@ -1,4 +1,4 @@
-"""The ceremony of an end on real pages, with the clock in the test's hands: order, joining, leaving, stopping."""
+"""The ceremony of an end on real pages, with a test-driven clock: order, joining, leaving, stopping."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SEEN = f"() => [...document.querySelectorAll('{STAGE} [data-at].seen')].map((eac
 
 
 class Ceremony:
-    """Three people before the last move of a game, with pages whose clock is the table's."""
+    """Three people before a game's last move, with pages that use the table's clock."""
 
     def __init__(self, room: LastMove, address: str, browser: Browser) -> None:
         self.room, self.address, self.browser = room, address, browser
         self.devices: list[Device] = []
 
     def open(self, path: str, motion: bool = True) -> Page:
-        """Open a page on a device of its own."""
+        """Open a page on a separate device."""
         size = PHONE if "/s/" in path else TABLET
         device = Device(self.browser, size, reduced_motion="no-preference" if motion else "reduce")
         self.devices.append(device)
@@ -38,12 +38,12 @@ class Ceremony:
         return page
 
     def end(self) -> None:
-        """Let the last move happen, and telling begin."""
+        """Make the last move, which starts the telling."""
         self.room.end()
         self.room.after(WINDOW)
 
     def at(self, time: int) -> None:
-        """Let it be so many milliseconds since telling began, for the table and every page."""
+        """Set the time since the start of the telling in milliseconds, for the table and every page."""
         telling = self.room.table.snapshot().telling
         assert telling is not None
         self.room.after(telling.begins + time * MILLISECOND - self.room.now)
@@ -53,7 +53,7 @@ class Ceremony:
 
 @pytest.fixture
 def ceremony(tmp_path: Path, browser: Browser) -> Iterator[Ceremony]:
-    """Give a match of Trains, in which three people came to three places."""
+    """Yield a match of Trains in which three people took three places."""
     with LastMove(tmp_path, "trains") as room, served(room.app) as address:
         found = Ceremony(room, address, browser)
         yield found
@@ -63,7 +63,7 @@ def ceremony(tmp_path: Path, browser: Browser) -> Iterator[Ceremony]:
 
 
 def test_places_are_told_from_the_last_to_the_first(ceremony: Ceremony) -> None:
-    """On a television and a phone alike; then the winner, the podium, and the page that knows it all."""
+    """Television and phone show the places alike; then the winner, the podium, and the full page."""
     pages = [ceremony.open(ceremony.room.page("watch")), ceremony.open(ceremony.room.seats[0])]
     ceremony.end()
     for time, told in ((100, 0), (2100, 1), (4100, 2), (6100, 3), (10_600, 4)):
@@ -83,7 +83,7 @@ def test_places_are_told_from_the_last_to_the_first(ceremony: Ceremony) -> None:
 
 
 def test_a_page_opened_in_the_middle_joins_there(ceremony: Ceremony) -> None:
-    """What was told before stands there at once, without motion and without being said again."""
+    """A page that joins late shows the earlier parts at once, without motion or speech."""
     ceremony.end()
     ceremony.at(4300)
     page = ceremony.open(ceremony.room.page("watch"))
@@ -95,7 +95,7 @@ def test_a_page_opened_in_the_middle_joins_there(ceremony: Ceremony) -> None:
 
 
 def test_who_is_half_a_minute_behind_sees_the_end_alone(ceremony: Ceremony) -> None:
-    """A television that hears of the ceremony when it is over shows the page that everybody has then."""
+    """A television that misses the whole ceremony shows the final page."""
     page = ceremony.open(ceremony.room.page("watch"))
     page.evaluate(CLOCK, ceremony.room.now + 40_000 * MILLISECOND)
     page.evaluate(
@@ -108,7 +108,7 @@ def test_who_is_half_a_minute_behind_sees_the_end_alone(ceremony: Ceremony) -> N
 
 
 def test_an_undo_stops_it(ceremony: Ceremony) -> None:
-    """The host goes back: the ceremony is gone from every page, and the game goes on."""
+    """After the host's undo, the ceremony disappears from every page, and the game goes on."""
     page = ceremony.open(ceremony.room.seats[1])
     ceremony.end()
     ceremony.at(2500)
@@ -124,7 +124,7 @@ def test_an_undo_stops_it(ceremony: Ceremony) -> None:
 
 
 def test_one_tap_on_a_phone_leads_to_the_podium_and_one_closes_it(ceremony: Ceremony) -> None:
-    """On a television a tap changes nothing: it has no control."""
+    """A tap on a television changes nothing: it has no controls."""
     phone, wall = ceremony.open(ceremony.room.seats[0]), ceremony.open(ceremony.room.page("watch"))
     ceremony.end()
     ceremony.at(2500)
@@ -140,7 +140,7 @@ def test_one_tap_on_a_phone_leads_to_the_podium_and_one_closes_it(ceremony: Cere
 
 
 def test_without_motion_the_order_is_the_same(ceremony: Ceremony) -> None:
-    """Nothing moves; the winner comes after the last place."""
+    """With reduced motion, nothing moves; the winner comes after the last place."""
     page = ceremony.open(ceremony.room.page("watch"), motion=False)
     ceremony.end()
     ceremony.at(2100)
@@ -152,7 +152,7 @@ def test_without_motion_the_order_is_the_same(ceremony: Ceremony) -> None:
 
 
 def test_it_moves_by_transform_and_opacity_for_a_short_time(ceremony: Ceremony) -> None:
-    """No animation of it lasts longer than 1.2 seconds, or touches anything that has to be laid out or painted."""
+    """No animation of it lasts longer than 1.2 seconds or triggers layout or paint."""
     page = ceremony.open(ceremony.room.page("watch"))
     ceremony.end()
     ceremony.at(6100)

@@ -42,14 +42,14 @@ LABELLED = """() => document.querySelector("#region-ending h2").textContent"""
 
 
 class Person:
-    """A person who taps what a page offers, in one engine."""
+    """A person who taps a page's offers, in one engine."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.moments = 0
 
     def open(self, address: str) -> None:
-        """Go to the page, and bring axe-core along."""
+        """Open the page, and load axe-core."""
         self.engine.open(address)
         self.engine.run(f"() => {{ {NOTE_TAPS} }}")
         self.engine.run(
@@ -57,16 +57,16 @@ class Person:
         )
 
     def shown(self) -> str:
-        """Return which state the page shows."""
+        """Return the state shown by the page."""
         return str(self.engine.run("() => document.body.dataset.shown"))
 
     def offers(self) -> list[dict[str, str]]:
-        """Return what the page offers."""
+        """Return the page's offers."""
         found: list[dict[str, str]] = self.engine.run(OFFERS)
         return found
 
     def take(self, number: int) -> None:
-        """Tap on the fold, on one of several, on the button."""
+        """Tap the fold, an alternative and the button."""
         while self.engine.run(FOLDED, number):
             self.engine.click(FOLD, number)
         if self.engine.run(UNCHOSEN, number):
@@ -76,11 +76,11 @@ class Person:
         self.engine.click("(number) => window.__offers[number]", number)
 
     def judge(self) -> None:
-        """See that axe-core finds nothing, that the page fits, and that its scripts complained of nothing."""
+        """Check that axe-core finds nothing, the page fits, and its scripts log no errors."""
         self.moments += 1
         self.engine.run(COUNT_CHANGES)
         changes = -1
-        while changes != (changes := self.engine.run(CHANGES)):  # colours fade where a page changes meanwhile
+        while changes != (changes := self.engine.run(CHANGES)):  # colours fade when a page changes
             self.engine.run(f"async () => {{ while (!({SETTLED})()) await new Promise(requestAnimationFrame); }}")
             violations = self.engine.run(VIOLATIONS)
         assert violations == []
@@ -90,7 +90,7 @@ class Person:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_whole_game_is_played(tmp_path: Path, name: str) -> None:
-    """By taps on one phone's page, until it tells who has won."""
+    """Play by taps on one phone's page, until it names the winner."""
     if why := missing(name):
         assert not must_run("browser"), why
         pytest.skip(why)

@@ -26,7 +26,7 @@ PHONE = ViewportSize(width=360, height=740)
 
 
 def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only trains that take the tapped card are lit; all is said on one phone's width, and nothing complains."""
+    """Only trains that accept the tapped card are lit; all labels fit a phone's width, and nothing logs errors."""
     state = laid({0: "hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -66,7 +66,7 @@ def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pyt
 def test_a_tapped_disaster_shows_what_it_can_hit(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its targets stand in place of the own trains; one can let the card go, and a tap on a train plays it."""
+    """Its targets replace the own trains; the choice can be cancelled, and a tap on a train plays it."""
     trains = {0: ("hopper hopper",), 1: ("reefer reefer", "tank_car tank_car caboose")}
     state = laid({0: "steal_car hopper gondola", 1: "reefer"}, trains)
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
@@ -94,7 +94,7 @@ def test_a_tapped_disaster_shows_what_it_can_hit(
 def test_trains_that_take_the_tapped_card_come_first(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each button says how many points the card adds there."""
+    """Each button shows the points that the card adds there."""
     state = laid({0: "hopper gondola"}, {0: ("reefer reefer reefer", "hopper hopper")})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -117,17 +117,17 @@ LONG = {
     ),
 }
 INSIDE = "[...document.querySelectorAll('.xp-train *:not(.sr)')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
-"""How many parts of trains are cut off or scroll by themselves."""
+"""How many parts of trains are cut off or scroll separately."""
 OUT_OF_ORDER = """[...document.querySelectorAll('.xp-line')].filter(line => {
   const cars = [...line.querySelectorAll('.xp-car')].map(car => car.getBoundingClientRect());
   return cars.some((car, at) => at && car.top < cars[at - 1].top - 20);
 }).length"""
-"""How many trains have a car above one that was laid before it."""
+"""How many trains show a car above an earlier one."""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_long_trains_wrap(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
-    """Nothing scrolls sideways on the narrowest phones, nor do trains by themselves."""
+    """Nothing scrolls sideways on the narrowest phones, and trains do not scroll separately."""
     monkeypatch.setattr(
         type(RULES), "begin", lambda *_: laid({0: "hopper"}, LONG, maintenance={0: "light_crane office"})
     )
@@ -144,25 +144,25 @@ def test_long_trains_wrap(browser: Browser, tmp_path: Path, monkeypatch: pytest.
 
 
 def middle(place: Locator) -> tuple[float, float]:
-    """Return the middle of what a page shows of a place."""
+    """Return the middle of a place's visible part."""
     box = place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 class Finger:
-    """A finger on a touch screen, as the screen tells Chromium."""
+    """A finger on a touch screen, as reported to Chromium."""
 
     def __init__(self, page: Page) -> None:
         self.session = page.context.new_cdp_session(page)
 
     def tell(self, kind: str, *at: tuple[float, float]) -> None:
-        """Tell what the finger does, and where."""
+        """Report a finger's action and position."""
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]})
 
 
 def drag(page: Page, card: Locator, place: Locator, touch: bool) -> None:
-    """Drag a card to a place, by finger or by mouse, and let it go there."""
+    """Drag a card to a place, by finger or by mouse, and drop it."""
     at, to = middle(card), middle(place)
     if touch:
         finger = Finger(page)
@@ -183,7 +183,9 @@ def drag(page: Page, card: Locator, place: Locator, touch: bool) -> None:
 def test_cards_are_dragged_into_trains(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, touch: bool
 ) -> None:
-    """A drop lays the card, whose kind stays chosen while another is in hand; a closed train says why not."""
+    """A drop lays the card, and its kind stays chosen while another copy is in hand; a closed train explains why
+    not.
+    """
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -204,7 +206,7 @@ def test_cards_are_dragged_into_trains(
 
 
 def test_a_quick_finger_scrolls(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A finger that moves at once lifts no card, as people scroll the page so."""
+    """A finger that moves at once lifts no card, because people scroll the page that way."""
     state = laid({0: "hopper hopper"}, {0: ("hopper hopper",)})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -241,19 +243,19 @@ def test_keys_lay_cards_one_after_the_other(browser: Browser, tmp_path: Path, mo
 # --- the figures of an owner's box ----------------------------------------------------------------
 
 SECONDS_A_TAP = 1.2
-"""What a tap on a phone takes by estimate, looking included."""
+"""Estimated seconds for a tap on a phone, including looking."""
 PASSENGERS = {"mail_baggage": "4", "coach": "3", "dome": "5", "sleeper": "5", "observation": "4"}
 
 
 class Person:
-    """Somebody who fills in a form by touch, and counts the taps."""
+    """A person who fills in a form by touch, and counts the taps."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
 
     def pick(self, name: str, field: str, value: str) -> None:
-        """Open the list of a line's figure and tap one of it."""
+        """Open a line's list of figures and tap one of them."""
         line = self.page.locator(".box-rows li").nth([*[card.id for card in CARDS], *FIGURES].index(name))
         line.locator(f"select[name={field}]").select_option(value)
         self.taps += 2
@@ -265,7 +267,7 @@ class Person:
 
 
 def test_an_owner_enters_the_figures_of_a_box_by_touch(browser: Browser, tmp_path: Path) -> None:
-    """From the reconstruction: freight counts follow from the values, and each part is confirmed with one tap."""
+    """The reconstruction derives freight counts from the values, and one tap confirms each part."""
     with Room(tmp_path) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(f"{address}/setup/cards?game=express")

@@ -1,4 +1,4 @@
-"""A whole match of Express on four phones with two sides: a hand by taps, the rest without pages."""
+"""A whole match of Express on four phones with two sides: one hand by taps, the rest without pages."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ pytestmark = pytest.mark.browser
 SIZES = ((360, 740), (390, 844), (320, 640), (412, 915))
 SAY = game_words(RULES, "en")
 SEED = f"{15:064x}"
-"""A deal whose first hand is short."""
+"""A deal with a short first hand."""
 OFTEN = 6
-"""So many times each kind of move is made by touch; then it is said at the table."""
+"""How often each kind of move is made by touch before it is announced at the table."""
 
 
 class Match:
-    """A match on phones, and what its players do."""
+    """A match on phones, and its players' actions."""
 
     def __init__(self, room: Room, phones: list[Device]) -> None:
         self.room = room
@@ -56,7 +56,7 @@ class Match:
         return self.now.state
 
     def decide(self) -> SeatEvent:
-        """Return what somebody does next: a partner is asked once, as soon as it can be; else what a program does."""
+        """Return the next action: ask a partner once, as soon as possible; otherwise a program's choice."""
         state, head = self.state, self.state.agenda[0]
         questions = [event for offer in legal(RULES, state) for event in offer if isinstance(event, ev.PartnerAsked)]
         if questions and not self.asked:
@@ -71,7 +71,7 @@ class Match:
         return event
 
     def tap(self, event: SeatEvent) -> None:
-        """Do by touch what an event says, and see it recorded."""
+        """Carry out an event by touch, and check that it is recorded."""
         before, phone = self.now, self.phones[event.seat]
         wait_shown(phone.page, self.room, event.seat)
         phone.tap(control(phone, event, before))
@@ -90,7 +90,7 @@ class Match:
         self.tap(self.decide())
 
     def say(self, event: SeatEvent) -> None:
-        """Do without a page what an event says."""
+        """Carry out an event without a page."""
         assert self.room.table.propose(event, Actor.at_seat(event.seat)).accepted, event
 
     def finish(self) -> None:
@@ -100,7 +100,7 @@ class Match:
 
 
 def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
-    """Tap the card that an event names, and return the button with which it happens."""
+    """Tap an event's card, and return its button."""
     held, both = phone.page.locator("#region-holdings"), phone.page.locator("#region-holdings, #region-actions")
     match event:
         case ev.CarLaid(_, number, card):
@@ -124,7 +124,7 @@ def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
 
 
 def choose(phone: Device, card: str) -> None:
-    """Tap a card of the hand, unless it is still chosen."""
+    """Tap a card of the hand, unless it is already chosen."""
     pick = phone.page.locator(f'.xp-pick:has(input[value="{card}"])')
     if not pick.locator("input").is_checked():
         pick.click()
@@ -160,7 +160,7 @@ def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch:
             expect(device.page.locator(".xp-course tbody tr")).to_have_count(hands)
             assert unfit(device.page, touch=device in phones) == [] and device.complaints == []
         chart = tablet.page.get_by_role("link", name="Ranking and chart")
-        expect(chart).to_have_count(0)  # a television has no control until a pointer moves
+        expect(chart).to_have_count(0)  # a television has no controls until a pointer moves
         tablet.page.mouse.move(300, 300)
         chart.click()
         expect(tablet.page.locator("svg.chart").first).to_be_visible(timeout=PATIENCE)

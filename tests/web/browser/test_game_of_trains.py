@@ -1,4 +1,4 @@
-"""Game of Trains by touch: set up, lines, the exchange, a drawn card, and a removal with its refills."""
+"""Game of Trains by touch: set-up, lines, the exchange, a drawn card, and a removal with its refills."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ pytestmark = pytest.mark.browser
 
 
 def view(room: Room) -> TableView:
-    """Return what everybody may know, as the journal has it."""
+    """Return the journal's public view."""
     found: TableView = RULES.view(room.state, None)  # type: ignore[arg-type]
     return found
 
 
 def fits(room: Room) -> None:
-    """See that all pages are made for their screens."""
+    """Check that all pages fit their screens."""
     for device in (*room.phones, room.tablet):
         assert unfit(device.page, touch=device is not room.tablet) == []
 
 
 def set_up(room: Room) -> None:
-    """Have the game begin with real cards, by fast fingers, and sit down; `test_lobby` goes the way of people."""
+    """Begin the game with real cards by direct requests, and take the seats; `test_lobby` covers people's own way."""
     looks = {"colour": COLOURS[: len(NAMES)], "shape": SHAPES[: len(NAMES)]}
     room.arrive(room.host.post("/setup", "/", game=RULES.name, name=NAMES, deck="ours", pin=HOST_PIN, **looks))
 
 
 def type_number(form: Locator, card: int) -> None:
-    """Tap a number on the page's own keys."""
+    """Tap a number on the page's keypad."""
     unfold(form.locator("[data-pad]"))
     for digit in str(card):
         form.locator(f"[data-digit='{digit}']").click()
@@ -43,7 +43,7 @@ def type_number(form: Locator, card: int) -> None:
 
 
 def lay(device: Device, event: str, card: int, position: int) -> None:
-    """Enter a card of real cards and tap the wagon that it replaces."""
+    """Enter a real card and tap the wagon that it replaces."""
     form = device.form(event)
     type_number(form, card)
     device.tap(form.locator(f"button[name=position][value='{position}']"))
@@ -60,7 +60,7 @@ def open_game(room: Room) -> None:
 
 
 def test_a_game_is_opened_and_a_removal_is_led(room: Room) -> None:
-    """From the set-up page to a removal: lines, exchange, a drawn card, then gaps filled in the order that is told."""
+    """From the set-up page to a removal: lines, exchange, a drawn card, then gaps filled in the stated order."""
     open_game(room)
     assert [card.number for card in view(room).pool] == [80, 52, 66]
     fits(room)
@@ -88,12 +88,12 @@ def test_a_game_is_opened_and_a_removal_is_led(room: Room) -> None:
 
 
 def test_a_padlock_is_warned_of_and_kept(room: Room) -> None:
-    """A tap that would cost a padlock asks first; keeping it changes nothing, doing it anyway does."""
+    """A tap that would cost a padlock asks first; cancelling changes nothing, confirming does it."""
     open_game(room)
     lay(room.phones[0], "drew", 2, 7)
     lay(room.phones[1], "drew", 1, 7)
     lay(room.phones[2], "drew", 4, 7)
-    lay(room.phones[0], "drew", 6, 7)  # 2 goes to the pool: a padlock
+    lay(room.phones[0], "drew", 6, 7)  # 2 goes to the pool and costs a padlock
     phone = room.phones[1]
     use = phone.page.locator("[data-fold='use-2']")
     use.locator("summary").click()

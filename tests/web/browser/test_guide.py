@@ -1,4 +1,4 @@
-"""The guided first turn: a tip stands beside what it is about, comes once, is in nobody's way, and goes."""
+"""The guided first turn: a tip is beside its target, comes once, is never in the way, and disappears."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TELEVISION, LYING = ViewportSize(width=1920, height=1080), ViewportSize(width=74
 SMALL, UPRIGHT = ViewportSize(width=320, height=640), ViewportSize(width=390, height=844)
 TIP = ".guide-tip"
 AT_ONCE = 10_000
-"""Milliseconds in which a tip goes that does not go by itself: less than it would stay."""
+"""Milliseconds within which a dismissed tip disappears: less than its own duration."""
 COVERED = """() => {
   const tip = document.querySelector(".guide-tip").getBoundingClientRect(), share = tip.height / innerHeight;
   const covers = (node) => { const { left, top, right, bottom } = node.getBoundingClientRect();
@@ -38,17 +38,17 @@ COVERED = """() => {
   const inside = tip.left >= 0 && tip.right <= innerWidth;
   return [covered.map((node) => node.className), inside, share, document.querySelector(".guide-tip").className];
 }"""
-"""What the tip covers that it may not, whether it is as wide as the screen at most, how much of the height it takes."""
+"""Forbidden areas that the tip covers, whether it is at most as wide as the screen, and its share of the height."""
 
 
 def tips(game: str, lang: str = "en") -> dict[str, str]:
-    """Return what a game's tips say, by their names."""
+    """Return the texts of a game's tips, by name."""
     return {step.name: step.text for step in guide_steps(words(lang, package(GAMES[game])))}
 
 
 @pytest.fixture
 def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
-    """Give a table of Trains at which seat 0 places the first cube, and its address."""
+    """Yield a table of Trains at which seat 0 places the first cube, and its address."""
     with board_room(tmp_path, game=TRAINS) as table, served(table.app) as address:
         while moment(table) != "place_start":
             assert table.table.draw(Actor.TABLE).accepted
@@ -59,7 +59,7 @@ def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
 
 
 def state(table: Table) -> AnyState:
-    """Return the match as it is."""
+    """Return the current match."""
     found = table.table.snapshot().state
     assert found is not None
     return found
@@ -76,7 +76,7 @@ def awaited(table: Table) -> bool:
 
 
 def offers(table: Table) -> list[Offer]:
-    """Return what may happen now by somebody's choice."""
+    """Return the events that people may choose now."""
     return [offer for offer in legal(TRAINS, state(table)) if not getattr(offer, "chance", False)]
 
 
@@ -91,7 +91,7 @@ def to_turn(table: Table) -> None:
 
 
 def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], browser: Browser) -> None:
-    """The first is still there after a reload; one that was read never comes again; "Next" leads through the turn."""
+    """The first tip survives a reload; one that was read never returns; "Next" leads through the turn."""
     table, address = trains
     said = tips("trains")
     with opened(browser, address + table.seats[0], first_game=True) as page:
@@ -117,7 +117,7 @@ def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], b
 
 
 def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Table, str], browser: Browser) -> None:
-    """No further tip comes by itself, at this moment or the next, until somebody asks for them."""
+    """No further tip appears by itself, now or at the next moment, until somebody asks for them."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
@@ -134,7 +134,7 @@ def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Tab
 
 
 def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
-    """Its buttons are reached by Tab and answer to Enter; Escape ends all tips."""
+    """Its buttons are reached by Tab and react to Enter; Escape ends all tips."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
@@ -152,7 +152,7 @@ def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
 
 
 def test_a_tip_goes_when_its_control_is_used(trains: tuple[Table, str], browser: Browser) -> None:
-    """A tap on the "?" of the sign is what the sign's tip explains; the next tip waits until the dialog is closed."""
+    """The sign's tip explains a tap on the "?"; the next tip waits until the dialog is closed."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         expect(page.locator(TIP)).to_contain_text(tips("trains")["any.sign"])
@@ -166,7 +166,7 @@ def test_a_tip_goes_when_its_control_is_used(trains: tuple[Table, str], browser:
 def test_a_tip_goes_by_itself_and_the_next_waits_for_a_sign_of_life(
     trains: tuple[Table, str], browser: Browser
 ) -> None:
-    """A phone that lies on the table for minutes does not use up all tips unseen."""
+    """An idle phone does not use up all tips unseen."""
     table, address = trains
     device = Device(browser, PHONE, first_game=True)
     device.page.clock.install()
@@ -186,7 +186,7 @@ def test_a_tip_goes_by_itself_and_the_next_waits_for_a_sign_of_life(
 
 
 def test_without_a_memory_it_is_said_once_a_page(trains: tuple[Table, str], browser: Browser) -> None:
-    """In private mode a browser keeps nothing: what was read stays read until the page is opened again."""
+    """In private mode a browser stores nothing: a tip stays read until the page is opened again."""
     table, address = trains
     device = Device(browser, PHONE, first_game=True)
     device.context.add_init_script(
@@ -204,7 +204,7 @@ def test_without_a_memory_it_is_said_once_a_page(trains: tuple[Table, str], brow
 
 
 def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Browser) -> None:
-    """Nobody else's phone, not the host's page, the shared tablet or the television, which do not even bring them."""
+    """Other phones, the host's page, the shared tablet and the television get no tips at all."""
     table, address = trains
     for where, size in ((table.seats[1], PHONE), (table.host, TABLET), (table.page("tablet"), TABLET),
                         (table.page("watch"), TELEVISION)):  # fmt: skip
@@ -216,7 +216,7 @@ def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Brows
 
 
 def test_a_tap_beside_its_buttons_goes_through(trains: tuple[Table, str], browser: Browser) -> None:
-    """The words of a tip cover the map, and a tap on them is one on the map."""
+    """The words of a tip cover the map, and a tap on them reaches the map."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         box = page.locator(f"{TIP} p").bounding_box()
@@ -232,7 +232,7 @@ def test_a_tap_beside_its_buttons_goes_through(trains: tuple[Table, str], browse
 def test_a_tip_never_covers_the_sign_or_what_it_explains(
     trains: tuple[Table, str], browser: Browser, size: ViewportSize, lang: str
 ) -> None:
-    """At every step of a turn, at most a quarter of a phone's height, and the page gets no wider."""
+    """At every step of a turn, a tip takes at most a quarter of a phone's height and does not widen the page."""
     table, address = trains
     to_turn(table)
     with opened(browser, address + table.seats[0], size, locale=lang, first_game=True) as page:
@@ -248,7 +248,7 @@ def test_a_tip_never_covers_the_sign_or_what_it_explains(
 
 
 def test_large_letters_put_a_tip_into_the_page(trains: tuple[Table, str], browser: Browser) -> None:
-    """There is no room beside the sign: the tip stands below it, between the others, and covers neither."""
+    """Without room beside the sign, the tip is below it, between the others, and covers neither."""
     table, address = trains
     device = Device(browser, SMALL, first_game=True)
     device.context.add_init_script(
@@ -263,7 +263,7 @@ def test_large_letters_put_a_tip_into_the_page(trains: tuple[Table, str], browse
 
 
 def test_no_tip_comes_while_presses_race(room: Room) -> None:
-    """In an open auction all may press at any moment; a tip that stood there goes, and nobody can ask for one."""
+    """In an open auction anybody may press at any moment; a tip disappears then, and nobody can ask for one."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-1",)))
     phone = room.phones[0].page
     phone.locator("#region-status [data-help]").click()

@@ -1,4 +1,4 @@
-"""A hall in real browsers: its pages at three sizes, and a table that joins it, calls a judge and is answered."""
+"""A hall in real browsers: its pages at three sizes, and a table that joins it, calls a judge and gets an answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from web.serving.server import Listener
 pytestmark = pytest.mark.browser
 
 WAIT_MS = 20_000
-"""Milliseconds after which what should have happened has not; joining alone asks every two seconds."""
+"""Milliseconds after which an expected event counts as missing; joining alone asks every two seconds."""
 PEOPLE = ("Maximiliane Obermüller", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
 PAGES = (
     "/", "/wall", "/table/table001", "/judge", "/organiser", "/tournament", "/tournament/round/1",
@@ -75,7 +75,7 @@ def open_pages(folder: Path, people: tuple[str, ...] = PEOPLE, tables: int = 5) 
 def test_every_page_fits_and_can_be_read_by_everybody(
     browser: Browser, tmp_path: Path, width: int, height: int, lang: str, theme: str
 ) -> None:
-    """Nothing is cut off sideways, axe-core finds no fault, and no script complains."""
+    """Nothing is cut off sideways, axe-core finds no fault, and no script logs errors."""
     wrong: list[str] = []
     with open_pages(tmp_path) as (address, _):
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
@@ -95,11 +95,11 @@ def test_every_page_fits_and_can_be_read_by_everybody(
 
 
 SOUNDS = "window.rung = 0; document.addEventListener('companion:turn', () => { window.rung++; });"
-"""Counts what the page's tones are asked for."""
+"""Counts the page's requested tones."""
 
 
 def test_a_judge_hears_each_call(browser: Browser, tmp_path: Path) -> None:
-    """One tap allows the sound, and the page says before that there is none; the title counts the open calls."""
+    """One tap allows the sound, and until then the page says that it is silent; the title counts the open calls."""
     with open_pages(tmp_path) as (address, pages):
         context = browser.new_context()
         judge = context.new_page()
@@ -131,7 +131,9 @@ def test_a_judge_hears_each_call(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: Path) -> None:
-    """Though their own is an hour off, and while they do not hear the hall; at the end they say so at once."""
+    """Pages count by the hall's clock although their own is an hour off, even when disconnected; the end shows at
+    once.
+    """
     with open_pages(tmp_path) as (address, pages):
         begins = int(time.time()) - 60
         for path in ("/wall", "/wall/seating", "/p/5"):
@@ -141,7 +143,7 @@ def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: P
             page.goto(address + path)
             shown = page.locator(".round-clock time")
             expect(shown).to_have_text(re.compile(r"^(30:00|29:\d\d) left$"))
-            page.context.set_offline(True)  # else the hall would tell it the time again
+            page.context.set_offline(True)  # otherwise the hall would send the time again
             page.clock.fast_forward(29 * 60_000)
             expect(shown).to_have_text(re.compile(r"^(1:00|0:\d\d) left$"))
             page.clock.fast_forward(60_000)
@@ -153,7 +155,7 @@ def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: P
 def test_a_wall_is_as_large_as_its_tables_fit(
     browser: Browser, tmp_path: Path, tables: int, least: int, pages: int
 ) -> None:
-    """Few tables are large on one page; many are smaller, on few pages, of which none is cut."""
+    """A few tables are large on one page; many are smaller, on a few uncut pages."""
     with open_pages(tmp_path, tables=tables) as (address, hall):
         hall.hall.record("judge Jo", e.Announced(""), e.RoundCalled(1, int(time.time()), 0))
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
@@ -169,7 +171,7 @@ def test_a_wall_is_as_large_as_its_tables_fit(
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[HallProcess]:
-    """Give a hall of this machine."""
+    """Yield a hall of this machine."""
     needs_mosquitto()
     found = HallProcess(tmp_path, "--host", "127.0.0.1")
     until(lambda: found.get("/health") == "ok\n")
@@ -178,7 +180,9 @@ def hall(tmp_path: Path) -> Iterator[HallProcess]:
 
 
 def test_a_table_joins_calls_a_judge_and_leaves(browser: Browser, room: Room, hall: HallProcess) -> None:
-    """All by the pages that people have: the host's, the organiser's, the tablet's, a phone's and the judge's."""
+    """Everything happens on people's own pages: the host's, the organiser's, the tablet's, a phone's and the
+    judge's.
+    """
     room.begin()
     context = browser.new_context()
     organiser = context.new_page()

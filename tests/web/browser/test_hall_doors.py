@@ -1,4 +1,4 @@
-"""A hall's two doors in a real browser: viewers come by HTTP, organisers and judges by HTTPS."""
+"""A hall's two doors in a real browser: viewers use HTTP, organisers and judges HTTPS."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOP, WAIT_MS = "127.0.0.1", 20_000
 
 
 class OpenHall:
-    """A hall with passwords, served at both doors in a thread of its own."""
+    """A hall with passwords, served at both doors in a separate thread."""
 
     def __init__(self, folder: Path, access: RoleAccess, passwords: dict[str, str], stack: ExitStack) -> None:
         self.passwords = passwords
@@ -48,7 +48,7 @@ class OpenHall:
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[OpenHall]:
-    """Give a hall with a table."""
+    """Yield a hall with a table."""
     access, made = open_access(tmp_path)
     with ExitStack() as stack:
         found = OpenHall(tmp_path, access, made, stack)
@@ -58,14 +58,14 @@ def hall(tmp_path: Path) -> Iterator[OpenHall]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Give a browser that has accepted the hall's certificate."""
+    """Yield a browser that has accepted the hall's certificate."""
     found = browser.new_context(ignore_https_errors=True, viewport={"width": 390, "height": 844})
     yield found
     found.close()
 
 
 def test_an_organiser_comes_by_https_and_works_there(context: BrowserContext, hall: OpenHall) -> None:
-    """From the board's address by the link; forms, files and live parts work, and on HTTP the browser is nobody."""
+    """The board's link leads to HTTPS, where forms, files and live parts work; on HTTP the browser has no role."""
     page = context.new_page()
     page.goto(f"{hall.plain}/organiser")
     page.get_by_role("link", name="Organisers and judges").click()
@@ -74,7 +74,7 @@ def test_an_organiser_comes_by_https_and_works_there(context: BrowserContext, ha
     page.get_by_role("button", name="Enter").click()
     page.wait_for_url(f"{hall.secure}/organiser")
     hall.pages.knock("Upstairs")
-    page.get_by_role("button", name="Let in").click(timeout=WAIT_MS)  # it has come by the page's stream
+    page.get_by_role("button", name="Let in").click(timeout=WAIT_MS)  # it came over the page's stream
     expect(page.get_by_role("button", name="Let in")).to_have_count(0, timeout=WAIT_MS)
     assert "Upstairs" in [table.name for table in hall.pages.hall.state.present]
     for path in ("/", "/judge", "/tournament", "/wall", "/organiser/results.csv", "/organiser/qr.svg"):
@@ -99,7 +99,7 @@ def test_a_judge_hears_of_a_call_over_https(context: BrowserContext, hall: OpenH
 
 
 def test_a_viewer_stays_on_http(context: BrowserContext, hall: OpenHall) -> None:
-    """The board is live there; a judge's password typed there opens nothing and is said to be known."""
+    """The board is live there; a judge's password typed there opens nothing and is reported as exposed."""
     page = context.new_page()
     page.goto(hall.plain)
     field = page.get_by_label("Password for viewers")

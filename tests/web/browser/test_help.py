@@ -1,4 +1,4 @@
-"""The "?": it opens, follows the game, takes nothing away, and goes."""
+"""The "?": it opens, follows the game, blocks nothing, and closes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def said(game: str, lang: str, key: str) -> str:
 
 @pytest.fixture
 def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
-    """Give a table of Trains before the first cubes, with dealt cards, and its address."""
+    """Yield a table of Trains before the first cubes, with dealt cards, and its address."""
     with board_room(tmp_path, game=TRAINS) as table, served(table.app) as address:
         while moment(table) != "place_start":
             assert table.table.draw(Actor.TABLE).accepted
@@ -49,13 +49,13 @@ def moment(table: Table) -> str:
 
 
 def place_cubes(table: Table) -> None:
-    """Let everybody place the first cube where the rules offer one."""
+    """Let everybody place the first cube at an allowed cell."""
     while moment(table) == "place_start":
         play(table, next(iter(legal(TRAINS, table.table.snapshot().state)[0])))
 
 
 def test_a_question_says_what_happens_now_and_follows_a_move(trains: tuple[Table, str], browser: Browser) -> None:
-    """It opens by a tap, shows the sentences of the moment, stays open over a move, and gives the focus back."""
+    """A tap opens it with the moment's sentences; it stays open during a move, and returns the focus."""
     table, address = trains
     with opened(browser, address + table.seats[0], PHONE) as page:
         page.locator("#region-status [data-help]").click()
@@ -75,7 +75,7 @@ def test_a_question_says_what_happens_now_and_follows_a_move(trains: tuple[Table
 
 @pytest.mark.parametrize("way", ["button", "outside", "keys"])
 def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser: Browser, way: str) -> None:
-    """By its own button, by a tap beside it, and without a finger at all."""
+    """Its own button, a tap beside it, and the keyboard close it."""
     table, address = trains
     with opened(browser, address + table.seats[1], PHONE) as page:
         ask = page.locator("#region-status [data-help]")
@@ -98,7 +98,7 @@ def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser
 @pytest.mark.parametrize("size", [PHONE, TABLET, TELEVISION], ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
 def test_help_fits_every_screen(tmp_path: Path, browser: Browser, name: str, size: ViewportSize) -> None:
-    """Nothing is wider than the screen, buttons are tall enough, and what is too long scrolls inside the dialog."""
+    """Nothing is wider than the screen, buttons are tall enough, and long content scrolls inside the dialog."""
     with board_room(tmp_path, game=GAMES[name]) as table, served(table.app) as address:
         where = table.seats[0] if size is PHONE else table.host
         for lang in LANGUAGES:
@@ -122,11 +122,11 @@ def test_help_fits_every_screen(tmp_path: Path, browser: Browser, name: str, siz
             assert device.complaints == []
 
 
-# --- what is typed, and what it costs ----------------------------------------------------------------
+# # --- input and its cost -------------------------------------------------------------------------------
 
 
 def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> None:
-    """What was typed is there after the dialog, and after a move of somebody else's; so is the sum beside it."""
+    """Input survives the dialog and another seat's move, and so does the sum beside it."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     phone = room.phones[1].page
     field = phone.locator("#region-actions form input[name=amount]").first
@@ -144,7 +144,7 @@ def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> No
 
 
 def test_what_the_browser_says_takes_the_place_of_an_older_answer(room: Room) -> None:
-    """An amount is refused in a sentence, which goes when the field is sent empty."""
+    """An invalid amount is refused with a sentence, which disappears when the field is sent empty."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     phone = room.phones[1].page
     form = phone.locator("#region-actions form:has(input[name=amount])").first
@@ -161,7 +161,7 @@ def test_what_the_browser_says_takes_the_place_of_an_older_answer(room: Room) ->
 
 
 def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
-    """The market's cards and locomotives for sale; a card that can be chosen keeps its tap."""
+    """A press explains the market's cards and locomotives for sale; a card that can be chosen keeps its tap."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     tablet = room.tablet.page
     tablet.locator("#region-play .loco").first.click()
@@ -175,7 +175,7 @@ def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
 
 
 def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Browser) -> None:
-    """While the screen is shut, the list of cards names the piles that all see, and nothing of the hand."""
+    """With the screen hidden, the list of cards names the public piles, and nothing of the hand."""
     table, address = trains
     with opened(browser, address + table.seats[0], PHONE) as page:
         page.locator("#region-status [data-help]").click()
@@ -189,5 +189,5 @@ def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Brows
 
 
 def nominated(room: Room) -> tuple[ev.LocosRevealed | ev.Nominated, ...]:
-    """Return three locomotives turned up, and the one that is for sale."""
+    """Return three locomotives turned up, and the one for sale."""
     return ev.LocosRevealed(("steam-1", "diesel-1", "electric-1")), ev.Nominated(0, "steam-1")

@@ -25,7 +25,7 @@ SAY = game_words(RULES, "en")
 
 
 def tap(page: Page, event: Event) -> None:
-    """Do by touch what an event says: a cell and its question, or a button."""
+    """Carry out an event by touch: a cell and its question, or a button."""
     if isinstance(event, Laid):
         page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"] .ground').click()
         page.locator(f'.cell-question[data-question="{event.cell}"] button.main').click()
@@ -35,7 +35,7 @@ def tap(page: Page, event: Event) -> None:
 
 
 def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event]:
-    """Tap until the game is over; return what was done."""
+    """Tap until the game is over; return the events."""
     done = []
     snapshot = room.table.snapshot()
     while snapshot.state is not None and not snapshot.over:

@@ -1,4 +1,4 @@
-"""On the home screen, and awake: plain HTTP is enough to play, and a secure address adds what browsers allow there."""
+"""Home screen and wake lock: plain HTTP is enough to play, and a secure address adds what browsers allow there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEPT = """async (name) => (await (await caches.open(name)).keys()).map((each) =>
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Return a certificate of this machine's own making, and its key."""
+    """Return a self-signed certificate and its key."""
     x509 = pytest.importorskip("cryptography.x509")
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -51,7 +51,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class Proxy:
-    """Ends TLS before a server, as Debian's proxy does: one request a connection, with the scheme added to it."""
+    """Terminates TLS in front of a server, like Debian's proxy: one request per connection, with the scheme added."""
 
     def __init__(self, server: Server, folder: Path) -> None:
         self.target = urlsplit(server.address)
@@ -62,14 +62,14 @@ class Proxy:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self) -> None:
-        """Take connections until the listener is closed."""
+        """Accept connections until the listener is closed."""
         with suppress(OSError):
             while True:
                 client, _ = self.listener.accept()
                 threading.Thread(target=self.serve, args=(client,), daemon=True).start()
 
     def serve(self, client: socket.socket) -> None:
-        """Hand one request on, and its answer back as it comes."""
+        """Forward one request, and stream its answer back."""
         with suppress(OSError), self.context.wrap_socket(client, server_side=True) as secure:
             data = b""
             while b"\r\n\r\n" not in data:
@@ -92,14 +92,14 @@ class Proxy:
                     secure.sendall(answer)
 
     def close(self) -> None:
-        """Take no more connections."""
+        """Stop accepting connections."""
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
 
 @contextmanager
 def secured(server: Server, folder: Path) -> Iterator[Proxy]:
-    """Give a proxy with TLS before a server."""
+    """Yield a proxy with TLS in front of a server."""
     proxy = Proxy(server, folder)
     try:
         yield proxy
@@ -109,14 +109,16 @@ def secured(server: Server, folder: Path) -> Iterator[Proxy]:
 
 @pytest.fixture
 def trusting(browser: Browser) -> Iterator[Device]:
-    """Give a phone that trusts every certificate."""
+    """Yield a phone that trusts every certificate."""
     found = Device(browser, PHONE, ignore_https_errors=True)
     yield found
     found.context.close()
 
 
 def test_over_plain_http_everything_of_the_game_works(browser: Browser) -> None:
-    """There is no service worker and no lock of the screen; the page says how to keep it on, and shows every move."""
+    """There is no service worker and no wake lock; the page explains how to keep the screen on, and shows every
+    move.
+    """
     host = own_address()
     if host == LOOPBACK:
         pytest.skip("this machine has no address in a network")
@@ -139,7 +141,7 @@ def test_over_plain_http_everything_of_the_game_works(browser: Browser) -> None:
 
 
 def test_a_secure_address_adds_a_page_for_a_lost_table(room: Room, trusting: Device, tmp_path: Path) -> None:
-    """Behind a proxy: the service worker keeps that page and hashed files, and nothing of anybody's seat."""
+    """Behind a proxy the service worker caches that page and hashed files, and nothing of anybody's seat."""
     room.begin()
     with secured(room.server, tmp_path) as proxy:
         page, path = trusting.page, urlsplit(room.phones[0].page.url).path
@@ -164,7 +166,9 @@ def test_a_secure_address_adds_a_page_for_a_lost_table(room: Room, trusting: Dev
 
 
 def test_the_screen_stays_on_where_it_is_wanted(room: Room) -> None:
-    """A tap asks for it; a pause of the game, a hidden page and another tap let go; a page shown again asks anew."""
+    """A tap requests the lock; a pause, a hidden page and another tap release it; a page shown again requests it
+    anew.
+    """
     room.begin(ev.StarterNamed(Seat(0)))
     phone = room.phones[0]
     phone.context.add_init_script("""
@@ -192,7 +196,7 @@ def test_the_screen_stays_on_where_it_is_wanted(room: Room) -> None:
 
 
 def test_a_page_opens_from_the_home_screen_where_it_was(room: Room) -> None:
-    """The browser finds a manifest without fault, with icons that are what they say."""
+    """The browser accepts the manifest, and its icons are valid."""
     room.begin()
     page = room.phones[0].page
     session = page.context.new_cdp_session(page)

@@ -1,4 +1,6 @@
-"""Where controls stand and what a tap on the sign does on a small phone; half-made choices outlast a reload."""
+"""The positions of controls and the effect of a tap on the sign on a small phone; unfinished choices survive a
+reload.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ BLIND: tuple[Event, ...] = (ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev
 
 
 def bottom(page: Page, place: str) -> float:
-    """Return how far down a place reaches."""
+    """Return the lower edge of a place."""
     page.evaluate("() => document.fonts.ready.then(() => true)")
     box = page.locator(place).bounding_box()
     assert box is not None
@@ -28,7 +30,7 @@ def bottom(page: Page, place: str) -> float:
 
 @pytest.mark.parametrize("players", [2, 6])
 def test_a_blind_bid_is_made_on_the_first_screen(browser: Browser, server: Server, players: int) -> None:
-    """The sign, or a question in its place, and the button that closes the fist are there at 360 × 640."""
+    """The sign, or a question in its place, and the button that closes the fist are visible at 360 × 640."""
     room = Room(browser, server, EVERYBODY[:players])
     page = room.phones[1].page
     try:
@@ -50,7 +52,7 @@ def test_a_blind_bid_is_made_on_the_first_screen(browser: Browser, server: Serve
 
 
 def test_a_tap_on_the_sign_leads_to_its_control(room: Room) -> None:
-    """On a shared page a tap on the sign brings the control that is off the screen, and the focus."""
+    """On a shared page a tap on the sign scrolls to the control and focuses it."""
     room.begin(ev.StarterNamed(Seat(0)))
     page = room.host.page
     size = page.viewport_size
@@ -64,11 +66,11 @@ def test_a_tap_on_the_sign_leads_to_its_control(room: Room) -> None:
 
 
 KEPT = """() => JSON.stringify(Object.entries(sessionStorage).filter(([name]) => name.endsWith(location.pathname)))"""
-"""What the tab keeps for this page."""
+"""What the tab stores for this page."""
 
 
 def test_cards_half_picked_outlast_a_reload(room: Room) -> None:
-    """Cards that were picked in an order are picked in it again, until the question is answered."""
+    """Cards picked in an order are restored in that order, until the question is answered."""
     room.begin(*BLIND[:2])
     page = room.tablet.page
     picked = [page.locator(f'label:has(input[value="{card}"])') for card in ("diesel-1", "steam-1", "steam-4")]
@@ -86,7 +88,7 @@ def test_cards_half_picked_outlast_a_reload(room: Room) -> None:
 
 
 def test_the_card_for_joining_folds_with_the_last_seat(room: Room) -> None:
-    """It is open on the host's page until everybody is in, and opens again when a seat is freed."""
+    """The card for joining is open on the host's page until everybody has joined, and opens again for a freed seat."""
     room.begin()
     card = room.host.page.locator("[data-joining]")
     room.host.page.reload()

@@ -1,4 +1,4 @@
-"""Pages of games without regions of their own: what a seat needs is in sight."""
+"""Pages of games without their own regions: a seat's essentials are visible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LONG = ("Maximiliane-Alexandra von der Hohenheim", "Jean-Baptiste", "Wilhelmine-
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
 def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
-    """The wagon that was tapped is marked in the hand, and named below it before anything else; nothing is scrolled."""
+    """The tapped wagon is marked in the hand, and named directly below it; nothing scrolls."""
     with board_room(tmp_path, 3, RULES) as room, served(room.app) as address:
         phone = Device(browser, ViewportSize(width=size[0], height=size[1]))
         page = phone.open(address + room.seats[0])
@@ -46,7 +46,7 @@ def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tup
 
 
 def test_every_card_that_may_turn_up_is_one_tap_away(browser: Browser, tmp_path: Path) -> None:
-    """Of nine wagons three stand in the action bar; the others are all in sight behind the button that counts them."""
+    """Of nine wagons three are in the action bar; the others are all visible behind the button that counts them."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         any_game.lay(room, TWENTY_TONS.name, deck="ours")
         page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
@@ -59,7 +59,7 @@ def test_every_card_that_may_turn_up_is_one_tap_away(browser: Browser, tmp_path:
 
 
 def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
-    """On a phone no other heading stands above its card."""
+    """On a phone no other heading is above its card."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
         expect(page.locator("#region-play .card-chip")).to_have_count(1)
@@ -67,7 +67,7 @@ def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path
 
 
 def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: Browser, tmp_path: Path) -> None:
-    """The sentence begins as far from the frame as those that follow."""
+    """The sentence has the same indent as those that follow."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         any_game.lay(room, TWENTY_TONS.name, deck="ours")
         page = Device(browser, TABLET).open(address + room.page("watch"))
@@ -76,7 +76,7 @@ def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: B
 
 
 def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path: Path) -> None:
-    """However short its sentence is, on a phone it stands above them."""
+    """Even a short sentence is above the buttons on a phone."""
     with board_room(tmp_path, 3, BRANCH_LINES) as room, served(room.app) as address:
         any_game.lay(room, BRANCH_LINES.name, deck="ours")
         play(room, LineTurned("line-6"))
@@ -88,7 +88,7 @@ def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path:
 
 
 def test_every_entry_of_a_log_is_mended_at_the_same_place(browser: Browser, tmp_path: Path) -> None:
-    """However long the sentences are: on a phone the buttons stand below each other, and what opens a form beside."""
+    """With long sentences on a phone, buttons are stacked, and the one that opens a form is beside."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, PHONE).open(f"{address}{room.host}log")
@@ -101,7 +101,7 @@ def test_every_entry_of_a_log_is_mended_at_the_same_place(browser: Browser, tmp_
 
 
 def test_a_log_ends_with_a_whole_line(browser: Browser, tmp_path: Path) -> None:
-    """Of the entry below the last one that can be read nothing shows."""
+    """The entry below the last legible one is completely hidden."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, PHONE).open(address + room.seats[0])
@@ -114,7 +114,7 @@ def test_a_log_ends_with_a_whole_line(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is beside the screen, and no score is broken."""
+    """Nothing is off the screen, and no score wraps."""
     monkeypatch.setattr(any_game, "NAMES", LONG)
     with board_room(tmp_path, 4, FREIGHT_WHIST) as room, served(room.app) as address:
         for size in SCREENS:
@@ -127,7 +127,7 @@ def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, mon
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Path, size: ViewportSize) -> None:
-    """The line with what happened last is in sight."""
+    """The line with the latest event is visible."""
     with board_room(tmp_path, 4, HILL_AND_HARBOUR) as room, served(room.app) as address:
         page = Device(browser, size).open(address + room.page("tablet"))
         expect(page.locator("#region-log")).to_be_in_viewport(ratio=1)
@@ -140,7 +140,7 @@ def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Pat
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_the_end_of_a_long_game_fits_a_screen(browser: Browser, tmp_path: Path, size: ViewportSize) -> None:
-    """However many contracts a railway has delivered, the way to the chart is in sight."""
+    """However many contracts a railway has delivered, the link to the chart is visible."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, size).open(address + room.page("tablet"))
@@ -151,7 +151,7 @@ def test_the_end_of_a_long_game_fits_a_screen(browser: Browser, tmp_path: Path, 
 
 @pytest.mark.parametrize("game", [TWENTY_TONS, RULES], ids=["without a table", "with a table"])
 def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Path, game: AnyGame) -> None:
-    """A seat that has nothing of its own any more shows the seats on one side, and what happened on the other."""
+    """At the end, a seat without anything of its own shows the seats on one side, and the log on the other."""
     with board_room(tmp_path, 3, game) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, TABLET).open(address + room.seats[0])
@@ -162,7 +162,7 @@ def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Pat
 
 
 def test_a_new_name_has_room_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    """The field is as wide as the form; its button stands below."""
+    """The field is as wide as the form; its button is below."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         page = Device(browser, PHONE).open(address + room.host)
         page.locator("summary").filter(has_text="Seats").first.click()

@@ -1,4 +1,4 @@
-"""Three people set up a game on a tablet and join it by PIN, all by touch; one shared tablet; a language for one."""
+"""Three people set up a game on a tablet and join it by PIN, all by touch; one shared tablet; one phone in French."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tests.web.browser.truth import unfit
 
 pytestmark = pytest.mark.browser
 REFUSED = r"status of (403|409|422)"
-"""What the browser's console says of a page that a person was refused on purpose."""
+"""Console messages of a page after an intentional refusal."""
 
 
 def enter(page: Page) -> None:
-    """Tap the main button of a form and wait for the page it leads to."""
+    """Tap a form's main button and wait for the next page."""
     with page.expect_navigation(wait_until="domcontentloaded"):
         page.locator("form .button.main").first.click()
 
 
 def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
-    """People and cards are chosen on a tablet; each takes a seat by the room's PIN and an own one."""
+    """People and cards are chosen on a tablet; each person takes a seat with the room's PIN and a PIN of their own."""
     set_up(room)
     table_page(room)
     for seat, phone in enumerate(room.phones[:2]):
@@ -42,7 +42,7 @@ def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
 
 
 def set_up(room: Room) -> None:
-    """Open a lobby, seat people by name, with a mistake that is told and mended, choose the cards and start."""
+    """Open a lobby, seat people by name, with a mistake that is reported and corrected, choose the cards and start."""
     page = room.host.open(room.server.address)
     page.locator('button.box[value="take-a-train"]').click()
     room.host.wanted.append(REFUSED)
@@ -68,7 +68,7 @@ def set_up(room: Room) -> None:
 
 
 def table_page(room: Room) -> None:
-    """Make the tablet the table's, with the room's PIN typed in."""
+    """Make the tablet the shared one, with the room's PIN typed in."""
     page = room.tablet.open(room.server.address)
     page.locator("input[name=room]").fill(room.pin)
     with page.expect_navigation(wait_until="domcontentloaded"):
@@ -76,7 +76,7 @@ def table_page(room: Room) -> None:
 
 
 def join(room: Room, phone: Device, seat: int) -> None:
-    """Type the room's PIN, once wrongly; choose a seat that is free and a PIN of one's own."""
+    """Type the room's PIN, once wrongly; choose a free seat and a PIN of one's own."""
     phone.wanted.append(REFUSED)
     page = phone.open(room.server.address)
     assert unfit(page, touch=True) == []
@@ -96,7 +96,7 @@ def join(room: Room, phone: Device, seat: int) -> None:
 
 
 def scan(room: Room, phone: Device, seat: int) -> None:
-    """Go from the code on the table's page to a seat by two taps and four digits."""
+    """Get from the code on the table's page to a seat with two taps and four digits."""
     page = phone.open(str(room.tablet.page.locator("img.qr").first.get_attribute("alt")))
     page.locator("form .button.main").tap()
     page.locator(f"label:has(input[name=seat][value='{seat}'])").tap()
@@ -106,7 +106,7 @@ def scan(room: Room, phone: Device, seat: int) -> None:
 
 
 def take(page: Page, seat: int, pin: str) -> None:
-    """Take a seat with a PIN; its last digit sends it."""
+    """Take a seat with a PIN; its last digit submits it."""
     page.wait_for_function(UNHURRIED)
     page.locator(f"label:has(input[name=seat][value='{seat}'])").click()
     with page.expect_navigation(wait_until="domcontentloaded"):
@@ -114,7 +114,7 @@ def take(page: Page, seat: int, pin: str) -> None:
 
 
 def test_one_tablet_is_handed_over(room: Room) -> None:
-    """The shared tablet shows a seat's page after that seat's PIN, and nothing of it once it is back on the table."""
+    """The shared tablet shows a seat's page after that seat's PIN, and nothing of it after returning to the table."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     tablet, page = room.tablet, room.tablet.page
     table = page.url
@@ -140,14 +140,14 @@ def test_one_tablet_is_handed_over(room: Room) -> None:
 
 
 CLOCK = "window.now = 1e12; Date.now = () => window.now;"
-"""A page's clock stands still; the next page's begins at the same moment."""
+"""A page's clock is stopped; the next page's starts at the same moment."""
 TWICE = """() => {
   const form = document.querySelector("form.handover"), submit = form.requestSubmit;
   let sent = 0;
   form.addEventListener("submit", (event) => { if (!event.defaultPrevented) sessionStorage.setItem("sent", ++sent); });
   form.requestSubmit = (button) => { submit.call(form, button); submit.call(form, button); };
 }"""
-"""A PIN that sends itself while a finger taps the button."""
+"""A PIN submits itself while a finger taps the button."""
 TAP = """([x, y, later]) => {
   window.now = 1e12 + later;
   const reached = [], hear = (event) => reached.push(event.type);
@@ -158,11 +158,11 @@ TAP = """([x, y, later]) => {
   for (const kind of ["pointerdown", "click"]) document.removeEventListener(kind, hear);
   return reached;
 }"""
-"""Tap at a point so many milliseconds later; returns what the page's own controls hear of it."""
+"""Tap at a point after some milliseconds; return what reaches the page's own controls."""
 
 
 def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(room: Room) -> None:
-    """A PIN sends itself at its last digit, once; taps are taken again where the button was after a second."""
+    """A PIN submits itself at its last digit, once; taps at the button's old position count again after a second."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     tablet = Device(room.tablet.context.browser, {"width": 1180, "height": 820})  # type: ignore[arg-type]
     try:
@@ -192,7 +192,7 @@ def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(r
 
 
 def test_one_phone_speaks_french(room: Room) -> None:
-    """A phone's language is its own: Bill reads French, the others English, and all the same truth."""
+    """Each phone has its own language: Bill reads French, the others English, and all the same state."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     page = room.phones[1].page
     page.locator(".menu summary").click()

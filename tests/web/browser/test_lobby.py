@@ -17,12 +17,12 @@ from tests.web.browser.truth import unfit
 pytestmark = pytest.mark.browser
 MOST_TAPS = 8
 MOST_SECONDS, TAP, LETTER = 75.0, 0.8, 0.3
-"""What a person needs for a tap and for a letter; the whole way is taken one person after the other."""
+"""Estimated seconds for a tap and for a letter; the people act one after the other."""
 PEOPLE = ("Jane", "Bill", "Tom", "Ada")
 
 
 class Person:
-    """Somebody with a device, whose taps and letters are counted."""
+    """A person with a device, whose taps and letters are counted."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.device = Device(browser, PHONE)
@@ -30,7 +30,7 @@ class Person:
         self.taps = self.letters = 0
 
     def tap(self, what: str) -> None:
-        """Tap something that is there."""
+        """Tap a visible control."""
         self.page.locator(what).first.click()
         self.taps += 1
 
@@ -49,17 +49,17 @@ def table(tmp_path: Path) -> Iterator[tuple[Room, str]]:
 
 
 def scanned(host: Page) -> str:
-    """Return the address that the code on a page holds."""
+    """Return the address in a page's QR code."""
     return str(host.locator("img.qr").first.get_attribute("alt"))
 
 
 def names(page: Page) -> list[str]:
-    """Return who is in the lobby, in order."""
+    """Return the people in the lobby, in order."""
     return page.locator(".lobby-seat[data-number] .lobby-name b").all_inner_texts()
 
 
 def test_from_the_address_to_the_first_move(browser: Browser, table: tuple[Room, str]) -> None:
-    """Nobody taps more than eight times, and nobody is asked for a PIN; all devices lead on by themselves."""
+    """Nobody taps more than eight times or is asked for a PIN; all devices lead on by themselves."""
     room, address = table
     host = Person(browser, address)
     host.tap('button.box[value="game-of-trains"]')
@@ -91,7 +91,7 @@ def test_from_the_address_to_the_first_move(browser: Browser, table: tuple[Room,
 
 
 def test_a_box_whose_picture_does_not_come_shows_its_sign(browser: Browser, table: tuple[Room, str]) -> None:
-    """Names and figures are there anyway, and nothing looks broken."""
+    """Names and figures appear anyway, and nothing looks broken."""
     device = Device(browser, PHONE)
     device.wanted.append("ERR_FAILED")
     device.context.route("**/cover.webp*", lambda route: route.abort())
@@ -103,7 +103,7 @@ def test_a_box_whose_picture_does_not_come_shows_its_sign(browser: Browser, tabl
 
 
 def test_one_drag_puts_somebody_elsewhere(browser: Browser, table: tuple[Room, str]) -> None:
-    """By a mouse or a finger; the arrows do the same, and a tap on a row moves nobody."""
+    """People are dragged by mouse or finger; the arrows do the same, and a tap on a row moves nobody."""
     room, address = table
     device = Device(browser, TABLET)
     page = device.open(address)
@@ -159,7 +159,7 @@ def test_the_list_keeps_what_is_typed_while_people_arrive(browser: Browser, tabl
 
 
 def test_everything_works_without_script(browser: Browser, table: tuple[Room, str]) -> None:
-    """Adding, moving, taking off the list and starting are plain forms."""
+    """Without scripts, adding, moving, removing and starting are plain forms."""
     room, address = table
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
@@ -181,7 +181,7 @@ def test_everything_works_without_script(browser: Browser, table: tuple[Room, st
 
 @pytest.mark.parametrize("width", [320, 740])
 def test_a_name_of_forty_letters_fits_everywhere(browser: Browser, table: tuple[Room, str], width: int) -> None:
-    """Also on the smallest phone: the host's list, one's own page and the form for joining."""
+    """Even the smallest phone fits the host's list, one's own page and the form for joining."""
     room, address = table
     host = room.lobby("express", ["Maximiliane-Alexandrina von Hohenzollern", "W" * 40, "Ann"])
     lobby = room.context.lobby.waiting

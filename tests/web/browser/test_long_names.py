@@ -35,11 +35,11 @@ CUT = """[...document.querySelectorAll('body *')].filter((each) => {
   return hides && box.width > 2 && !each.closest('.page-seat .bar') && each.matches(named)
     && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
 }).map((each) => `${each.tagName}.${each.className}: ${each.textContent.trim().slice(0, 60)}`)"""
-"""Elements with names that hide a part of what is in them; the bar of one's own page leaves a long name out instead."""
+"""Elements with names that clip their content; the bar of one's own page omits a long name instead."""
 
 
 def wrong(page: Page) -> list[str]:
-    """Return what is cut on a page, and whether it is too wide, at each size."""
+    """Return the clipped content of a page, and whether it is too wide, at each size."""
     found = []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -52,12 +52,12 @@ def wrong(page: Page) -> list[str]:
 
 
 def test_they_are_the_longest() -> None:
-    """As people count letters."""
+    """Count letters as people do."""
     assert {len(LETTER.findall(name)) for name in NAMES} == {LONGEST_NAME}
 
 
 def test_long_names_at_a_table(browser: Browser, server: Server) -> None:
-    """On the shared tablet, the host's page and everybody's phone, while the game runs and while people join."""
+    """Names fit the shared tablet, the host's page and everybody's phone, during the game and while people join."""
     room = Room(browser, server, NAMES)
     found: list[str] = []
     try:
@@ -76,7 +76,7 @@ def test_long_names_at_a_table(browser: Browser, server: Server) -> None:
 
 
 def test_long_names_in_a_hall(browser: Browser, tmp_path: Path) -> None:
-    """On boards, walls, phones, and the organiser's pages."""
+    """Names fit boards, walls, phones and the organiser's pages."""
     found: list[str] = []
     with open_pages(tmp_path, (*NAMES, "Fay", "Max Maier")) as (address, _):
         page = browser.new_context(reduced_motion="reduce").new_page()

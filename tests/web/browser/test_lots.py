@@ -1,4 +1,4 @@
-"""One lot of every kind of auction, played by four pages at once."""
+"""One lot of every kind of auction, played on four pages at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def begun(room: Room, kind: str) -> None:
 
 
 def test_pass(room: Room) -> None:
-    """A Pass lot: Jane opens, Bill says more, Tom passes and Jane too; Bill pays what he said."""
+    """A Pass lot: Jane opens, Bill bids more, Tom and Jane pass; Bill pays his bid."""
     jane, bill, tom = room.phones
     begun(room, "pass")
     room.locos_turned_up(*CARDS)
@@ -44,7 +44,7 @@ def test_pass(room: Room) -> None:
 
 
 def test_blind(room: Room) -> None:
-    """A Blind lot: nobody sees a fist before all are closed; a tie is broken by the beginner."""
+    """A Blind lot: nobody sees a fist before all are closed; the beginner breaks a tie."""
     jane, bill, tom = room.phones
     begun(room, "blind")
     room.locos_turned_up(*CARDS)
@@ -68,7 +68,7 @@ def test_blind(room: Room) -> None:
 
 
 def told_anywhere(device: Device, amount: int) -> bool:
-    """Whether an amount stands anywhere in what a page was ever sent, as it stands now; not as a part of a token."""
+    """Whether an amount appears as a number in anything that a page was ever sent; not as part of a token."""
     said = "|".join([str(amount), f"{amount:,}", f"{amount:,}".replace(",", "\u202f")])
     return re.search(rf"(?<!\w)({said})(?!\w)", device.page.content()) is not None
 
@@ -118,7 +118,7 @@ def test_preemption(room: Room) -> None:
 
 
 def test_open(room: Room) -> None:
-    """An Open lot by the pages' own buttons: a press raises, the leader's counts; three sells."""
+    """An Open lot with the pages' own buttons: a press raises, the leader's counts; three sells."""
     jane, bill, tom = room.phones
     begun(room, "open")
     view = room.agree()
@@ -178,7 +178,7 @@ def test_twist_with_real_cards(room: Room) -> None:
 
 
 def test_cards_dealt_by_the_companion(room: Room) -> None:
-    """Without any cards: who starts and the token are tapped, everything else turns up by itself; nothing is asked."""
+    """Without real cards only the starter and the token are tapped; everything else turns up by itself."""
     room.begin(deck="dealt")
     room.tablet.move("starter_named", ("seat", 1))
     assert room.agree().moment == "draw_token"

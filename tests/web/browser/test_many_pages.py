@@ -26,7 +26,7 @@ REGIONS = """() => [...document.querySelectorAll("[data-region]")]
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Device]:
-    """Give one more phone, whose pages may not complain of anything."""
+    """Yield one more phone, whose pages must log no errors."""
     found = Device(browser, PHONE)
     yield found
     found.context.close()
@@ -34,7 +34,7 @@ def phone(browser: Browser) -> Iterator[Device]:
 
 
 def until_shown(page: Page, like: Page) -> None:
-    """Wait until a page shows what another page of the same channel shows."""
+    """Wait until a page shows the same as another page of its channel."""
     page.wait_for_function("shown => document.body.dataset.shown === shown", arg=shown_on(like), timeout=PATIENCE)
 
 
@@ -44,7 +44,7 @@ def shown_on(page: Page) -> str:
 
 
 def test_ten_windows_of_one_browser_load_and_follow(room: Room, phone: Device) -> None:
-    """Each shows a move, and none has a connection of its own; windows that close do not disturb the others."""
+    """Each shows a move without a connection of its own; closing windows does not disturb the others."""
     room.begin()
     seat, table = room.phones[0].page, room.tablet.page
     windows = [phone.page, *(phone.context.new_page() for _ in range(WINDOWS - 1))]
@@ -67,11 +67,11 @@ def test_ten_windows_of_one_browser_load_and_follow(room: Room, phone: Device) -
 
 
 def test_a_page_of_another_game_ends_and_the_others_go_on(room: Room, phone: Device) -> None:
-    """What is gone is said on its own page alone."""
+    """Only the page concerned reports an end."""
     room.begin()
     old = phone.context.new_page()
     old.goto(room.tablet.page.url, wait_until="domcontentloaded")
-    for device in (*room.devices, phone):  # a clock may be asked for just then
+    for device in (*room.devices, phone):  # a clock request may happen just then
         device.wanted.append(r"404 .*/clock\?")
     room.leave()
     old.locator("[data-ended]").wait_for()
@@ -84,7 +84,7 @@ def test_a_page_of_another_game_ends_and_the_others_go_on(room: Room, phone: Dev
 
 
 def test_a_hidden_page_without_a_shared_stream_rests_and_catches_up(room: Room, phone: Device) -> None:
-    """It gives its connection back; on its return it shows nothing of the table until it knows how the table is."""
+    """A hidden page gives up its connection; on return it shows nothing until it knows the state of the table."""
     room.begin()
     phone.context.add_init_script(NO_WORKERS)
     page = phone.page
@@ -126,7 +126,7 @@ def test_a_hidden_page_with_its_sound_on_stays_awake(room: Room, phone: Device) 
 
 
 def test_a_worker_that_does_not_answer_is_replaced(room: Room, phone: Device) -> None:
-    """The page then opens a connection of its own."""
+    """The page then opens its own connection."""
     room.begin()
     phone.context.add_init_script("window.SharedWorker = class { port = new MessageChannel().port1; }")
     page = phone.page

@@ -1,4 +1,4 @@
-"""Moments on real pages, beat by beat, with the page's own clock driven by hand: never in the way, never a replay."""
+"""Moments on real pages, beat by beat, with a page clock driven by the test: never in the way, never replayed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEND = """(moment) => {
 TOLD = """document.addEventListener("stream:cue", ({ detail: { cue } }) => {
   if (cue.message === "your_turn") window.__told = true;
 });"""
-"""Notes that a page has heard whose turn it is: from then on, it says when that changes."""
+"""Records that a page knows whose turn it is; from then on it announces changes."""
 KEPT = """() => document.addEventListener("stream:moment", ({ detail }) => { window.__kept = detail; })"""
 SAID = "() => window.__said.map(({ text, spoken }) => [text, spoken])"
 VOICES = """(() => {
@@ -51,7 +51,7 @@ FRENCH = {"name": "boîte", "lang": "fr-FR", "localService": True}
 
 @pytest.fixture
 def screen(room: Room, browser: Browser) -> Iterator[Device]:
-    """Give a screen that watches the table with motion; its page's clock runs only where a test says so."""
+    """Yield a watching screen with motion, whose page clock runs only where a test says so."""
     device = Device(browser, TABLET, reduced_motion="no-preference")
     device.open(room.server.address)
     yield device
@@ -60,7 +60,7 @@ def screen(room: Room, browser: Browser) -> Iterator[Device]:
 
 
 def watch(room: Room, device: Device, voices: list[dict[str, Any]] | None = None) -> Page:
-    """Open the page of a screen that watches; `voices` are those that its browser has."""
+    """Open a watching screen's page; `voices` are its browser's."""
     if voices is not None:
         device.page.add_init_script(VOICES % json.dumps(voices))
     device.page.add_init_script(TOLD)
@@ -71,14 +71,14 @@ def watch(room: Room, device: Device, voices: list[dict[str, Any]] | None = None
 
 
 def stop_time(page: Page) -> None:
-    """Stop the page's clock; from here on `page.clock.run_for` moves it. Nothing is late where no time passes."""
+    """Stop the page's clock; from here on `page.clock.run_for` advances it. Nothing is late while no time passes."""
     page.evaluate("() => { window.companion.clock.there = () => null; }")
     page.clock.install()
     page.clock.pause_at(int(page.evaluate("() => Date.now()")) + 1000)
 
 
 def reveal(room: Room, page: Page) -> None:
-    """Let everybody close a fist, and wait until the page has got the moment."""
+    """Let everybody close a fist, and wait until the page has received the moment."""
     for seat, amount in enumerate(BIDS):
         assert page.evaluate("() => window.__kept === undefined")
         room.say(ev.Committed(Seat(seat), amount))
@@ -86,17 +86,19 @@ def reveal(room: Room, page: Page) -> None:
 
 
 def opened(page: Page) -> list[str]:
-    """Return the amounts that are open now, by seat."""
+    """Return the amounts open now, by seat."""
     return page.locator(".fist.seen .fist-amount").all_inner_texts()
 
 
 def again(page: Page, **more: Any) -> None:
-    """Send the page the moment that it has already shown, as one that happens now, or so many milliseconds ago."""
+    """Send the page a moment that it has already shown, as happening now or some milliseconds ago."""
     page.evaluate(SEND, {"age": 0, "kind": "reveal", "html": page.evaluate("() => window.__kept.html")} | more)
 
 
 def test_fists_open_one_after_another_the_winner_s_last(room: Room, screen: Device) -> None:
-    """250, then 300, then Bill's 400, then who buys; afterwards the page is free, and nothing has waited for it."""
+    """250 opens, then 300, then Bill's 400, then the buyer; afterwards the page is free, and nothing has waited for
+    it.
+    """
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
@@ -115,7 +117,7 @@ def test_fists_open_one_after_another_the_winner_s_last(room: Room, screen: Devi
 
 
 def test_no_page_knows_an_amount_before_the_fists_open(room: Room, screen: Device) -> None:
-    """Two fists are closed: neither the screen nor another seat's page holds their amounts in any form."""
+    """With two closed fists, neither the screen nor another seat's page contains their amounts in any form."""
     room.begin(*BLIND)
     page = watch(room, screen)
     for seat in (0, 1):
@@ -147,7 +149,7 @@ def test_a_tap_or_a_key_ends_it(room: Room, screen: Device, by: str) -> None:
 
 
 def test_a_moment_is_a_strip_that_gives_way_to_what_a_seat_is_asked(room: Room) -> None:
-    """On Bill's phone it takes a fifth of the height at most and no tap; a lot in which he may raise comes at once."""
+    """On Bill's phone it takes at most a fifth of the height and no taps; a lot in which he may raise comes at once."""
     room.begin(*OPEN[:-1])
     bill = room.phones[1]
     bill.page.emulate_media(reduced_motion="no-preference")
@@ -170,7 +172,7 @@ def test_a_moment_is_a_strip_that_gives_way_to_what_a_seat_is_asked(room: Room) 
 
 
 def test_a_stage_has_the_colour_of_whose_moment_it_is(room: Room, screen: Device) -> None:
-    """The whole screen, from the opening of the winner's fist on; before that it would tell who wins."""
+    """It fills the screen from the opening of the winner's fist on; earlier, that would reveal the winner."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
@@ -183,7 +185,7 @@ def test_a_stage_has_the_colour_of_whose_moment_it_is(room: Room, screen: Device
 
 
 def test_late_moments_and_reloads_show_nothing(room: Room, screen: Device) -> None:
-    """What is older than two seconds when it arrives is not shown, nor what was shown before a reload."""
+    """A moment two seconds old on arrival is skipped, and so are those from before a reload."""
     room.begin(*BLIND)
     page = watch(room, screen)
     reveal(room, page)
@@ -198,7 +200,7 @@ def test_late_moments_and_reloads_show_nothing(room: Room, screen: Device) -> No
 
 
 def test_a_count_ends_a_moment(room: Room, screen: Device) -> None:
-    """The next lot has begun: what is about now is shown alone."""
+    """After the start of the next lot, only current moments are shown."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
@@ -213,7 +215,7 @@ def test_a_count_ends_a_moment(room: Room, screen: Device) -> None:
 
 
 def test_without_motion_a_reveal_is_a_still_picture(room: Room, screen: Device) -> None:
-    """All amounts and the buyer at once; income and cards are left to the page."""
+    """With reduced motion, all amounts and the buyer appear at once; income and cards are left to the page."""
     room.begin(*BLIND)
     screen.page.emulate_media(reduced_motion="reduce")
     page = watch(room, screen)
@@ -234,12 +236,12 @@ def test_without_motion_a_reveal_is_a_still_picture(room: Room, screen: Device) 
 
 def open_menu(page: Page) -> None:
     """Unfold the menu of the page."""
-    page.mouse.move(200, 200)  # a television shows what belongs to the device while a pointer moves
+    page.mouse.move(200, 200)  # a television shows the device's controls while a pointer moves
     page.locator(".menu > summary").click()
 
 
 def test_only_voices_of_the_device_speak(room: Room, screen: Device) -> None:
-    """Of a remote voice, a French one and an English one of the device the last speaks, and at once on the tap."""
+    """Among a remote voice, a local French and a local English one, the English one speaks, immediately on the tap."""
     room.begin(*BLIND)
     page = watch(room, screen, [REMOTE, FRENCH, LOCAL])
     open_menu(page)
@@ -252,7 +254,7 @@ def test_only_voices_of_the_device_speak(room: Room, screen: Device) -> None:
     assert {name for name, _ in spoken} == {"box"}
     assert spoken[-1][1] == "Bill buys for $400"
     page.keyboard.press("Escape")
-    # Where the turn changes with it, both are said in one breath.
+    # If the turn changes at the same time, both are spoken in one utterance.
     page.evaluate(
         """(html) => {
           const cue = { message: "your_turn", at: 0, seats: [2] };
@@ -268,7 +270,7 @@ def test_only_voices_of_the_device_speak(room: Room, screen: Device) -> None:
 
 @pytest.mark.parametrize("voices", [[], [REMOTE], [FRENCH]])
 def test_without_an_own_voice_nothing_is_spoken(room: Room, screen: Device, voices: list[dict[str, Any]]) -> None:
-    """The menu says so and offers captions; even a voice switched on before says nothing."""
+    """The menu says so and offers captions; even a voice enabled earlier says nothing."""
     room.begin(*BLIND)
     screen.page.add_init_script("try { localStorage.setItem('voice', 'on'); } catch {}")
     page = watch(room, screen, voices)
@@ -285,7 +287,7 @@ def test_without_an_own_voice_nothing_is_spoken(room: Room, screen: Device, voic
 
 
 def test_what_is_late_is_not_said_and_what_is_new_interrupts(room: Room, screen: Device) -> None:
-    """An announcement that is two seconds old is dropped; each one spoken ends the one before."""
+    """An announcement two seconds old is dropped; each new one interrupts the previous one."""
     room.begin(*BLIND)
     page = watch(room, screen, [LOCAL])
     open_menu(page)
@@ -302,7 +304,7 @@ def test_what_is_late_is_not_said_and_what_is_new_interrupts(room: Room, screen:
 
 
 def test_turns_are_said_on_the_table_s_screen_and_ones_own_on_a_seat_s(room: Room, screen: Device) -> None:
-    """The screen names who is on turn when it changes; Bill's page says his own turn alone, and no other."""
+    """The screen announces every change of turn; Bill's page announces only his own."""
     room.begin(
         ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(CARDS), ev.Nominated(Seat(0), "steam-4")
     )
@@ -319,7 +321,9 @@ def test_turns_are_said_on_the_table_s_screen_and_ones_own_on_a_seat_s(room: Roo
 
 
 def test_the_sound_button_says_what_a_tap_does(room: Room, screen: Device) -> None:
-    """Turn sound on, turn sound off: its name is its text, and it is no switch that reads the other way round."""
+    """The button's name is its action, "Turn sound on" or "Turn sound off", and it is no switch with the opposite
+    meaning.
+    """
     room.begin(*BLIND)
     page = watch(room, screen)
     page.mouse.move(200, 200)

@@ -1,4 +1,4 @@
-"""What moves in a ceremony costs its frames neither layout nor paint, on a processor slowed four times."""
+"""A ceremony's animations cost neither layout nor paint, on a processor slowed four times."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.browser
 HEAVY = """() => { const sheet = new CSSStyleSheet(); document.adoptedStyleSheets.push(sheet);
     sheet.replaceSync("@keyframes heavy { to { padding-top: 40px } } .end-podium { animation: heavy 1s }"); }"""
 AT_REST = "() => getComputedStyle(document.querySelector('.bar')).opacity === '0'"
-"""The bar of a television fades when nobody has moved anything for a while."""
+"""A television's bar fades when no pointer has moved for a while."""
 
 
 def test_a_ceremony_moves_without_work(tmp_path: Path, browser: Browser) -> None:
-    """A place that comes in, the winner's train, the steps of the podium; an animation that does cost work is seen."""
+    """An incoming place, the winner's train and the podium's steps cost nothing; a costly animation is detected."""
     room = LastMove(tmp_path, "trains")
     with room, served(room.app) as address:
         ceremony = Ceremony(room, address, browser)

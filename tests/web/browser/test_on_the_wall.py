@@ -1,4 +1,4 @@
-"""The television and the shared tablet as a stage: no control on it, the acting player's colour, and what moves how."""
+"""The television and the shared tablet as a stage: no controls on it, the acting player's colour, and motion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("unwatched")]
 TELEVISION = ViewportSize(width=1920, height=1080)
 CONTROLS = "main :is(button, a, input, select, summary, form)"
 LONGEST = 1200
-"""Milliseconds that a thing may move."""
+"""The longest motion in milliseconds."""
 NOTE_MOTION = """
   window.moved = [];
   const animate = Element.prototype.animate;
@@ -35,7 +35,7 @@ NOTE_MOTION = """
 
 
 class Play:
-    """A table of Game of Trains whose programs play on, and a page of it."""
+    """A table of Game of Trains played by programs, and a page of it."""
 
     def __init__(self, room: Room, page: Page) -> None:
         self.room, self.page = room, page
@@ -49,7 +49,7 @@ class Play:
         return str(snapshot.game.view(snapshot.state, None).moment)
 
     def go_on(self) -> None:
-        """Have the next thing happen, and wait until the page shows it."""
+        """Advance by one event, and wait until the page shows it."""
         log = self.page.evaluate("() => document.body.dataset.shown")
         assert go_on(self.room, self.policies, self.luck)
         self.room.context.hub.refresh()
@@ -64,7 +64,7 @@ class Play:
 
 @contextmanager
 def play(folder: Path, browser: Browser, kind: str, **options: Any) -> Iterator[Play]:
-    """Lay the game, and open the page of a television (`watch`) or a shared tablet (`tablet`)."""
+    """Set up the game, and open the page of a television (`watch`) or a shared tablet (`tablet`)."""
     with Room(folder) as room, served(room.app) as address:
         any_game.lay(room, "game-of-trains", 4)
         device = Device(browser, TELEVISION, **{"reduced_motion": "no-preference"} | options)
@@ -75,7 +75,7 @@ def play(folder: Path, browser: Browser, kind: str, **options: Any) -> Iterator[
 
 
 def test_a_television_has_no_control(tmp_path: Path, browser: Browser) -> None:
-    """What belongs to the device is in a corner that shows for as long as a pointer moves."""
+    """The device's controls are in a corner that shows while a pointer moves."""
     with play(tmp_path, browser, "watch") as table:
         table.until("act")
         page, bar = table.page, table.page.locator(".bar")
@@ -92,7 +92,7 @@ def test_a_television_has_no_control(tmp_path: Path, browser: Browser) -> None:
 
 @pytest.mark.parametrize("kind", ["watch", "tablet"])
 def test_the_sign_is_in_the_acting_player_s_colour(tmp_path: Path, browser: Browser, kind: str) -> None:
-    """And where that player acts stands in it."""
+    """The sign also says where that player acts."""
     with play(tmp_path, browser, kind) as table:
         table.until("act")
         colours = table.page.evaluate(
@@ -107,7 +107,7 @@ def test_the_sign_is_in_the_acting_player_s_colour(tmp_path: Path, browser: Brow
 
 
 def test_wagons_move_to_their_places(tmp_path: Path, browser: Browser) -> None:
-    """By transform and opacity alone, shortly; never where people want no motion."""
+    """Motion uses only transform and opacity, is short, and never runs with reduced motion."""
     with play(tmp_path, browser, "watch") as table:
         table.until("act")
         for _ in range(8):
@@ -119,7 +119,7 @@ def test_wagons_move_to_their_places(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_nothing_moves_where_people_want_no_motion(tmp_path: Path, browser: Browser) -> None:
-    """The new state stands there at once."""
+    """The new state appears at once."""
     with play(tmp_path, browser, "watch", reduced_motion="reduce") as table:
         table.until("act")
         for _ in range(8):

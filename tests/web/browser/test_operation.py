@@ -1,4 +1,4 @@
-"""Whole games with the keyboard alone, and by what a screen reader is told alone."""
+"""Whole games by keyboard only, and by accessible names only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.web.browser.players import OFFERS, play_a_game
 pytestmark = pytest.mark.browser
 
 FAR = 120
-"""Times that one may press Tab to reach something on a page."""
+"""Tab presses allowed to reach something on a page."""
 FOCUSED = "(number) => document.activeElement === window.__way[number]"
 WAY = """(number) => {
   const button = window.__offers[number], folds = [];
@@ -27,10 +27,10 @@ WAY = """(number) => {
   window.__way = [...folds, ...(radios.some((each) => each.checked) ? [] : radios.slice(0, 1)), button];
   return window.__way.map((each) => each.localName);
 }"""
-"""What must be reached on the way to an offer: folds to open, one of several to choose, and the button."""
+"""The steps to an offer: folds to open, an alternative to choose, and the button."""
 
 PART = re.compile(r'heading "([^"\n]*)" \[level=2\]\n(.*?)(?=- heading "[^"\n]*" \[level=2\]|\Z)', re.DOTALL)
-"""A heading of a region, and what is told below it."""
+"""A region's heading, and the content below it."""
 
 
 class ByKeyboard:
@@ -46,16 +46,16 @@ class ByKeyboard:
         self.device.open(address)
 
     def shown(self) -> str:
-        """Return which state the page shows."""
+        """Return the state shown by the page."""
         return str(self.page.evaluate("() => document.body.dataset.shown"))
 
     def offers(self) -> list[dict[str, str]]:
-        """Return what the page offers."""
+        """Return the page's offers."""
         found: list[dict[str, str]] = self.page.evaluate(OFFERS)
         return found
 
     def take(self, number: int) -> None:
-        """Tab to each thing on the way, and press it."""
+        """Tab to each step of the way, and press it."""
         for at, kind in enumerate(self.page.evaluate(WAY, number)):
             for _ in range(FAR):
                 if self.page.evaluate(FOCUSED, at):
@@ -67,13 +67,13 @@ class ByKeyboard:
             self.page.keyboard.press("Space" if kind == "input" else "Enter")
 
     def judge(self) -> None:
-        """See that the focus can be seen."""
+        """Check that the focus is visible."""
         self.page.keyboard.press("Tab")
         assert self.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") != "none"
 
 
 class ByReading:
-    """A phone's page, operated by the roles and names that a screen reader is given, and by nothing else."""
+    """A phone's page, operated only by the roles and names given to a screen reader."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -85,11 +85,11 @@ class ByReading:
         self.device.open(address)
 
     def shown(self) -> str:
-        """Return which state the page shows."""
+        """Return the state shown by the page."""
         return str(self.page.evaluate("() => document.body.dataset.shown"))
 
     def offers(self) -> list[dict[str, str]]:
-        """Return what the names of the buttons below "Your move", "Your train" or the sign's question once more say."""
+        """Return the moves named by the buttons below "Your move", "Your train" or the sign's repeated question."""
         told = self.page.locator("main").aria_snapshot()
         asked = self.page.get_by_role("heading", level=1).inner_text().strip()
         parts = PART.findall(told)
@@ -99,7 +99,7 @@ class ByReading:
         return [dict(re.findall(r"(position) (\d+)", name)) | offered(name) for name in self.buttons]
 
     def take(self, number: int) -> None:
-        """Press the button of that name, after one of several where its form asks for one."""
+        """Press the button of that name, after choosing an alternative if its form asks for one."""
         button = self.page.locator("main").get_by_role("button", name=self.buttons[number], exact=True).first
         several = button.locator("xpath=ancestor::form[1]").get_by_role("radio")
         if several.count() and not several.and_(self.page.get_by_role("radio", checked=True)).count():
@@ -107,19 +107,19 @@ class ByReading:
         button.click()
 
     def judge(self) -> None:
-        """See that the sign is the page's first heading, and is not empty."""
+        """Check that the sign is the page's first heading and not empty."""
         expect(self.page.get_by_role("heading", level=1)).to_have_count(1)
         assert self.page.get_by_role("heading", level=1).inner_text().strip()
 
 
 def offered(name: str) -> dict[str, str]:
-    """Return the event that a button's name speaks of."""
+    """Return the event named by a button."""
     return {"event": "drew"} if name.startswith("Draw") else {}
 
 
 @pytest.mark.parametrize("operated", [ByKeyboard, ByReading])
 def test_a_whole_game_is_played(tmp_path: Path, browser: Browser, operated: type[ByKeyboard] | type[ByReading]) -> None:
-    """Until the end, which the page tells."""
+    """Play until the page reports the end."""
     device = Device(browser, PHONE)
     with Room(tmp_path) as room, served(room.app) as address:
         page = operated(device)

@@ -1,4 +1,4 @@
-"""Pages' own buttons, cues on several screens, the verdict, lost buttons and the pins panel, by real fingers."""
+"""Pages' own buttons, cues on several screens, the verdict, lost buttons and the pins panel, with real fingers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TAPPED = """(taps) => taps.slice(1).map(([at, x]) => {
   window.dispatchEvent(new Event("blur"));
   return pressed;
 })"""
-"""A tap on a form's button and one on the page's own button later, each at a moment and a place: was it a press?"""
+"""Tap a form's button and later the page's own button, each at a time and a place; return whether it was a press."""
 
 
 def open_lot(room: Room, **options: str) -> None:
@@ -59,13 +59,13 @@ def open_lot(room: Room, **options: str) -> None:
 
 
 def shown(page: Page, message: str) -> list[dict[str, Any]]:
-    """Return the cues of one kind that a page has shown, each with the frame in which it did."""
+    """Return the cues of one kind that a page has shown, each with its frame."""
     found: list[dict[str, Any]] = page.evaluate(SHOWN, message)
     return found
 
 
 def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
-    """A press says 350; held on, the same raise grows to 500; what the button says then is the count."""
+    """A press says 350; holding it, the same raise grows to 500; the button's final text is what counts."""
     open_lot(room)
     bill = room.phones[BILL]
     expect(bill.page.locator("[data-press]")).to_contain_text("$350")
@@ -80,7 +80,7 @@ def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, double_tap_ms=2000)], indirect=True)
 def test_two_quick_taps_raise_and_count_nothing(paced_room: Room) -> None:
-    """Bill taps twice: he leads at 350, nothing is counted, and his page alone mentions it; later he counts."""
+    """Bill taps twice: he leads at 350, nothing is counted, and only his page mentions it; later he counts."""
     room = paced_room
     open_lot(room)
     jane, bill, tom = room.phones
@@ -97,7 +97,7 @@ def test_two_quick_taps_raise_and_count_nothing(paced_room: Room) -> None:
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, double_tap_ms=600)], indirect=True)
 def test_a_second_tap_on_a_move_is_no_press(paced_room: Room) -> None:
-    """The button comes up where Jane's finger has just made a move: its second tap is no press, a later one is."""
+    """The button appears where Jane's finger has just made a move: its second tap is no press, a later one is."""
     room = paced_room
     open_lot(room)
     jane = room.phones[JANE].page
@@ -109,7 +109,7 @@ def test_a_second_tap_on_a_move_is_no_press(paced_room: Room) -> None:
 
 
 def test_keys_press_too_and_do_not_repeat(room: Room) -> None:
-    """With the keyboard: Enter presses once however long it is down; the leader's space counts."""
+    """By keyboard, Enter presses once however long it is held; the leader's space bar counts."""
     open_lot(room)
     page = room.phones[BILL].page
     page.locator("[data-press]").focus()
@@ -124,7 +124,7 @@ def test_keys_press_too_and_do_not_repeat(room: Room) -> None:
 
 
 def test_a_screen_readers_tap_presses(room: Room) -> None:
-    """A click that no finger and no key made raises like a press."""
+    """A click without a finger or a key raises like a press."""
     open_lot(room)
     room.phones[TOM].page.locator("[data-press]").evaluate("(button) => button.click()")
     assert room.until(lambda view: view.lot.price == 350).lot.leader == TOM
@@ -132,7 +132,9 @@ def test_a_screen_readers_tap_presses(room: Room) -> None:
 
 
 def test_a_count_is_seen_on_every_screen(room: Room) -> None:
-    """The leader counts to a sale by the page's button; every screen shows the numbers, who pays pays the right sum."""
+    """The leader counts to a sale with the page's button; every screen shows the numbers, and the buyer pays the right
+    sum.
+    """
     open_lot(room)
     jane = room.phones[JANE]
     for count in (1, 2):
@@ -151,7 +153,7 @@ def test_a_count_is_seen_on_every_screen(room: Room) -> None:
 
 
 def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> None:
-    """Bill presses after three: his page alone says by how much; the verdict shows it to all."""
+    """Bill presses after three: only his page says by how much; the verdict shows it to all."""
     open_lot(room)
     jane, bill, tom = room.phones
     for count in (1, 2):
@@ -171,7 +173,9 @@ def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> No
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, count_gap_ms=150)], indirect=True)
 def test_fists_open_together_when_all_are_ready(paced_room: Room, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ready by pages, once taken back; then three, two, one, open: on every page, by the same cue."""
+    """Seats become ready on their pages, one withdraws once; then three, two, one, open appears everywhere by the same
+    cue.
+    """
     room = paced_room
     begun = (ev.StarterNamed(JANE), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(JANE, "steam-4"))
     room.begin(*begun, reveal="signal")
@@ -202,12 +206,12 @@ def test_fists_open_together_when_all_are_ready(paced_room: Room, capsys: pytest
 
 
 def spread(times: list[float]) -> float:
-    """Return how far times lie apart."""
+    """Return the spread of some times."""
     return max(times) - min(times)
 
 
 def test_a_seat_on_the_shared_tablet_has_its_button(room: Room) -> None:
-    """Handed over, the tablet raises for that seat."""
+    """A handed-over tablet raises for its seat."""
     open_lot(room)
     page = room.tablet.page
     before = page.url
@@ -235,7 +239,9 @@ def service(room: Room) -> int:
 
 
 def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
-    """The buttons' service falls silent: every page says so; a page's own button still raises; then all is well."""
+    """The buttons' service falls silent: every page reports it, a page's own button still raises, and then all is
+    well.
+    """
     open_lot(room)
     number = service(room)
     expect(room.host.page.locator("#region-wiring")).to_contain_text("simulated")
@@ -253,7 +259,7 @@ def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
 
 
 def test_the_pins_panel_goes_the_way_of_a_real_button(room: Room) -> None:
-    """Fingers on the panel's buttons raise, two at once too; the leader's lamp lights there."""
+    """Fingers on the panel's buttons raise, even two at once; the leader's lamp lights there."""
     open_lot(room)
     host = room.host
     back = host.page.url

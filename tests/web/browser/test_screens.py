@@ -24,12 +24,12 @@ LINE = """sign => [...sign.querySelectorAll(".round, .stage")].map(place => {
   const box = words.getBoundingClientRect();
   return box.top + box.height / 2;
 })"""
-"""How high the words in a sign's upper line stand."""
+"""The height of the words in a sign's upper line."""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
-    """Doors, the host's and the table's page, the hand-over, putting right and past games, in both languages."""
+    """Check doors, the host's and the table's page, the hand-over, corrections and past games, in both languages."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(CARDS))
     phone, address = room.phones[2], room.server.address
     phone.context.add_cookies([{"name": "lang", "value": lang, "url": address}])
@@ -56,7 +56,7 @@ def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
 
 
 def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -> None:
-    """What happened is as high as a list need be, and who has still to join stands right below the bank."""
+    """The log is only as high as needed, and the players still to join are right below the bank."""
     room.begin()
     page = room.host.page
     for width, height in ((1024, 768), (1920, 1080)):
@@ -74,7 +74,9 @@ def waits_for(moment: str, state: State[Table]) -> bool:
 
 
 def test_a_table_of_four_is_whole_on_a_television(browser: Browser, server: Server) -> None:
-    """Nobody scrolls there: lot, bank and all trains are on the screen, while locomotives are sold and wagons taken."""
+    """Without scrolling, lot, bank and all trains are on the screen, during the sale of locomotives and the taking of
+    wagons.
+    """
     room = Room(browser, server, ("Jane", "Bill", "Tom", "Céline"))
     page = room.tablet.page
     try:
@@ -91,7 +93,7 @@ def test_a_table_of_four_is_whole_on_a_television(browser: Browser, server: Serv
 
 
 def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
-    """The round and what is played in it stand at one height, on every device."""
+    """The round and its stage are at the same height on every device."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"))
     for device in (room.tablet, room.phones[0], room.host):
         round_, kind = device.page.locator(".sign-line").evaluate(LINE)

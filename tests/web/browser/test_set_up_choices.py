@@ -1,4 +1,4 @@
-"""Options in the lobby in Chromium: sets and draws without a new page, and the same form where no script runs."""
+"""Options in the lobby in Chromium: sets and draws without a new page, and the same form without scripts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIZES = (
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
-    """Serve a table that offers the tests' games, and give its address."""
+    """Serve a table that offers the tests' games, and yield its address."""
     with offered(market_town.GAME.rules, crowd.GAME, freight_whist.GAME.rules):
         table = Table(tmp_path / "journal.db")
         app = create_app(table, tmp_path / "journal.db", testing=True)
@@ -39,13 +39,13 @@ def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
 
 
 def ticked(page: Page) -> list[str]:
-    """Return the stalls that are ticked."""
+    """Return the ticked stalls."""
     found = page.locator("input[type=checkbox][name=stalls]:checked").all()
     return [str(box.get_attribute("value")) for box in found]
 
 
 def open_lobby(page: Page, address: str, players: int) -> None:
-    """Open the lobby, name so many people, and unfold the options."""
+    """Open the lobby, name some people, and unfold the options."""
     page.goto(address)
     page.locator('button.box[value="market-town"]').click()
     for number, name in enumerate(NAMES[:players], 1):
@@ -57,7 +57,7 @@ def open_lobby(page: Page, address: str, players: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str], size: ViewportSize) -> None:
-    """A set, a draw by the server and ticks by hand; the count follows."""
+    """A set, a draw by the server and manual ticks all update the count."""
     context = browser.new_context(viewport=size, has_touch=size["width"] < 1000)
     page = context.new_page()
     open_lobby(page, table[1], 3)
@@ -93,7 +93,7 @@ def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str]
 
 
 def test_everything_works_without_script(browser: Browser, table: tuple[Table, str]) -> None:
-    """Buttons bring the form back, at the option they belong to; a player's field shows beside a name alone."""
+    """Without scripts, buttons reload the form at their option; a player's field appears only beside a name."""
     context = browser.new_context(viewport=SIZES[0], java_script_enabled=False)
     page = context.new_page()
     open_lobby(page, table[1], 2)

@@ -34,7 +34,7 @@ OF_HOST = ("", "check", "camera", "laying", "log", "enrolment")
 
 
 class Looker:
-    """Opens pages on each screen, in languages in turn, and notes what breaks."""
+    """Opens pages on each screen, alternating languages, and records layout faults."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.device = Device(browser, {"width": 320, "height": 640})
@@ -43,7 +43,7 @@ class Looker:
         self.found: dict[str, str] = {}
 
     def look(self, path: str, name: str = "") -> None:
-        """Look at a page."""
+        """Examine a page."""
         lang, page = next(self.langs), self.device.page
         self.device.context.add_cookies([{"name": "lang", "value": lang, "url": self.address}])
         self.device.open(self.address + path)
@@ -54,7 +54,7 @@ class Looker:
                 self.found.setdefault(f"{wrong} ({width}{letters and ', ' + letters})", f"{name or path} {lang}")
 
     def report(self) -> str:
-        """Return each thing that is wrong once, with the first page that has it."""
+        """Return each fault once, with its first page."""
         return "\n".join(f"{wrong} [{where}]" for wrong, where in self.found.items())
 
 
@@ -62,7 +62,7 @@ class Looker:
 def world(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, unwatched: None
 ) -> Iterator[tuple[Room, Looker]]:
-    """Give a room where somebody has the longest name, and who looks at its pages."""
+    """Yield a room with the longest name at a seat, and an inspector of its pages."""
     monkeypatch.setattr(any_game, "NAMES", NAMES)
     with Room(tmp_path) as room, served(room.app) as address:
         looker = Looker(browser, address)
@@ -72,7 +72,7 @@ def world(
 
 @pytest.mark.parametrize("game", PLAYERS)
 def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
-    """The page of the seat on turn at each moment, and in turn the table's, a waiting seat's and the host's."""
+    """Check the acting seat's page at each moment, and in turn the table's, a waiting seat's and the host's."""
     room, looker = world
     any_game.lay(room, game, PLAYERS[game])
     luck, policies = random.Random(5), [own_policy(GAMES[game])] * PLAYERS[game]
@@ -95,7 +95,7 @@ def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
 
 
 def test_every_other_page_is_whole(world: tuple[Room, Looker]) -> None:
-    """Doors, set-up, rules, prints, the host's tools, and a match that was played."""
+    """Check doors, set-up, rules, prints, the host's tools, and a finished match."""
     room, looker = world
     any_game.lay(room, "game-of-trains", 2)
     for path in (f"/join?room={room.pin}", *[room.host + path for path in OF_HOST], f"{room.page('tablet')}hand"):

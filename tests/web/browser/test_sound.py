@@ -1,4 +1,4 @@
-"""The page's sound after a call or a locked screen: silent until the next tap, and the control says which."""
+"""The page's sound after a call or a locked screen: silent until the next tap, and the control says so."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ window.AudioContext = class extends Real {
   }
 };
 """
-"""Chromium's own sound, with its contexts and tones counted."""
+"""Chromium's own sound, counting its contexts and tones."""
 IPHONE = (
     WATCHED
     + """
@@ -45,12 +45,12 @@ window.interrupt = (state) => {
 };
 """
 )
-"""Sound as an iPhone has it, which interrupts it and gives it back only when it likes."""
+"""Sound as on an iPhone, which interrupts it and resumes it only when it likes."""
 ON, OFF, SILENT = "Turn sound off", "Turn sound on", "Sound is silent: tap"
 YOURS = """(seats) => document.dispatchEvent(
   new CustomEvent("stream:cue", { detail: { now: 0, cue: { message: "your_turn", seats } } })
 )"""
-"""Everybody hears for whom the table waits."""
+"""Everybody may know whom the table waits for."""
 STATE = "() => contexts.at(-1).state"
 
 
@@ -63,7 +63,7 @@ def table(tmp_path: Path) -> Iterator[str]:
 
 
 def loud(browser: Browser, address: str, script: str) -> Page:
-    """Open a phone's page and answer that it should sound."""
+    """Open a phone's page and enable sound."""
     phone = Device(browser, PHONE)
     phone.context.add_init_script(script)
     page = phone.open(address)
@@ -76,7 +76,7 @@ def loud(browser: Browser, address: str, script: str) -> Page:
 
 
 def turn(page: Page) -> int:
-    """Let the page's turn begin; return how many tones it has made so far."""
+    """Start the page's turn; return the number of tones so far."""
     page.evaluate(YOURS, [0])
     page.evaluate(YOURS, [])
     return int(page.evaluate("() => window.tones"))
@@ -84,7 +84,7 @@ def turn(page: Page) -> int:
 
 @pytest.mark.parametrize("wake", ["tap", "key", "tap on the control", "page shown again"])
 def test_a_suspended_sound_comes_back(browser: Browser, table: str, wake: str) -> None:
-    """By the next tap anywhere, a key, the control, or the page's return; no tone waits to be made up for."""
+    """The next tap anywhere, a key, the control, or the page's return wakes it; missed tones are skipped."""
     page = loud(browser, table, WATCHED)
     control = page.locator("[data-sound]")
     page.evaluate("() => contexts.at(-1).suspend()")
@@ -110,7 +110,7 @@ def test_a_suspended_sound_comes_back(browser: Browser, table: str, wake: str) -
 
 
 def test_an_interrupted_sound_is_said_until_it_is_back(browser: Browser, table: str) -> None:
-    """While the system keeps it the control says so; a tap after that brings it back, and a closed one is made anew."""
+    """While the system holds the sound, the control says so; a later tap resumes it, and a closed one is made anew."""
     page = loud(browser, table, IPHONE)
     control = page.locator("[data-sound]")
     page.evaluate("() => { window.refuses = true; interrupt('interrupted'); }")
@@ -131,7 +131,7 @@ def test_an_interrupted_sound_is_said_until_it_is_back(browser: Browser, table: 
 
 @pytest.mark.parametrize(("answer", "text"), [("yes", SILENT), ("no", OFF)])
 def test_each_device_is_asked_once(browser: Browser, table: str, answer: str, text: str) -> None:
-    """The answer is kept: opened again, the page asks nothing, and one that may sound does so from the first tap on."""
+    """The answer is stored: a reopened page does not ask, and an allowed one sounds from the first tap on."""
     phone = Device(browser, PHONE)
     phone.context.add_init_script(WATCHED)
     page = phone.open(table)
@@ -149,7 +149,7 @@ def test_each_device_is_asked_once(browser: Browser, table: str, answer: str, te
 
 
 def test_what_one_seat_alone_is_asked_makes_no_sound(browser: Browser, table: str) -> None:
-    """A page whose turn begins for a reason that others do not know stays silent, and so does its opening."""
+    """A page whose turn begins for a secret reason stays silent, and so does its opening."""
     page = loud(browser, table, WATCHED)
     page.evaluate("() => document.dispatchEvent(new CustomEvent('companion:turn'))")
     assert page.evaluate("() => window.tones") == 2
@@ -158,7 +158,7 @@ def test_what_one_seat_alone_is_asked_makes_no_sound(browser: Browser, table: st
 
 
 def test_a_sale_sounds_like_a_gavel(browser: Browser, table: str) -> None:
-    """Two knocks of two pitches, where a step makes one tone."""
+    """The gavel is two knocks of two pitches; a step makes one tone."""
     page = loud(browser, table, WATCHED)
     sound = "(detail) => document.dispatchEvent(new CustomEvent('companion:tone', { detail }))"
     page.evaluate(sound, {"hammer": True})

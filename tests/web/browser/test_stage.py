@@ -1,4 +1,4 @@
-"""A seat of a demonstration, played by clicks on its tablet on the stage, and given back."""
+"""A demonstration's seat, played by clicks on its tablet on the stage, and given back."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ OWN = (
     "opened", "opening_declined", "passed", "raised", "replacement_taken", "took", "turn_passed", "twist_picked",
     "wagon_chosen",
 )  # fmt: skip
-"""What a player says of its own cards; what all see turned up the camera sees."""
+"""A player's statements about its own cards; the camera sees all public ones."""
 SHOWN = """buttons => buttons
   .map((button, at) => ({at, button, event: button.form.querySelector("[name=event]")?.value}))
   .filter(({button}) => button.type === "submit" && !button.disabled && button.checkVisibility()
     && !button.closest("details:not([open])"))
   .map(({at, event}) => ({at, event}))"""
 ENOUGH = 4
-"""Things that a person does on the own page."""
+"""Actions that a person takes on their own page."""
 LONGEST = 300.0
-"""Seconds within which a person has played on, on a busy machine."""
+"""Seconds within which a person must have acted, on a busy machine."""
 
 
 class Player:
-    """Somebody who clicks on one seat's tablet, as its page offers it. `did`: the events, and presses by their kind."""
+    """A person who clicks on one seat's tablet, as its page offers. `did`: the events, and presses by their kind."""
 
     def __init__(self, page: Page) -> None:
         self.tablet: FrameLocator = page.frame_locator(f"{SEAT} iframe")
@@ -44,7 +44,7 @@ class Player:
         self.did: list[str] = []
 
     def play(self) -> None:
-        """Do one of the things that the tablet offers now, if it offers any."""
+        """Take one of the tablet's present offers, if any."""
         press = self.tablet.locator("[data-press]")
         kinds: list[list[Any]] = press.evaluate_all(
             "all => all.map(each => [each.closest('.press-bar').dataset.kind, each.ariaPressed])"
@@ -61,13 +61,13 @@ class Player:
 
 
 def played(player: Player, demo: Watched) -> None:
-    """Have somebody play until it has done so many things."""
+    """Have a person play until they have acted this often."""
     end = time.monotonic() + LONGEST
     while len(player.did) < ENOUGH:
         assert time.monotonic() < end and demo.now()["wrong"] == "", (player.did, demo.now())
         try:
             player.play()
-        except PlaywrightError as error:  # the table went on between look and click, as under any finger
+        except PlaywrightError as error:  # the table went on between look and click, as it may for any finger
             if not isinstance(error, PlaywrightTimeout) and "navigation" not in error.message:
                 raise
             continue
@@ -75,7 +75,7 @@ def played(player: Player, demo: Watched) -> None:
 
 
 def late_answer_keeps_speed(page: Page) -> None:
-    """Tap a speed while an answer is under way that was given before the tap: the tapped speed stays lit."""
+    """Tap a speed while an older answer is under way: the tapped speed stays lit."""
     held: list[Route] = []
     page.route("**/now.json", lambda route: held.append(route) if len(held) < 2 else route.continue_())
     await_held(page, held, 1)
@@ -90,7 +90,7 @@ def late_answer_keeps_speed(page: Page) -> None:
 
 
 def await_held(page: Page, held: list[Route], count: int) -> None:
-    """Wait until so many questions of the page are held back."""
+    """Wait until this many requests of the page are held back."""
     end = time.monotonic() + LONGEST
     while len(held) < count:
         assert time.monotonic() < end, held
@@ -98,7 +98,7 @@ def await_held(page: Page, held: list[Route], count: int) -> None:
 
 
 def test_a_seat_is_played_by_clicks(browser: Browser, tmp_path: Path) -> None:
-    """Somebody takes a seat, counts or bids by clicks alone; then the table plays on."""
+    """A person takes over a seat, counts or bids by clicks only; then the table plays on."""
     with demonstration(tmp_path / "log") as demo:
         stage = Device(browser, TABLET)
         page = stage.open(f"{demo.address}/stage/")

@@ -1,4 +1,4 @@
-"""Taking back one's own last move on a phone: one tap, a double tap, a tap that comes too late, the shared tablet."""
+"""Taking back one's own last move on a phone: one tap, a double tap, a late tap, the shared tablet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.web.browser.devices import PHONE, TABLET, UNHURRIED, Device, wait_sho
 pytestmark = pytest.mark.browser
 
 FINGER = 44
-"""Pixels that a finger needs."""
+"""The least size of a touch target in pixels."""
 HOUR = 3600 * SECOND
 LATER = """minutes => {
   const now = performance.now.bind(performance);
@@ -33,7 +33,7 @@ LATER = """minutes => {
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, str]]:
-    """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
+    """Yield a match of Trains in which Jane places her first cube, at a table that hurries nobody."""
     monkeypatch.setattr(take_back, "WINDOW", HOUR)
     with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, RULES.name)
@@ -52,13 +52,13 @@ def place(room: Room) -> None:
 
 
 def arrived(page: Page, room: Room, seat: int) -> None:
-    """Wait until a page shows the table as it is, and knows the table's clock."""
+    """Wait until a page is up to date, and knows the table's clock."""
     wait_shown(page, room, seat)
     page.wait_for_function("() => window.companion.clock.here(0) !== null")
 
 
 def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, str]) -> None:
-    """The bar is large enough, moves nothing and is no wider than the phone; two taps go back once; Bill is told."""
+    """The bar is large enough, moves nothing and fits the phone; two taps go back once; Bill is told."""
     room, address = house
     before = room.table.snapshot()
     jane, bill = Device(browser, PHONE), Device(browser, PHONE)
@@ -89,7 +89,7 @@ def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, s
 
 
 def test_the_line_follows_the_tables_clock(browser: Browser, house: tuple[Room, str]) -> None:
-    """The line shrinks with the time; a page that hears nothing more of the table hides the offer when it is over."""
+    """The line shrinks with the time; a disconnected page hides the offer when it expires."""
     room, address = house
     jane = Device(browser, PHONE, reduced_motion="no-preference")
     page = jane.open(address + room.seats[0])
@@ -106,7 +106,7 @@ def test_the_line_follows_the_tables_clock(browser: Browser, house: tuple[Room, 
 
 
 def test_a_handed_over_tablet_stays_while_it_offers_that(browser: Browser, house: tuple[Room, str]) -> None:
-    """After a move the page hides itself only when the offer is over; the button that hides it at once is free."""
+    """After a move the page hides itself only when the offer expires; the button that hides it at once is free."""
     room, address = house
     tablet = Device(browser, TABLET)
     page = tablet.open(address + room.page("tablet") + "hand")
@@ -121,7 +121,7 @@ def test_a_handed_over_tablet_stays_while_it_offers_that(browser: Browser, house
     expect(bar).to_be_visible()
     box, free = bar.bounding_box(), hide.bounding_box()
     assert box is not None and free is not None and box["y"] >= free["y"] + free["height"]
-    page.wait_for_timeout(2500)  # longer than it takes to hide after any other move
+    page.wait_for_timeout(2500)  # longer than the hiding delay after any other move
     expect(bar).to_be_visible()
     room.table.pause(Actor.HOST)
     room.context.hub.refresh()

@@ -33,12 +33,12 @@ pytestmark = pytest.mark.browser
 SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
 SAY = game_words(RULES, "en")
 TAPPED = 48
-"""So many decisions are taps; then programs play to the end, as every page is drawn at every move."""
+"""The number of decisions by tap; then programs play to the end, because every page is drawn at every move."""
 CHOICES = (
     "conductors_station", "information_central", "command_central", "garage", "signals", "mail_train", "switchback",
     "station_crew",
 )  # fmt: skip
-"""Cards for sale whose texts let people choose."""
+"""Cards for sale with choices in their texts."""
 
 TAP_WHEN_CHANGED = """([x, y]) => addEventListener("region:changed", (event) => {
   if (event.detail.name !== "holdings" || window.tappedAgain) return;
@@ -55,7 +55,7 @@ TAP_WHEN_CHANGED = """([x, y]) => addEventListener("region:changed", (event) => 
 
 
 def tap(page: Page, event: Event, table: Table) -> None:
-    """Do by touch what an event says."""
+    """Carry out an event by touch."""
     actions = page.locator("#region-actions")
     match event:
         case ev.Played(_, card):
@@ -79,7 +79,7 @@ def tap(page: Page, event: Event, table: Table) -> None:
 
 
 def tap_cell(page: Page, cell: str) -> None:
-    """Tap a lit cell of the map, and confirm where that costs something."""
+    """Tap a lit cell of the map, and confirm its price, if any."""
     page.locator(f'.board-map .cell.lit[data-cell="{cell}"] .ground').click()
     question = page.locator(f'.cell-question[data-question="{cell}"]')
     if question.count():
@@ -90,13 +90,13 @@ def tap_cell(page: Page, cell: str) -> None:
 
 
 def decide(state: Any, luck: random.Random) -> Event | None:
-    """Return what a program would do, None where chance is next."""
+    """Return a program's choice; None if chance is next."""
     seat = next(iter(state.agenda[0].awaits(state.table)), None)
     return None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
 
 
 def play(room: Room, luck: random.Random, choose: Callable[[Any, random.Random], Event | None] = decide) -> None:
-    """Have the next thing happen without a tap."""
+    """Advance by one event without a tap."""
     event = choose(room.table.snapshot().state, luck)
     if event is not None:
         assert room.table.propose(event, Actor.at_seat(seat_of(event) or ev.Seat(0))).accepted, event
@@ -105,7 +105,7 @@ def play(room: Room, luck: random.Random, choose: Callable[[Any, random.Random],
 
 
 def eager(state: Any, luck: random.Random) -> Event | None:
-    """Return a decision of somebody who plays every card and builds wherever it is possible."""
+    """Return a decision that plays every card and builds wherever possible."""
     events = [event for offer in legal(RULES, state) if not offer.chance for event in offer]
     for kind in (ev.RailLaid, ev.StationBuilt, ev.Played):
         if found := [event for event in events if isinstance(event, kind)]:
@@ -114,7 +114,7 @@ def eager(state: Any, luck: random.Random) -> Event | None:
 
 
 def shop(state: Any, luck: random.Random) -> Event | None:
-    """Return a decision of somebody who buys and uses whatever offers a choice."""
+    """Return a decision that buys and uses everything with a choice."""
     events = [event for offer in legal(RULES, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
     wished = [each for each in events if isinstance(each, ev.Bought) and each.card in CHOICES]
     played = [each for each in events if isinstance(each, ev.Played)]
@@ -122,7 +122,7 @@ def shop(state: Any, luck: random.Random) -> Event | None:
 
 
 def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any:
-    """Play without taps until the table waits for something; return the state."""
+    """Play without taps until a condition of the table holds; return the state."""
     state: Any = room.table.snapshot().state
     while not wanted(state):
         play(room, luck, shop)
@@ -174,7 +174,7 @@ def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
 
 
 def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
-    """Return whether a state waits for the text of a card, or for a step of this name, with cards in hand."""
+    """Return whether a state waits for a card's text, or for a step of this name, with cards in hand."""
 
     def waits(state: Any) -> bool:
         head = state.agenda[0]
@@ -185,13 +185,13 @@ def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
 
 
 def has_cards_to_play(state: Any) -> bool:
-    """Return whether somebody is to act who has several cards: when one is played, the next one lies in its place."""
+    """Return whether a seat with several cards acts: after one is played, the next takes its place."""
     hand = state.table.zones.named(hand_of(state.table.turn))
     return type(state.agenda[0]).__name__ == "Act" and len(hand) >= 4
 
 
 def tap_through(room: Room, phone: Device, event: Event) -> None:
-    """Do by touch what an event says, and see it recorded."""
+    """Carry out an event by touch, and check that it is recorded."""
     before = room.table.snapshot()
     assert before.state is not None
     tap(phone.page, event, before.state.table)
@@ -200,7 +200,7 @@ def tap_through(room: Room, phone: Device, event: Event) -> None:
 
 
 def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
-    """Cards are ticked and unticked before they are sent; revealed ones are tapped into an order, one is taken out."""
+    """Cards are ticked and unticked before sending; revealed ones are tapped into an order, and one is removed."""
     luck = random.Random(5)
     with offered(RULES), Room(tmp_path) as room:
         any_game.lay(room, RULES.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
@@ -225,7 +225,7 @@ def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_path: Path) -> None:
-    """A phone that missed a purchase still shows its coins: a tap on a pile says what has changed, and buys nothing."""
+    """A phone that missed a purchase still shows its coins: a tap on a pile reports the change, and buys nothing."""
     luck = random.Random(6)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
 
@@ -235,7 +235,7 @@ def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_p
         turn = until(room, luck, can_buy).table.turn
         old = Device(browser, {"width": 360, "height": 740})
         old.wanted.append(r"status of 409|/stream")
-        old.page.route("**/stream*", lambda route: None)  # the stream never begins
+        old.page.route("**/stream*", lambda route: None)  # the stream never starts
         old.open(address + room.seats[turn])
         expect(old.page.locator('[data-buy="lay_rails"]')).to_be_visible()
         assert room.table.propose(ev.Bought(turn, "lay_rails"), Actor.at_seat(turn)).accepted
@@ -250,7 +250,7 @@ def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_p
 def test_a_double_tap_plays_one_card(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers_after: float
 ) -> None:
-    """The second tap comes once the next card lies under the finger, and plays nothing; a later tap plays it."""
+    """A second tap on the next card under the finger plays nothing; a later tap plays it."""
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
         propose = room.table.propose
@@ -283,7 +283,7 @@ def test_a_double_tap_plays_one_card(
 def test_a_move_is_not_sent_again_before_the_page_has_heard_of_it(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a slow machine the answer comes before the new page: a second tap would only be refused."""
+    """On a slow machine the answer precedes the new page, and a second tap would only be refused."""
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
         phone = Device(browser, {"width": 360, "height": 740})

@@ -1,4 +1,4 @@
-"""The page for updates in Chromium: a package picked on a phone, and a page that goes on while the table is away."""
+"""The page for updates in Chromium: a package picked on a phone, and a page that continues while the table is down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 def test_a_page_follows_an_update_while_the_table_is_away(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the game that is taken off the table to the end, on one page that nobody touches; nothing overflows."""
+    """One untouched page shows everything from taking the game off the table to the end; nothing overflows."""
     places = lay_machine(tmp_path, monkeypatch)
     package = tmp_path / "table-companion_0.3.0_all.deb"
     package.write_bytes(b"a package")

@@ -1,4 +1,4 @@
-"""A whole wagon stage by touch, the count of the profits, an old card put right, and a whole game to its ranking."""
+"""A whole wagon stage by touch, the count of the profits, a corrected old card, and a whole game to its ranking."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ TO_WAGONS = (
 )
 COALS = ["coal-200", "coal-150", "coal-150", "coal-150", "coal-100"]
 OTHERS = ["food-200", "bonus", "multiplier", "food-150", "food-50"]
-"""What is turned up after Jane's turns, and after the others'."""
+"""The cards turned up after Jane's turns, and after the others'."""
 
 
 def turn(room: Room, view: TableView, coals: list[str], others: list[str]) -> str:
-    """Play one turn by touch: Jane couples coal, Bill whatever else there is, Tom exchanges once and passes."""
+    """Play one turn by touch: Jane couples coal, Bill anything else, Tom exchanges once and passes."""
     seat = view.awaited[0]
     phone = room.phones[seat]
     is_coal = [bool(card and card.startswith("coal")) for card in view.market]
@@ -52,7 +52,7 @@ def turn(room: Room, view: TableView, coals: list[str], others: list[str]) -> st
 
 
 def unfolded_exchange(room: Room, slot: int) -> Locator:
-    """Choose one card of the market to be exchanged and return the button that pays for it."""
+    """Choose one card of the market for an exchange and return the button that pays for it."""
     form = room.phones[2].form("exchanged")
     label = form.locator(f"label:has(input[name=slots][value='{slot}'])")
     unfold(label)
@@ -84,7 +84,7 @@ def test_a_wagon_stage_and_its_profits(room: Room) -> None:
 
 
 def put_right(room: Room) -> None:
-    """The host puts right a wagon that was misread; the difference is said before it is made."""
+    """The host corrects a misread wagon; the page shows the difference first."""
     page, cash = room.host.page, room.state.table.cash
     line = (
         page.locator("ol.corrections li", has=page.locator("form[action=amend]"))
@@ -108,7 +108,7 @@ def put_right(room: Room) -> None:
 
 
 def test_a_whole_game_ends_with_a_ranking(room: Room) -> None:
-    """Three rounds later every page shows the same ranking, and the money chart is kept among the past games."""
+    """Three rounds later every page shows the same ranking, and the past games include the money chart."""
     room.begin(*TO_WAGONS)
     room.hurry(lambda state: state.over, "pass", "open")
     view = room.agree()

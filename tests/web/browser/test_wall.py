@@ -1,4 +1,4 @@
-"""The table's page on a television and on a tablet: large letters, and everything that matters on one screen."""
+"""The table's page on a television and on a tablet: large letters, and everything important on one screen."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ WALL, SPACE = script("wall.js"), script("space.js")
 TELEVISION, TABLET = ViewportSize(width=1920, height=1080), ViewportSize(width=1280, height=800)
 SQUARE = ViewportSize(width=1024, height=768)
 LEAST = 28
-"""Pixels of the smallest letters that matter on a television of 1,920 × 1,080."""
+"""Pixels of the smallest important letters on a television of 1,920 × 1,080."""
 NEEDED = ("status", "banner", "seats", "play", "board", "supply", "display", "totals", "ending")
-"""Regions that are whole on the screen."""
+"""Regions that must be entirely on the screen."""
 PLAYERS = {"take-a-train": (2, 4, 6), "game-of-trains": (2, 4), "trains": (2, 4), "express": (2, 4, 6)}
 PLAYERS |= {
     "hill-and-harbour": (4,),
@@ -36,22 +36,22 @@ PLAYERS |= {
 }
 TABLES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".board-map"}
-"""What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
+"""Smaller text that is allowed, by game: the names of places on the map, which its board has printed."""
 AT_THE_END = ".board-map"
 """The map makes room for everybody's places."""
-FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 38}
+FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 42}
 FULL |= {"hill-and-harbour": 36}
-"""Hundredths of the screen that are game things, by game: with four players, at any moment once there are any."""
+"""The least share of the screen for game objects, in hundredths, by game: with four players, whenever there are any."""
 MANY, EMPTY = 4, 13
-"""Hundredths of the screen that are the largest empty rectangle, then."""
+"""The largest empty rectangle at those moments, in hundredths of the screen."""
 BARE = {"name_starter", "draw_token", "name_first", "over"}
-"""Moments at which no card need be on the table, and the end, which is a list of names."""
+"""Moments without cards on the table, and the end, which is a list of names."""
 EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
-"""Events after which the same moment is looked at once more, else 120: tables fill up."""
+"""Events after which the same moment is checked again, by default 120: tables fill up."""
 
 
 def use_of_space(device: Device, game: str, moment: str, players: int) -> list[str]:
-    """Print how much of the screen is game things and how much is empty; return what is cut, untold or too little."""
+    """Print the shares of game objects and of empty space; return what is cut, missing or too small."""
     found = device.page.evaluate(SPACE, ONE_TAP_AWAY.get(game, ".none"))
     things, empty = found["things"], found["empty"]
     print(f"{game} {players} {moment} {device.page.viewport_size}: things {things} %, empty {empty} %")
@@ -68,7 +68,7 @@ def use_of_space(device: Device, game: str, moment: str, players: int) -> list[s
 @pytest.mark.usefixtures("unwatched")
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, game: str, players: int) -> None:
-    """At every moment of a game, and again as the table fills up."""
+    """Check every moment of a game, and again as the table fills up."""
     wrong: dict[str, str] = {}
     every = EVERY.get(game, 120)
     with Room(tmp_path) as room, served(room.app) as address:

@@ -1,4 +1,4 @@
-"""The browser's way back, from forms that were taken and forms that were refused: nothing is sent a second time."""
+"""The browser's Back button, after accepted and refused forms: nothing is sent a second time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRONG = "9999"
 
 
 class Person:
-    """Somebody with a phone; `sent` are the forms that it has sent, `pages` the pages that it got, with their codes."""
+    """A person with a phone; `sent` are its forms, `pages` the pages received, with their codes."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.address = address
@@ -33,12 +33,12 @@ class Person:
         self.device.open(address)
 
     def note(self, request: Request) -> None:
-        """Note a form."""
+        """Record a form."""
         if request.method == "POST" and is_page(request):
             self.sent.append(request.url)
 
     def back(self, most: int = 9) -> list[str]:
-        """Go back to the first page; return the paths that were shown on the way."""
+        """Go back to the first page; return the paths shown on the way."""
         found: list[str] = []
         while not found or (found[-1] != "/" and len(found) < most):
             self.page.go_back(wait_until="domcontentloaded")
@@ -54,14 +54,14 @@ def is_page(request: Request) -> bool:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
-    """Give a match of Trains in which Jane's seat is taken."""
+    """Yield a match of Trains in which Jane's seat is taken."""
     with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, "trains")
         yield room, address
 
 
 def test_back_from_a_joined_phone(browser: Browser, house: tuple[Room, str]) -> None:
-    """After a wrong room's PIN and a wrong seat's PIN, Back leads over pages that open, and no address has a PIN."""
+    """After a wrong room PIN and a wrong seat PIN, Back leads over pages that open, and no address has a PIN."""
     room, address = house
     person = Person(browser, address)
     page = person.page
@@ -85,7 +85,7 @@ def test_back_from_a_joined_phone(browser: Browser, house: tuple[Room, str]) -> 
 
 
 def test_a_scanned_pin_does_not_stay_in_the_address(browser: Browser, house: tuple[Room, str]) -> None:
-    """The code's address fills in the room's PIN; the page's own address does without it."""
+    """The code's address fills in the room's PIN, which then disappears from the page's address."""
     room, address = house
     person = Person(browser, address)
     page = person.device.open(f"{address}/join?room={room.pin}")
@@ -97,7 +97,7 @@ def test_a_scanned_pin_does_not_stay_in_the_address(browser: Browser, house: tup
 
 
 def test_back_from_a_game_that_was_begun(browser: Browser, tmp_path: Path) -> None:
-    """A refusal and the start on the way: going back sends nothing again, and a page of the lobby leads on."""
+    """With a refusal and the start on the way, going back sends nothing again, and a lobby page leads on."""
     with Room(tmp_path) as room, served(room.app) as address:
         person = Person(browser, address)
         page = person.page

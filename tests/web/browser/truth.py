@@ -1,4 +1,4 @@
-"""What a page shows of the public table, read off it as a person would, and what the journal says it must show."""
+"""The public table as a person reads it off a page, and the journal's version to compare with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.browser.devices import PATIENCE
 
 
 def script(name: str) -> str:
-    """Return a function of JavaScript that lies beside this file."""
+    """Return a JavaScript function from this folder."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8").partition("\n")[2].strip()
 
 
@@ -23,7 +23,7 @@ AUCTION = frozenset(
     ("nominate", "lone", "opening", "bidding", "calling", "call_tie", "fists", "break_tie", "order_tie", "choose")
     + ("reveal_locos", "pick", "turn_up", "flips")
 )
-"""Moments at which a lot lies on the table."""
+"""Moments with a lot on the table."""
 BETWEEN = ("draw_token", "name_starter", "deal_purposes")
 """Moments between two rounds."""
 
@@ -36,13 +36,13 @@ SETTLED = """() => [...document.images].every((each) => each.complete || each.lo
 
 
 def match_in(folder: Path) -> Match:
-    """Return the newest match of a journal as it lies on the disk now."""
+    """Return a journal's newest match in its present state on disk."""
     with Journal(folder / "journal.db", read_only=True) as journal:
         return Match.open(journal, journal.matches()[0].id)
 
 
 def told(match: Match) -> dict[str, Any]:
-    """Return what every page must show, built from the server's own public view of the journal."""
+    """Return the expected content of every page, built from the server's public view of the journal."""
     view: TableView = match.game.view(match.state, None)
     names = [player.name for player in match.setup.seated()]
     lot, auction = view.lot, view.moment in AUCTION
@@ -86,7 +86,7 @@ def told(match: Match) -> dict[str, Any]:
 
 
 def bids(view: TableView) -> list[int | None]:
-    """Return the bids that lie open in this lot, seat by seat, while bidders are shown."""
+    """Return the open bids of this lot, seat by seat, while bidders are shown."""
     shown = AUCTION - {"nominate", "lone", "reveal_locos", "turn_up"}
     if view.moment not in shown:
         return []
@@ -95,7 +95,7 @@ def bids(view: TableView) -> list[int | None]:
 
 
 def shows(page: Page, wanted: dict[str, Any]) -> None:
-    """Wait until a page shows this; fail with what differs."""
+    """Wait until a page shows this; fail with the difference."""
 
     try:
         page.wait_for_function(
@@ -107,7 +107,7 @@ def shows(page: Page, wanted: dict[str, Any]) -> None:
 
 
 def unfit(page: Page, touch: bool) -> list[str]:
-    """Return what is wrong with a page on its screen: too wide, no title or language, nameless inputs, low buttons."""
+    """Return a page's faults on its screen: too wide, no title or language, nameless inputs, low buttons."""
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     found: list[str] = page.evaluate(FITS, touch)
     return found

@@ -1,4 +1,4 @@
-// Which regions of this page say something else than the server would say now, if the page were opened anew.
+// Regions of this page that differ from the server's current rendering.
 async () => {
   const anew = new DOMParser().parseFromString(await (await fetch(location.href, { cache: "no-store" })).text(), "text/html");
   const said = (region) => {

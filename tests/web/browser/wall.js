@@ -1,4 +1,4 @@
-// What does not hold on the table's page: texts that are too small (`least`, in CSS pixels), and what is not on the screen.
+// Faults of the table's page: texts that are too small (`least`, in CSS pixels), and content off the screen.
 ([least, needed, tap]) => {
   const wrong = new Set();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -17,7 +17,7 @@
   for (const name of needed) {
     const region = document.getElementById(`region-${name}`), box = region?.getBoundingClientRect();
     if (!box?.height) continue;
-    // A region that is too small for what is in it ends where the last of that does.
+    // A region too small for its content ends where its last element does.
     const bottom = Math.max(...[region, ...region.querySelectorAll("article")].map((e) => e.getBoundingClientRect().bottom));
     if (bottom > innerHeight + 1 || box.right > innerWidth + 1) wrong.add(`${name} ends at ${Math.round(bottom)} of ${innerHeight}`);
   }

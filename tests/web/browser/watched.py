@@ -26,18 +26,18 @@ class Watched:
         self._thread.start()
 
     def _beat(self) -> None:
-        """Let the service say that it lives, as real ones do."""
+        """Let the service send health messages, as real ones do."""
         while not self._ending.wait(0.4):
             for camera in self.room.cameras:
                 camera.live()
 
     def open(self, path: str, phone: bool = False) -> Page:
-        """Open a page on a device of its own."""
+        """Open a page on a separate device."""
         self.devices.append(Device(self.browser, PHONE if phone else TABLET))
         return self.devices[-1].open(self.address + path)
 
     def close(self) -> list[str]:
-        """Close all pages, and return what they complained of."""
+        """Close all pages, and return their complaints."""
         complaints = [complaint for device in self.devices for complaint in device.complaints]
         for device in self.devices:
             device.context.close()
@@ -48,7 +48,7 @@ class Watched:
 
 @contextmanager
 def watching(folder: Path, browser: Browser, prepare: Callable[[Seeing], None]) -> Iterator[Watched]:
-    """Give a room that was prepared, under a camera; afterwards no page may have complained of anything."""
+    """Yield a prepared room under a camera; afterwards no page may have logged errors."""
     with Seeing(folder) as room:
         prepare(room)
         with served(room.app) as address:

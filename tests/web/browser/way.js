@@ -1,11 +1,11 @@
-// What must be touched on a page, in order, so that a wanted event is sent; the elements stay in `__way`.
-// `wanted` holds the event's name and fields. Returns [kind, value] of each, or null where the page does not offer it.
+// The steps on a page, in order, that send a given event; the elements are stored in `__way`. `wanted` holds the
+// event's name and fields. Returns [kind, value] of each, or null if the page does not offer it.
 (wanted) => {
   const texts = (value) => [value].flat().map((each) => (each === null ? "" : String(each)));
   const same = (one, other) => one.length === other.length && one.every((each, at) => each === other[at]);
   const fields = Object.entries(wanted).filter(([name]) => name !== "event").map(([name, value]) => [name, texts(value)]);
 
-  // What has to be set in a form before its button sends these fields; null where it cannot send them.
+  // The settings of a form before its button sends these fields; null if it cannot send them.
   function settings(form, button) {
     const found = [];
     for (const [name, values] of fields) {
@@ -30,7 +30,7 @@
     }
     return found;
   }
-  // What must be opened before something can be touched: folds, and the question in which it lies.
+  // What to open before touching something: folds, and the question that contains it.
   function opened(element) {
     const question = element.closest("[popover]:not(:popover-open)");
     const opener = question && document.querySelector(`[popovertarget="${question.id}"]:not([popovertargetaction])`);
@@ -40,7 +40,7 @@
     }
     return [...before, ...folds];
   }
-  // The card that has to be chosen before a button shows.
+  // The card to choose before a button shows.
   function choice(button) {
     const place = button.closest('[class*="for-"]'), number = /\bfor-(\d+)/.exec(place?.className)?.[1];
     const pick = number && !button.checkVisibility() && document.getElementById(`pick-${number}`);

@@ -1,4 +1,4 @@
-"""A hall's pages, open on this machine alone: everybody is the organiser."""
+"""A hall's pages, open only on this machine: everybody is the organiser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.hall import roles
 
 @pytest.fixture
 def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords cost an attacker of the tests little."""
+    """Cheap password hashes for tests."""
     monkeypatch.setitem(roles.COST, "n", 2)
 
 

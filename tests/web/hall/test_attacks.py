@@ -1,4 +1,4 @@
-"""A hall that strangers, a viewer and a table attack in every way goes on for everybody else."""
+"""Strangers, a viewer and a table attack a hall in every way, and it goes on for everybody else."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iter
 
 
 def post(pages: HallPages, address: str, body: bytes) -> TestResponse:
-    """Send a message of a table that joins."""
+    """Send a joining table's message."""
     environment = {"REMOTE_ADDR": address}
     return pages.app.test_client().post("/join", data=body, environ_base=environment)
 
 
 def new_key(hall: str) -> TableKey:
-    """Return a key of a table of its own."""
+    """Return a new table's key."""
     return TableKey.generate()
 
 
 def attack(pages: HallPages, table: str) -> None:
-    """Begin to join, try codes and passwords, open streams, and have a table call, report and talk: all too often."""
+    """Start joining, try codes and passwords, open streams, and have a table call, report and talk: all too often."""
     opening = JoiningTable("7-222222", "x", lambda hall: KEY).opening()
     for number in range(120):
         post(pages, f"10.0.0.{number % 3}", opening)
@@ -75,7 +75,7 @@ def attack(pages: HallPages, table: str) -> None:
 
 
 def test_everybody_else_goes_on(pages: HallPages, passwords: dict[str, str]) -> None:
-    """All honest tables join with their codes; a call is on the judge's page; a viewer and an organiser get in."""
+    """All honest tables join with their codes; a call reaches the judge's page; a viewer and an organiser get in."""
     hostile, honest = pages.add_table(100), pages.add_table(101)
     attack(pages, hostile)
     for code in pages.approval.desk.printed():

@@ -1,4 +1,4 @@
-"""The board, the wall and one table: what they show of a table, and of people as the hall has chosen."""
+"""The board, the wall and one table: their facts about a table, and its players' names as the hall has chosen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def row(text: str, table: str) -> str:
 
 
 def test_the_board_shows_who_plays_whose_turn_it_is_and_since_when(pages: HallPages, browser: HallBrowser) -> None:
-    """Complete without JavaScript, in the reader's language, by number."""
+    """The board is complete without JavaScript, in the reader's language, ordered by number."""
     second, first = pages.add_table(2, "Bar"), pages.add_table(1, "Window")
     pages.play(first, "Ann", "Bob", awaited=(1,), waited_s=125, leaders=(0,), round=3, health=("camera",))
     page = browser.get("/").text
@@ -36,7 +36,7 @@ def test_the_board_shows_who_plays_whose_turn_it_is_and_since_when(pages: HallPa
 
 
 def test_a_table_that_is_lost_or_newer_says_so(pages: HallPages, browser: HallBrowser) -> None:
-    """Of a lost table nothing of its game is claimed."""
+    """A lost table's row says nothing about its game."""
     lost, newer = pages.add_table(1), pages.add_table(2)
     pages.play(lost, "Ann", "Bob")
     pages.hear(lost, None)
@@ -48,7 +48,7 @@ def test_a_table_that_is_lost_or_newer_says_so(pages: HallPages, browser: HallBr
 
 @pytest.mark.parametrize(("stage", "said"), [("paused", "Paused"), ("over", "Game over"), ("free", "Free")])
 def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, stage: str, said: str) -> None:
-    """However the summary names somebody."""
+    """Names are safe in every form of the summary."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob", stage=stage)
     assert said in row(browser.get("/").text, table)
@@ -56,7 +56,7 @@ def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, s
 
 
 def test_a_judges_call_stands_out(pages: HallPages, browser: HallBrowser) -> None:
-    """Open, then taken by name, then gone."""
+    """A call is open, then taken by name, then gone."""
     table = pages.add_table(4)
     pages.hall.record(table, e.CallMade("c1", table, 0))
     page = browser.get("/").text
@@ -69,7 +69,9 @@ def test_a_judges_call_stands_out(pages: HallPages, browser: HallBrowser) -> Non
 
 
 def test_walls_show_names_as_the_hall_has_chosen(pages: HallPages, browser: HallBrowser) -> None:
-    """Initials, or the tournament's numbers; on the board they stay whole. Who has no number is not named either."""
+    """Walls show initials, or the tournament's numbers; the board has full names. A person without a number is not
+    named.
+    """
     table = pages.add_table(1)
     pages.hall.record("organiser", e.PlayersEntered(("Zoe Adams", "Ann Lee")))
     pages.play(table, "Ann Lee", "Bob Guest", awaited=(0, 1), leaders=(1,))
@@ -83,13 +85,13 @@ def test_walls_show_names_as_the_hall_has_chosen(pages: HallPages, browser: Hall
     assert "#2, #–2" in row(wall, table)
     token = re.search(r'name="csrf" content="([^"]+)"', wall)
     assert token is not None
-    seen = wall.replace(token[1], "")  # it is made by chance, and may have such letters
+    seen = wall.replace(token[1], "")  # it is random and may contain such letters
     assert not [name for name in ("Ann", "Bob", "Mira") if name in seen]
     assert "Ann Lee, Bob Guest" in row(browser.get("/").text, table)
 
 
 def test_hostile_names_are_text(pages: HallPages, browser: HallBrowser) -> None:
-    """Of a hall, a table, a player, a game and a log, on every page."""
+    """Names of a hall, a table, a player, a game and a log are escaped on every page."""
     table = pages.add_table(1, HOSTILE)
     log: dict[str, tuple[str, ...]] = {"en": (HOSTILE,)}
     pages.play(table, HOSTILE, "Bob", leaders=(0,), game=HOSTILE)
@@ -105,7 +107,7 @@ def test_hostile_names_are_text(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_one_table_shows_seats_scores_and_the_log(pages: HallPages, browser: HallBrowser) -> None:
-    """In the reader's language; what the game says it waits for is its own sentence."""
+    """The state is in the reader's language; the game's own sentence says what it waits for."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob", game="take-a-train", awaited=(1,))
     pages.hear(
@@ -120,7 +122,7 @@ def test_one_table_shows_seats_scores_and_the_log(pages: HallPages, browser: Hal
 
 
 def test_scores_and_log_of_another_match_are_not_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """A view that belongs to the match before says nothing of this one."""
+    """An older match's view does not apply to this one."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob")
     pages.hear(table, m.PublicView("m0", 1, "game-of-trains", {}, (7, 9), {"en": ("Bob passes.",)}))
@@ -130,7 +132,7 @@ def test_scores_and_log_of_another_match_are_not_shown(pages: HallPages, browser
 
 
 def test_a_table_that_is_not_there_is_said(pages: HallPages, browser: HallBrowser) -> None:
-    """An unknown one, and one that was removed."""
+    """An unknown table and a removed one are refused."""
     table = pages.add_table(1)
     pages.hall.record("organiser", e.TableRemoved(table))
     assert browser.get(f"/table/{table}").status_code == 404
@@ -144,7 +146,7 @@ def test_a_table_that_is_not_there_is_said(pages: HallPages, browser: HallBrowse
     [(("Jane",), "Jane still seals a crate."), (("Jane", "Bill"), "Jane, Bill still seal a crate.")],
 )
 def test_the_verb_agrees_with_those_whom_a_table_awaits(awaited: tuple[str, ...], said: str) -> None:
-    """One person or several, as on the table's own sign."""
+    """The sentence fits one person or several, as on the table's own sign."""
     row = BoardRow("t", 1, "Red", True, False, "running", CRATE_ROWS.name, 1, awaited, 0, (), (), 0)
     with offered(CRATE_ROWS):
         assert moment_text(row, "seal", "en") == said

@@ -1,4 +1,4 @@
-"""A judge's desk: the line for everybody, the round's clock, results typed and those of phones."""
+"""A judge's desk: the line for everybody, the round's clock, typed results and phone reports."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PLACES = (Placing((0,), 2, 0), Placing((1,), 1, 0))
 
 @pytest.fixture(autouse=True)
 def never_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Phones see every state at once."""
+    """Let phones see every state immediately."""
     monkeypatch.setattr(player_views, "SETTLE_S", 0.0)
 
 
 @pytest.fixture
 def judge(pages: HallPages) -> HallBrowser:
-    """Give the browser of a judge with a name, while Ann and Ben play at table 1, and Cleo and Dora at table 2."""
+    """Yield the browser of a named judge; Ann and Ben play at table 1, Cleo and Dora at table 2."""
     pages.add_table(1)
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
@@ -41,7 +41,7 @@ def judge(pages: HallPages) -> HallBrowser:
 
 @pytest.fixture
 def guarded(tmp_path: Path, cheap_hashes: None) -> Iterator[HallPages]:
-    """Give a hall with passwords, in which a round is played."""
+    """Yield a hall with passwords, in which a round is played."""
     access, _ = open_access(tmp_path / "kept")
     found = HallPages(tmp_path, access)
     begin(found, "Ann", "Ben")
@@ -51,7 +51,7 @@ def guarded(tmp_path: Path, cheap_hashes: None) -> Iterator[HallPages]:
 
 
 def call(pages: HallPages, ends_s: int) -> int:
-    """Call a round that has begun an hour before it ends; return when it ends."""
+    """Call a round that began an hour before its end; return the end."""
     ends = int(time.time()) + ends_s
     pages.hall.record("organiser", e.RoundCalled(1, ends - 3600, 60))
     return ends
@@ -61,7 +61,7 @@ def call(pages: HallPages, ends_s: int) -> int:
 
 
 def test_every_wall_and_phone_counts_down(pages: HallPages, judge: HallBrowser) -> None:
-    """To the round's end, by the hall's time; without JavaScript they say when that is."""
+    """Clocks count to the round's end by the hall's time; without JavaScript they show the end."""
     ends = call(pages, 1500)
     at = time.strftime("%H:%M", time.localtime(ends))
     for path in SHOWN:
@@ -71,7 +71,7 @@ def test_every_wall_and_phone_counts_down(pages: HallPages, judge: HallBrowser) 
 
 
 def test_at_the_end_every_wall_and_phone_says_time(pages: HallPages, judge: HallBrowser) -> None:
-    """With the words of the tournament's game, or those for any game."""
+    """The final sentence uses the words of the tournament's game, or the general ones."""
     call(pages, -5)
     for path in SHOWN:
         assert "Time! Finish by the rules of the game, then report the result." in plain(judge.get(path)), path
@@ -82,14 +82,14 @@ def test_at_the_end_every_wall_and_phone_says_time(pages: HallPages, judge: Hall
 
 
 def test_before_the_round_walls_count_to_its_beginning(pages: HallPages, judge: HallBrowser) -> None:
-    """And a phone says it as it always has."""
+    """A phone without it is unchanged."""
     call(pages, 3700)
     assert "Round 1 begins at" in plain(judge.get("/wall"))
     assert "Begins at" in plain(judge.get("/p/1")) and "begins at" not in plain(judge.get("/p/1"))
 
 
 def test_a_round_is_called_with_its_length(pages: HallPages, judge: HallBrowser) -> None:
-    """The next call proposes the same; left empty, the round has no clock."""
+    """The next call proposes the same length; left empty, the round has no clock."""
     assert send(judge, "/tournament/call", round="1", minutes="0", length="45").status_code == 303
     current = pages.hall.state.round
     assert current is not None and current.ends - current.begins == 45 * 60
@@ -102,7 +102,7 @@ def test_a_round_is_called_with_its_length(pages: HallPages, judge: HallBrowser)
 
 
 def test_a_judge_adds_minutes_for_all_or_one_table(pages: HallPages, judge: HallBrowser) -> None:
-    """The table's row says what it has beyond the others, and its players' phones count to its own end."""
+    """The table's row shows its extra time, and its players' phones count to its own end."""
     ends = call(pages, 600)
     judge.post("/judge/minutes", round="1", minutes="5", table="")
     judge.post("/judge/minutes", round="1", minutes="10", table="1")
@@ -116,7 +116,7 @@ def test_a_judge_adds_minutes_for_all_or_one_table(pages: HallPages, judge: Hall
 
 
 def test_a_line_is_on_all_walls_and_phones_until_it_is_removed(pages: HallPages, judge: HallBrowser) -> None:
-    """Also on phones of those who do not play."""
+    """The line also reaches phones of people who are not playing."""
     assert judge.post("/judge/announce", text="  Pizza   <b>at six</b>  ").status_code == 303
     for path in (*SHOWN, "/p/4"):
         assert "Pizza &lt;b&gt;at six&lt;/b&gt;" in judge.get(path).text, path
@@ -131,7 +131,7 @@ def test_a_line_is_on_all_walls_and_phones_until_it_is_removed(pages: HallPages,
 
 
 def test_a_judge_types_and_corrects_results(guarded: HallPages) -> None:
-    """Under the judge's name; a viewer may not, nor a judge without a name."""
+    """It is recorded under the judge's name; a viewer may not do it, nor a judge without a name."""
     form = {"player": ["1", "2"], "place": ["1", "2"], "score": ["", ""]}
     viewer, judge = guarded.signed_in(VIEWER), guarded.signed_in(JUDGE)
     before = guarded.hall.state
@@ -150,7 +150,7 @@ def test_a_judge_types_and_corrects_results(guarded: HallPages) -> None:
 
 @pytest.mark.parametrize("path", ["announce", "minutes", "said"])
 def test_the_desk_is_for_judges(guarded: HallPages, path: str) -> None:
-    """Nobody else changes anything, or reads the codes."""
+    """Nobody else can change anything or read the codes."""
     viewer, before = guarded.signed_in(VIEWER), guarded.hall.state
     fields = {"text": "x", "round": "1", "minutes": "5", "player": "1"}
     assert viewer.send(f"/judge/{path}", fields).status_code == 403
@@ -159,7 +159,7 @@ def test_the_desk_is_for_judges(guarded: HallPages, path: str) -> None:
 
 
 def test_a_judge_confirms_what_a_phone_says(pages: HallPages, judge: HallBrowser) -> None:
-    """It becomes the typed result, or is set aside; with and without the code."""
+    """With or without the code, it becomes the typed result or is set aside."""
     pages.hall.record("phone", e.ResultSaid(1, 1, 1, True, (1, 2), PLACES))
     pages.hall.record("phone", e.ResultSaid(1, 2, 3, False, (3, 4), PLACES))
     shown = plain(judge.get("/judge"))
@@ -178,5 +178,5 @@ def test_a_judge_confirms_what_a_phone_says(pages: HallPages, judge: HallBrowser
 
 
 def test_the_sheet_has_the_code_of_each_table(judge: HallBrowser) -> None:
-    """With its people, for paper."""
+    """The printed page lists each table's people."""
     assert plain(judge.get("/judge/sheet")).count("……") == 4

@@ -1,7 +1,7 @@
-"""An evening as an organiser has it: 14 players from a spreadsheet, four rounds, and all that goes wrong in them.
+"""An organiser's evening: 14 players from a spreadsheet, four rounds, and every kind of mishap.
 
-Everything is done on the pages or said by tables; the hall is killed after each round. Every number of the standings is
-computed anew from what was played.
+Everything happens on pages or through tables; the hall is killed after each round. Every number of the standings is
+recomputed independently from the results.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLAN = {"name": "Club evening", "game": "", "rounds": "4", "method": "swiss", "s
 
 
 class Evening:
-    """A hall that is killed now and then, what its tables have played, and its organiser's browser."""
+    """A hall that is sometimes killed, its tables' results, and its organiser's browser."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -41,12 +41,12 @@ class Evening:
         self.browser = self.pages.browser()
 
     def kill(self) -> None:
-        """Forget all that is not in the database."""
+        """Forget everything that is not in the database."""
         self.pages.close()
         self.open()
 
     def do(self, path: str, **form: object) -> None:
-        """Send a form, which must be taken."""
+        """Send a form, which must be accepted."""
         answer = send(self.browser, path, **form)
         assert answer.status_code == 303, (path, plain(answer))
 
@@ -72,7 +72,7 @@ class Evening:
         return result.id
 
     def count(self, players: Sequence[int], places: Sequence[int]) -> None:
-        """Note what counts."""
+        """Record the expected results."""
         self.tables.append(list(zip(players, places, strict=True)))
 
     def type_result(self, table: int, players: Sequence[int], places: Sequence[int]) -> None:
@@ -82,7 +82,7 @@ class Evening:
         self.do(f"/tournament/round/{number}/table/{table}", **form)
 
     def check(self) -> None:
-        """Compare page and spreadsheet with what was played, before and after a kill."""
+        """Compare page and spreadsheet with the results, before and after a kill."""
         worth = by_hand(self.pages.hall.state.players, self.tables, self.byes)
         places = places_by_hand(worth, self.tables)
         for _ in range(2):
@@ -151,7 +151,7 @@ def test_an_evening_of_fourteen(tmp_path: Path) -> None:
     for table, people in zip(tables, (one, two, three), strict=True):
         evening.report(table, people, (4, 3, 2, 1))
         evening.count(people, (4, 3, 2, 1))
-    evening.do(f"/organiser/remove/{tables[2]}")  # what counts stays
+    evening.do(f"/organiser/remove/{tables[2]}")  # the counting result stays
     evening.check()
 
     fourth = evening.seat()

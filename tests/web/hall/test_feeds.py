@@ -1,4 +1,4 @@
-"""Streams: what changes on a page is rendered once per language and sent to everybody, and nothing else is."""
+"""Streams: a page's changes are rendered once per language and sent to everybody, and nothing else is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOARD = FeedKey("board", "en")
 
 
 def sent(flow: Flow) -> list[dict[str, Any]]:
-    """Return the messages that wait in a stream, without sending heartbeats."""
+    """Return a stream's queued messages, without heartbeats."""
     queued = []
     while len(flow.outbox):
         message = flow.outbox.get(timeout=1)
@@ -37,13 +37,13 @@ def parsed(message: bytes) -> dict[str, Any]:
 
 
 def test_a_stream_brings_what_has_changed_and_nothing_else(pages: HallPages) -> None:
-    """A row that is as it was is not sent again; all readers of a language get the same bytes."""
+    """An unchanged row is not sent again; all readers of a language get the same bytes."""
     first, second = pages.add_table(1), pages.add_table(2)
     _, shown = pages.context.feeds.page(BOARD)
     one = pages.context.feeds.open(BOARD, shown)
     _, shown = pages.context.feeds.page(BOARD)
     other = pages.context.feeds.open(BOARD, shown)
-    (opening,) = other.opening  # it shows all of it already, and is told what time it is
+    (opening,) = other.opening  # it already shows all of it, and receives the time
     assert {"now", "at", "parts"} == set(parsed(opening)) and parsed(opening)["parts"] == {}
     pages.play(second, "Ann", "Bob")
     pages.context.feeds.refresh()
@@ -57,7 +57,7 @@ def test_a_stream_brings_what_has_changed_and_nothing_else(pages: HallPages) -> 
 
 
 def test_a_page_that_was_away_gets_all_of_it(pages: HallPages) -> None:
-    """With the order, so that nothing stays that is gone."""
+    """The order comes along, so that nothing removed stays."""
     table = pages.add_table(1)
     flow = pages.context.feeds.open(BOARD, "another-1")
     (opening,) = flow.opening
@@ -66,7 +66,7 @@ def test_a_page_that_was_away_gets_all_of_it(pages: HallPages) -> None:
 
 
 def test_a_new_table_comes_into_its_place(pages: HallPages) -> None:
-    """The order of all is sent with it."""
+    """The full order comes along."""
     later = pages.add_table(2)
     flow = pages.context.feeds.open(BOARD)
     earlier = pages.add_table(1)
@@ -76,7 +76,7 @@ def test_a_new_table_comes_into_its_place(pages: HallPages) -> None:
 
 
 def test_rows_are_rendered_once_for_all_readers(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many boards are open, and only the row that has changed."""
+    """Only the changed row is rendered, once per language, however many boards are open."""
     for number in range(1, 6):
         pages.add_table(number)
     flows = [pages.context.feeds.open(BOARD) for _ in range(50)]
@@ -96,7 +96,7 @@ def test_rows_are_rendered_once_for_all_readers(pages: HallPages, monkeypatch: p
 
 
 def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By one or by many; not by who reads the plain page."""
+    """One stream or many keep a page rendered; readers of the plain page do not."""
     watched: list[int] = []
 
     @contextmanager
@@ -129,7 +129,7 @@ def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch
 
 
 def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One too many is refused; whoever opens one while the server ends is sent away at once."""
+    """A surplus stream is refused, and a new one during shutdown ends at once."""
     monkeypatch.setattr(feeds, "MOST", 1)
     flow = pages.context.feeds.open(BOARD)
     with pytest.raises(QuotaExceeded):
@@ -142,7 +142,9 @@ def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypat
 
 
 def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has most gives one up for a newcomer, and takes none from others; judges have places of their own."""
+    """The person with most streams gives one up for a newcomer and takes none from others; judges have reserved
+    places.
+    """
     monkeypatch.setattr(feeds, "MOST", 4)
     monkeypatch.setattr(feeds, "KEPT", 1)
     greedy = [pages.context.feeds.open(BOARD, sender="phone") for _ in range(4)]
@@ -161,7 +163,7 @@ def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pyt
 
 
 def test_a_page_that_cannot_be_rendered_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    """It is logged; what a page was about and is gone ends its streams."""
+    """The error is logged; a page whose subject is gone ends its streams."""
     found = HallFeeds()
     values: dict[str, Any] = {"good": "1", "gone": "1", "bad": "1"}
 
@@ -183,7 +185,7 @@ def test_a_page_that_cannot_be_rendered_stops_no_other(caplog: pytest.LogCapture
 
 
 def test_something_that_happens_is_sent_by_itself(pages: HallPages) -> None:
-    """The hall's own changes ring the bell."""
+    """The hall's own changes trigger rendering."""
     pages.context.feeds.start()
     flow = pages.context.feeds.open(BOARD)
     pages.add_table(1)
@@ -191,7 +193,7 @@ def test_something_that_happens_is_sent_by_itself(pages: HallPages) -> None:
 
 
 def test_streams_of_a_page_start_over_http(pages: HallPages, browser: HallBrowser) -> None:
-    """Languages and pages that there are not, are refused."""
+    """Unknown languages and pages are refused."""
     pages.add_table(1)
     answer = browser.get("/stream/board?lang=en", buffered=False)
     assert answer.mimetype == "text/event-stream"
@@ -207,7 +209,7 @@ def test_streams_of_a_page_start_over_http(pages: HallPages, browser: HallBrowse
 
 
 def test_times_are_filled_in_for_readers_without_javascript(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each by its own clock of the hall; nobody's text passes for one."""
+    """Each time is filled in by the hall's clock; nobody's text can imitate one."""
     monkeypatch.setattr(time, "monotonic", lambda: 100.0)
     monkeypatch.setattr(time, "time", lambda: 5000.0)
     page = '<time data-since="40.0"></time><time data-at="4000.5"></time><p>&lt;time data-at="1"&gt;</p>'

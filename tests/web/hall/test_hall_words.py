@@ -24,7 +24,7 @@ SOURCES = [*Path(companion.hall.__file__).parent.rglob("*.py"), *Path("web/hall"
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_has_its_sentence(lang: str) -> None:
-    """Of the record's checks, and of joining."""
+    """Return the keys of the record's checks, and of joining."""
     keys = {found for file in SOURCES for found in RAISED.findall(file.read_text(encoding="utf-8"))}
     assert len(keys) > 30
     wanted = {f"hall.fault.{key}" for key in keys} | set(FAULTS)
@@ -55,7 +55,7 @@ def bodies() -> list[e.Body]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_entry_has_its_sentence(lang: str) -> None:
-    """Also where what it names is gone."""
+    """It has a sentence even if its subject is gone."""
     found = bodies()
     assert {type(body) for body in found} == set(typing.get_args(e.Body))
     for body in found:

@@ -1,4 +1,4 @@
-"""The organiser's page: each thing it does, that what is impossible is said and changes nothing, and undoing."""
+"""The organiser's page: every action, refusals that change nothing, and undoing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOME = "/organiser"
 
 
 def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) -> None:
-    """Under the name and number that the organiser has given; the page shows the key's fingerprint before."""
+    """It gets the organiser's name and number; the page first shows the key's fingerprint."""
     pages.add_table(1)
     key = TableKey.generate()
     exchange = pages.knock("Upstairs", key)
@@ -50,7 +50,7 @@ def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) ->
 def test_a_table_that_cannot_be_let_in_so_goes_on_waiting(
     pages: HallPages, browser: HallBrowser, form: dict[str, str], sentence: str
 ) -> None:
-    """The reason is said, and nothing is written down."""
+    """The reason is shown, and nothing is recorded."""
     pages.add_table(1)
     exchange = pages.knock()
     before = pages.hall.state
@@ -61,7 +61,7 @@ def test_a_table_that_cannot_be_let_in_so_goes_on_waiting(
 
 
 def test_a_table_that_comes_back_is_known(pages: HallPages, browser: HallBrowser) -> None:
-    """By its key: the page says under which name it was here, and offers its number."""
+    """By its key, the page shows its former name and offers its number."""
     table = pages.add_table(5, "Old name")
     exchange = pages.knock("New name", pages.keys[table])
     page = browser.get(HOME).text
@@ -70,7 +70,7 @@ def test_a_table_that_comes_back_is_known(pages: HallPages, browser: HallBrowser
 
 
 def test_a_table_is_refused(pages: HallPages, browser: HallBrowser) -> None:
-    """Twice is once too many."""
+    """The second attempt is refused."""
     exchange = pages.knock()
     assert browser.post("/organiser/refuse", exchange=exchange).status_code == 303
     assert pages.approval.desk.waiting() == ()
@@ -89,7 +89,7 @@ def test_a_new_code_ends_the_old_one(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_a_table_gets_another_number(pages: HallPages, browser: HallBrowser) -> None:
-    """Unless that is taken, or is none."""
+    """A taken or invalid one is refused."""
     table = pages.add_table(1)
     pages.add_table(2)
     assert browser.post("/organiser/number", table=table, number="3").status_code == 303
@@ -102,7 +102,7 @@ def test_a_table_gets_another_number(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_a_table_is_removed_once_it_was_said_twice(pages: HallPages, browser: HallBrowser) -> None:
-    """The page in between says which."""
+    """The page in between names it."""
     table = pages.add_table(4, "Bar")
     assert "Table 4, Bar, will be disconnected" in browser.get(f"/organiser/remove/{table}").text
     assert not pages.hall.state.tables[table].removed
@@ -113,7 +113,7 @@ def test_a_table_is_removed_once_it_was_said_twice(pages: HallPages, browser: Ha
 
 
 def test_names_on_walls_are_chosen(pages: HallPages, browser: HallBrowser) -> None:
-    """Only what there is to choose."""
+    """Only valid choices are accepted."""
     browser.post("/organiser/names", how="initials")
     assert pages.hall.state.names == "initials"
     assert browser.post("/organiser/names", how="loud").status_code == 422
@@ -140,7 +140,7 @@ def test_any_entry_is_taken_back_after_a_look_at_what_follows(pages: HallPages, 
 
 
 def shown_in(page: str) -> str:
-    """Return what a page says that it has shown of what follows."""
+    """Return the page's fingerprint of the shown consequences."""
     found = re.search(r'name="shown" value="(\d+)"', page)
     assert found is not None
     return found[1]
@@ -163,7 +163,7 @@ def test_what_follows_from_taking_back_may_change_meanwhile(pages: HallPages, br
 
 
 def test_what_results_depend_on_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
-    """The page says which, and has no button; a form from before does nothing."""
+    """The page names the reason and has no button; an older form does nothing."""
     begin(pages, "Ann", "Ben")
     players = str(pages.hall.state.number)
     seat(pages, (1, 2))
@@ -179,7 +179,7 @@ def test_what_results_depend_on_is_not_taken_back(pages: HallPages, browser: Hal
 
 
 def test_what_has_happened_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
-    """A table's result is judged; nothing that is none of the organiser's has a link."""
+    """A table's result is judged; entries that the organiser cannot undo have no link."""
     table = pages.add_table(3)
     pages.report(table, "Ann", "Ben")
     reported = str(pages.hall.state.number)
@@ -190,7 +190,7 @@ def test_what_has_happened_is_not_taken_back(pages: HallPages, browser: HallBrow
 
 
 def test_the_audit_trail_goes_back_to_the_first_entry(pages: HallPages, browser: HallBrowser) -> None:
-    """A page holds 200 entries, and each leads to the one before."""
+    """A page holds 200 entries and links to the previous ones."""
     for number in range(250):
         pages.hall.record("organiser", e.PlayersEntered((f"Player {number}",)))
     page = browser.get("/organiser/entries")
@@ -200,7 +200,7 @@ def test_the_audit_trail_goes_back_to_the_first_entry(pages: HallPages, browser:
 
 
 def test_the_audit_trail_says_who_did_what(pages: HallPages, browser: HallBrowser) -> None:
-    """The latest first; what was undone is struck out."""
+    """The latest entry comes first; undone ones are struck out."""
     table = pages.add_table(3, "Bar")
     pages.hall.record(table, e.CallMade("c", table, 0))
     pages.hall.record("judge Mira", e.CallTaken("c", "Mira"))
@@ -218,14 +218,14 @@ def test_the_audit_trail_says_who_did_what(pages: HallPages, browser: HallBrowse
 
 
 def test_what_is_wrong_is_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """A broker that does not run, and why."""
+    """The page reports a broker that does not run, with the reason."""
     assert "The broker at 127.0.0.1:1 was not reached yet." in browser.get(HOME).text
     pages.context.broker_fault = "Another program uses port 1884."
     assert "Another program uses port 1884." in browser.get(HOME).text
 
 
 def test_results_are_served_as_a_table(pages: HallPages, browser: HallBrowser) -> None:
-    """A line for every player; no cell can be taken for a formula."""
+    """There is a line for every player; no cell can act as a formula."""
     pages.add_table(3, "Bar")
     pages.report("table003", "=SUM(A1)", "Bob", disputed=(1,))
     answer = browser.get("/organiser/results.csv")
@@ -266,7 +266,7 @@ def test_a_database_that_takes_nothing_is_said(
 
 
 def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> None:
-    """The parts are the same for everybody; the page fills it in."""
+    """The parts are the same for everybody; the page inserts its token."""
     pages.add_table(1)
     one, other = pages.browser().get(HOME).text, pages.browser().get(HOME).text
     assert 'name="csrf" value=""' not in one
@@ -274,7 +274,9 @@ def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> No
 
 
 def test_a_table_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
-    """With its number or alone; a name that another table has is refused, and an old form changes the number alone."""
+    """A table gets a name with or without its number; a taken name is refused, and an old form changes only the
+    number.
+    """
     table = pages.add_table(1, "Window")
     pages.add_table(2, "Bar")
     for number, name in (("1", " By the  window "), ("3", "Attic")):
@@ -291,7 +293,7 @@ def test_a_table_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_a_database_that_was_empty_is_said_on_the_page(tmp_path: Path) -> None:
-    """The organiser reads it before entering anybody; the board has nothing of it."""
+    """The organiser reads it before entering anybody; the board does not show it."""
     (tmp_path / "hall.sqlite").touch()
     pages = HallPages(tmp_path)
     browser = pages.browser()

@@ -15,12 +15,12 @@ from tests.support.web.tournaments import begin, plain, seat, typed
 from web.hall import player_views
 
 SOON, LONG_AGO = 4_000_000_000, 1
-"""When a round begins, in seconds since 1970."""
+"""The start of a round, in seconds since 1970."""
 
 
 @pytest.fixture(autouse=True)
 def never_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Phones see every state at once."""
+    """Let phones see every state immediately."""
     monkeypatch.setattr(player_views, "SETTLE_S", 0.0)
 
 
@@ -28,12 +28,12 @@ def never_behind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def phone(browser: HallBrowser, player: int) -> str:
-    """Return what a player's phone says."""
+    """Return the text of a player's phone."""
     return plain(browser.get(f"/p/{player}/now"))
 
 
 def test_a_phone_says_where_to_go(pages: HallPages, browser: HallBrowser) -> None:
-    """Before the round, when it is called, while it is played, and after it."""
+    """It differs before the round, after the call, during play, and afterwards."""
     begin(pages, "Ann", "Ben", "Cleo", rounds=2)
     assert phone(browser, 1) == "1 Ann No round is seated yet. This page tells you when one is."
     seat(pages, (1, 2), byes=(3,))
@@ -51,7 +51,7 @@ def test_a_phone_says_where_to_go(pages: HallPages, browser: HallBrowser) -> Non
 
 
 def test_a_phone_says_what_became_of_its_table(pages: HallPages, browser: HallBrowser) -> None:
-    """The result is in, or nobody came; whoever was marked as away is sent to the organiser."""
+    """The result is in, or nobody came; an absent player is sent to the organiser."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Eve", "Finn", rounds=1, sizes=(2,))
     seat(pages, (1, 2), (3, 4), (5, 6))
     typed(pages, 1, 2, 1)
@@ -64,7 +64,7 @@ def test_a_phone_says_what_became_of_its_table(pages: HallPages, browser: HallBr
 
 
 def test_names_on_phones_and_walls_are_shown_as_chosen(pages: HallPages, browser: HallBrowser) -> None:
-    """In full, as initials or as numbers; never otherwise."""
+    """Names appear in full, as initials or as numbers; never otherwise."""
     begin(pages, "Ann Lee", "Ben Moss")
     seat(pages, (1, 2))
     for how, own, other in (
@@ -80,7 +80,7 @@ def test_names_on_phones_and_walls_are_shown_as_chosen(pages: HallPages, browser
 
 
 def test_phones_are_answered_from_what_was_rendered_once(pages: HallPages, browser: HallBrowser) -> None:
-    """Mostly with 304, without a cookie, and rendered anew only if the part says something else."""
+    """Most answers are 304, without a cookie, and a part is rendered only if its content changes."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     player_views.rendered.cache_clear()
@@ -89,7 +89,7 @@ def test_phones_are_answered_from_what_was_rendered_once(pages: HallPages, brows
     known = {"If-None-Match": first.headers["ETag"]}
     for _ in range(3):
         assert browser.get("/p/1/now", headers=known).status_code == 304
-    typed(pages, 2, 1, 2)  # another table's result does not change what Ann reads
+    typed(pages, 2, 1, 2)  # another table's result does not change Ann's page
     again = browser.get("/p/1/now", headers=known)
     assert (again.status_code, again.data) == (304, b"")
     assert player_views.rendered.cache_info().misses == 1
@@ -99,7 +99,7 @@ def test_phones_are_answered_from_what_was_rendered_once(pages: HallPages, brows
 
 
 def test_where_everybody_is_may_lag_a_moment_but_not_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While results pour in, not every one of them has all places worked out anew."""
+    """While results pour in, places are not recomputed for each of them."""
     now = [100.0]
     monkeypatch.setattr("web.hall.player_views.time.monotonic", lambda: now[0])
     monkeypatch.setattr(player_views, "SETTLE_S", 1.0)
@@ -120,7 +120,7 @@ def test_where_everybody_is_may_lag_a_moment_but_not_longer(monkeypatch: pytest.
 
 
 def test_a_number_finds_the_page(pages: HallPages, browser: HallBrowser) -> None:
-    """What nobody has is said to be unknown."""
+    """An unused number is reported as unknown."""
     begin(pages, "Ann")
     assert browser.get("/p?number=%201").location == "/p/1"
     for number in ("7", "0", "x", "9" * 99, "²", "-1"):
@@ -135,14 +135,16 @@ def test_a_number_finds_the_page(pages: HallPages, browser: HallBrowser) -> None
      ("obr", 2), ("kasz", 0), ("luc bob", 0)],
 )  # fmt: skip
 def test_three_letters_find_a_player(pages: HallPages, browser: HallBrowser, said: str, found: int) -> None:
-    """The beginning of any part of the name, without marks; a short name is found when it is whole."""
+    """The start of any part of the name matches, ignoring marks; a short name matches only whole."""
     begin(pages, "Łukasz Wójcik", "Mary-Ann O’Brien", "Bo Marx", "Bobby", "李小龙")
     answer = browser.get("/p", query_string={"number": said})
     assert (answer.location or "") == (f"/p/{found}" if found else "")
 
 
 def test_those_who_are_called_alike_choose(pages: HallPages, browser: HallBrowser) -> None:
-    """By family name; as walls show names, and where those show numbers alone nobody is found by a name."""
+    """The list is ordered by family name; names appear as on walls, and if those show only numbers, names find
+    nobody.
+    """
     families = e.PlayersEntered(("Ann Zorn", "Ann Abel", "Ben"), families=("Zorn", "Abel", ""))
     begin(pages, *[f"Max {chr(97 + at) * 3}" for at in range(25)])
     pages.hall.record("organiser", families)
@@ -159,7 +161,7 @@ def test_those_who_are_called_alike_choose(pages: HallPages, browser: HallBrowse
 
 
 def test_walls_are_sorted_by_family_name_where_it_is_known(pages: HallPages, browser: HallBrowser) -> None:
-    """By the alphabet that people know; a new name without the family name counts as a whole."""
+    """Names follow the usual alphabet; a new name without the family name counts as a whole."""
     begin(pages, "Zoé Ærø", "Ann Łuk", "Ben Luz", "Olga", "Đina Abt")
     names = ("Zoé Ørn", "Ann Łun", "Đuro Abel", "Max Muster")
     pages.hall.record("organiser", e.PlayersEntered(names, families=("Ørn", "Łun", "Abel", "Muster")))
@@ -172,7 +174,7 @@ def test_walls_are_sorted_by_family_name_where_it_is_known(pages: HallPages, bro
 
 
 def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> None:
-    """With and without JavaScript, and after the last page comes the first."""
+    """It pages with and without JavaScript; the first page follows the last."""
     names = [f"Player {number:03}" for number in range(1, 101)]
     begin(pages, *names, sizes=(4,))
     seat(pages, *[tuple(range(first, first + 4)) for first in range(1, 101, 4)])
@@ -188,7 +190,7 @@ def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_the_wall_shows_standings_of_finished_rounds(pages: HallPages, browser: HallBrowser) -> None:
-    """Nothing before the first is finished."""
+    """It shows nothing before the first round is finished."""
     begin(pages, "Ann", "Ben", rounds=1)
     seat(pages, (1, 2))
     assert "No round is finished yet." in plain(browser.get("/wall/standings"))

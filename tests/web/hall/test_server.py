@@ -33,7 +33,7 @@ def demonstration(tmp_path: Path) -> Iterator[HallProcess]:
 
 @pytest.mark.broker
 def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProcess) -> None:
-    """Two tables join by code, in the second round of a tournament; told to end, the hall ends all that it began."""
+    """Two tables join by code, in a tournament's second round; on termination the hall ends all its processes."""
     until(lambda: demonstration.get("/").count('href="/table/') == 2)
     until(lambda: "Round 2 of 4" in demonstration.get("/tournament"))
     until(lambda: "has called you for" in demonstration.get("/judge"))
@@ -50,7 +50,7 @@ def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProc
 
 @pytest.mark.broker
 def test_passwords_are_shown_once(tmp_path: Path) -> None:
-    """A hall that others can reach has them; they are stored as hashes, for nobody else to read."""
+    """A reachable hall has passwords, stored as hashes in a private file."""
     needs_mosquitto()
     for shown in (True, False):
         hall = HallProcess(tmp_path, "--host", "0.0.0.0")
@@ -68,7 +68,7 @@ def test_passwords_are_shown_once(tmp_path: Path) -> None:
 
 @pytest.mark.broker
 def test_a_hall_behind_a_proxy_asks_for_passwords(tmp_path: Path) -> None:
-    """It listens on this machine alone, but a name in the settings says that others come."""
+    """It listens only on this machine, but a name in the settings means that others can reach it."""
     needs_mosquitto()
     (tmp_path / "companion.toml").write_text('[web]\nnames = ["hall.example"]\n')
     hall = HallProcess(tmp_path, "--host", LOCAL)
@@ -84,7 +84,9 @@ def test_a_hall_behind_a_proxy_asks_for_passwords(tmp_path: Path) -> None:
 def test_systemd_hears_that_a_hall_lives_and_its_log_gets_no_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ready when its pages answer, alive again and again, stopping at the end; passwords are printed on demand."""
+    """It reports ready when its pages answer, alive regularly, and stopping at the end; passwords are printed on
+    demand.
+    """
     needs_mosquitto()
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(tmp_path / "notify"))
@@ -112,7 +114,7 @@ def test_systemd_hears_that_a_hall_lives_and_its_log_gets_no_password(
 @pytest.mark.parametrize("file", ["hall.crt", "hall.key"])
 @pytest.mark.parametrize("content", [b"", b"-----BEGIN nothing"])
 def test_a_damaged_certificate_is_said(tmp_path: Path, file: str, content: bytes) -> None:
-    """It is not replaced by itself: every table has pinned it."""
+    """It is never replaced automatically: every table has pinned it."""
     kept = ensure_certificate(tmp_path / "hall" / "broker").file.with_name(file)
     kept.write_bytes(content)
     ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
@@ -122,7 +124,7 @@ def test_a_damaged_certificate_is_said(tmp_path: Path, file: str, content: bytes
 
 
 def test_ports_that_clash_are_said(tmp_path: Path) -> None:
-    """Before anything is made."""
+    """It fails before anything is made."""
     options = ["--port", "18090", "--https-port", "18185", "--broker-port", "18184"]
     found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), *options])
     assert found.exit_code == 1 and "are the same" in found.output and not (tmp_path / "hall").exists()
@@ -138,7 +140,7 @@ def test_ports_that_clash_are_said(tmp_path: Path) -> None:
     ],
 )
 def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, said: str) -> None:
-    """The hall does not start with another database than the one that was meant."""
+    """The hall does not start with a database other than the intended one."""
     (tmp_path / "companion.toml").write_text(settings)
     ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
     found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, *ports])
@@ -146,7 +148,7 @@ def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, sa
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
-    """With the way out."""
+    """The message includes the remedy."""
     with socket.create_server((LOCAL, 0)) as taken:
         port = str(taken.getsockname()[1])
         found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, "--port", port])

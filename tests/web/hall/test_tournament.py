@@ -1,4 +1,4 @@
-"""The tournament's pages: what the organiser does with them, and what is refused."""
+"""The tournament's pages: the organiser's actions, and refusals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_plan_is_typed(pages: HallPages, browser: HallBrowser) -> None:
      ("sizes", ["7", "4"]), ("preferred", "2"), ("preferred", "²")],
 )  # fmt: skip
 def test_an_impossible_plan_is_a_sentence(pages: HallPages, browser: HallBrowser, field: str, value: Any) -> None:
-    """Nothing is written, and what was typed stays in the form."""
+    """Nothing is recorded, and the form keeps its input."""
     answer = send(browser, "/tournament/plan", **PLAN | {field: value, "game": "game-of-trains"})
     assert answer.status_code == 422 and 'class="message bad"' in answer.text
     assert pages.hall.state.tournament is None
@@ -60,7 +60,7 @@ def test_an_impossible_plan_is_a_sentence(pages: HallPages, browser: HallBrowser
     ],
 )
 def test_what_is_no_list_is_refused(pages: HallPages, browser: HallBrowser, data: bytes, said: str) -> None:
-    """In a sentence, and nobody is entered."""
+    """A sentence says so, and nobody is entered."""
     begin(pages, "Ann")
     answer = send(browser, "/tournament/players", names="", list=(io.BytesIO(data), "players.csv"))
     assert answer.status_code == 422 and said in plain(answer)
@@ -68,7 +68,7 @@ def test_what_is_no_list_is_refused(pages: HallPages, browser: HallBrowser, data
 
 
 def test_players_come_typed_or_from_a_spreadsheet(pages: HallPages, browser: HallBrowser) -> None:
-    """They are read and shown, and then entered."""
+    """They are read and previewed, then entered."""
     begin(pages, "Ann")
     page = look(browser, names="Ben\n\n Cleo  Day \nann")
     assert "2 names The first are: Ben, Cleo Day." in plain(page) and "Line 4, entered already: ann" in plain(page)
@@ -82,7 +82,7 @@ def test_players_come_typed_or_from_a_spreadsheet(pages: HallPages, browser: Hal
 
 
 def test_a_list_is_entered_as_it_was_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """Other columns are other names: they are shown first. What nobody has offered changes nothing."""
+    """Other columns give other names, which are previewed first. Choices that were never offered change nothing."""
     begin(pages, "Ann")
     form = choices(look(browser, names="Nom;Prénom;Surnom\nPetit;Zoé;Ace\nRoux;Luc;Bo"))
     assert (form["column"], form["family"]) == (["1"], ["0"])
@@ -111,7 +111,7 @@ def test_the_encoding_is_chosen_by_its_names(pages: HallPages, browser: HallBrow
 
 
 def test_one_page_names_all_faulty_lines(pages: HallPages, browser: HallBrowser) -> None:
-    """They are corrected there, and what was corrected stays while others are looked at."""
+    """They are corrected there, and corrections stay while others are examined."""
     begin(pages, "Ann")
     page = look(browser, names=f"Dora\nDora\n{'D' * 41}\nAnn\nBob")
     assert "2 lines cannot be entered like this Line 2: Dora is in line 1 already." in plain(page)
@@ -130,7 +130,7 @@ def test_one_page_names_all_faulty_lines(pages: HallPages, browser: HallBrowser)
      "Anna 2"],
 )  # fmt: skip
 def test_a_hall_takes_the_names_that_a_table_takes(pages: HallPages, browser: HallBrowser, name: str) -> None:
-    """Typed in a list, as a new name, and at a table: one rule."""
+    """One rule covers lists, new names and tables."""
     begin(pages, "Ann")
     try:
         taken = bool(read_name(name))
@@ -149,7 +149,7 @@ def test_neither_names_nor_a_list_or_both_is_asked_again(pages: HallPages, brows
 
 
 def test_a_list_that_is_too_large_is_refused(pages: HallPages, browser: HallBrowser) -> None:
-    """Before it is read."""
+    """It is refused before it is read."""
     begin(pages, "Ann")
     kind = "multipart/form-data; boundary=x"
     answer = browser.client.post("/tournament/players", data=b"x\n" * 1024 * 1024, content_type=kind)
@@ -157,7 +157,7 @@ def test_a_list_that_is_too_large_is_refused(pages: HallPages, browser: HallBrow
 
 
 def test_a_player_leaves_comes_back_and_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
-    """What is impossible is said, and changes nothing."""
+    """Impossible requests get a sentence and change nothing."""
     begin(pages, "Ann", "Ben")
     send(browser, "/tournament/players/2/left")
     assert not pages.hall.state.players[2].present
@@ -174,7 +174,7 @@ def test_a_player_leaves_comes_back_and_is_renamed(pages: HallPages, browser: Ha
 
 
 def test_a_long_list_of_players_is_searched(pages: HallPages, browser: HallBrowser) -> None:
-    """By a part of the name, without its marks, or by the number."""
+    """A part of the name, ignoring marks, or the number finds a player."""
     begin(pages, "Zoé", *[f"Player {number}" for number in range(2, 300)], "Łukasz Wójcik")
     assert "100 more: look for a name or number." in plain(browser.get("/tournament/players"))
     assert re.findall(r'/players/(\d+)"', browser.get("/tournament/players?q=ZOE").text) == ["1"]
@@ -194,7 +194,7 @@ def test_one_player_is_no_tournament(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_a_second_press_seats_no_second_round(pages: HallPages, browser: HallBrowser) -> None:
-    """The form says which round it is about."""
+    """The form names its round."""
     begin(pages, "Ann", "Ben")
     assert send(browser, "/tournament/seat", round="1").status_code == 303
     assert send(browser, "/tournament/seat", round="1").status_code == 422
@@ -202,7 +202,7 @@ def test_a_second_press_seats_no_second_round(pages: HallPages, browser: HallBro
 
 
 def test_a_round_waits_for_the_results_of_the_one_before(pages: HallPages, browser: HallBrowser) -> None:
-    """It says which tables are open, and offers only what is possible."""
+    """It lists the open tables, and offers only possible actions."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     assert "Seat again" in plain(browser.get("/tournament"))
@@ -220,7 +220,7 @@ def test_a_round_waits_for_the_results_of_the_one_before(pages: HallPages, brows
 
 
 def test_a_round_is_seated_again_and_called(pages: HallPages, browser: HallBrowser) -> None:
-    """The call of the seating that is thrown away goes with it."""
+    """Discarding the seating discards its call."""
     begin(pages, "Ann", "Ben", "Cleo")
     send(browser, "/tournament/seat", round="1")
     send(browser, "/tournament/call", round="1", minutes="5")
@@ -238,7 +238,7 @@ def test_a_round_is_seated_again_and_called(pages: HallPages, browser: HallBrows
 
 
 def test_a_page_from_before_the_call_seats_nothing_again(pages: HallPages, browser: HallBrowser) -> None:
-    """Nor one from before somebody was noted as absent; the form says which round it has shown."""
+    """Nor does one from before an absence was recorded; the form identifies the round shown."""
     begin(pages, "Ann", "Ben", "Cleo")
     send(browser, "/tournament/seat", round="1")
     for body in (e.RoundCalled(1, 5), e.NoShow(1, 2), e.PlayerCame(1, 2)):
@@ -264,7 +264,7 @@ def test_a_round_without_a_plan_leads_to_the_plan(pages: HallPages, browser: Hal
 
 
 def test_nothing_is_left_to_do_after_the_last_round(pages: HallPages, browser: HallBrowser) -> None:
-    """Then there is no empty panel where rounds are seated and called."""
+    """No empty panel is left where rounds are seated and called."""
     begin(pages, "Ann", "Ben", rounds=1)
     seat(pages, (1, 2))
     assert "cup-actions" in browser.get("/tournament").text
@@ -276,7 +276,7 @@ def test_nothing_is_left_to_do_after_the_last_round(pages: HallPages, browser: H
 
 
 def test_a_result_is_typed_and_corrected(pages: HallPages, browser: HallBrowser) -> None:
-    """Both stay in what was written down."""
+    """The record keeps both."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2, 3))
     path = "/tournament/round/1/table/1"
@@ -309,7 +309,7 @@ def test_a_result_is_typed_and_corrected(pages: HallPages, browser: HallBrowser)
 def test_an_impossible_result_is_a_sentence(
     pages: HallPages, browser: HallBrowser, players: str, places: list[str], scores: list[str]
 ) -> None:
-    """Nothing is written."""
+    """Nothing is recorded."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(3, 4))
     seat(pages, (1, 2, 3), byes=(4,))
     answer = send(browser, "/tournament/round/1/table/1", player=list(players), place=places, score=scores)
@@ -318,7 +318,7 @@ def test_an_impossible_result_is_a_sentence(
 
 
 def test_partners_are_those_who_share_a_place(pages: HallPages, browser: HallBrowser) -> None:
-    """They have one score."""
+    """Partners share one score."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora")
     seat(pages, (1, 2, 3, 4))
     form = {"player": list("1234"), "place": ["2", "1", "2", "1"], "partners": "1"}
@@ -329,7 +329,7 @@ def test_partners_are_those_who_share_a_place(pages: HallPages, browser: HallBro
 
 
 def test_somebody_who_does_not_come_is_left_out(pages: HallPages, browser: HallBrowser) -> None:
-    """But not from a table whose result holds."""
+    """A table with a valid result refuses it."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2, 3))
     assert send(browser, "/tournament/round/1/absent", player="3", table="1").status_code == 303
@@ -342,7 +342,7 @@ def test_somebody_who_does_not_come_is_left_out(pages: HallPages, browser: HallB
 
 
 def test_results_of_tables_are_shown_with_what_was_said_of_them(pages: HallPages, browser: HallBrowser) -> None:
-    """Waiting, then right by a judge's word."""
+    """It waits, then a judge confirms it."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     result = reported(pages, "Ben", "Ann", places=(1, 2), confirmed=(0,))
@@ -354,7 +354,7 @@ def test_results_of_tables_are_shown_with_what_was_said_of_them(pages: HallPages
 
 
 def test_a_result_that_nobody_expected_is_typed_where_it_belongs(pages: HallPages, browser: HallBrowser) -> None:
-    """The form of each possible table holds what is known of its people."""
+    """The form of each possible table contains the known values of its people."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     result = reported(pages, "Ann", "Dora", places=(2, 1))
@@ -371,7 +371,7 @@ def test_a_result_that_nobody_expected_is_typed_where_it_belongs(pages: HallPage
 
 
 def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPages, browser: HallBrowser) -> None:
-    """First it shows what follows, also from an entry before the last; the second press does it."""
+    """It first shows the consequences, even of an older entry; the second press does it."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     page = browser.get("/tournament")
@@ -393,7 +393,7 @@ def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPag
     assert '<li class="undone">' in browser.get("/tournament/round/1/table/1").text
 
 
-# --- standings and what is taken away -------------------------------------------------------------
+# # --- standings and downloads ----------------------------------------------------------------------
 
 
 def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser) -> None:
@@ -410,7 +410,9 @@ def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser)
 
 @pytest.mark.parametrize(("lang", "tied", "met"), [("en", "tied", "opp. 50"), ("fr", "à égalité", "adv. 50")])
 def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str, tied: str, met: str) -> None:
-    """On the page, on paper and on the wall, in the reader's language; none before a round is finished."""
+    """They are on the page, on paper and on the wall, in the reader's language; there are none before a finished
+    round.
+    """
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     reader = pages.browser(lang)
     assert "cup-why" not in reader.get("/tournament/standings").text
@@ -433,7 +435,7 @@ def table(answer: TestResponse) -> list[list[str]]:
 
 
 def test_downloads(pages: HallPages, browser: HallBrowser) -> None:
-    """Standings, results and the seating, as spreadsheets read them."""
+    """Standings, results and the seating download as spreadsheets."""
     begin(pages, "=Ann", "Ben", "Cleo", "Dora")
     seat(pages, (1, 2, 3), byes=(4,))
     pages.hall.record("organiser", e.NoShow(1, 3))
@@ -460,7 +462,7 @@ def test_downloads(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_downloads_in_french(pages: HallPages) -> None:
-    """A spreadsheet in French parts cells at semicolons, and decimals at commas."""
+    """A French spreadsheet separates cells by semicolons, and decimals by commas."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora")
     seat(pages, (1, 2, 3, 4))
     placings = tuple([Placing((at,), place, 0) for at, place in enumerate((1, 2, 3, 4))])
@@ -473,7 +475,7 @@ def test_downloads_in_french(pages: HallPages) -> None:
 
 
 def test_the_seating_by_name_is_in_the_order_of_the_alphabet(pages: HallPages, browser: HallBrowser) -> None:
-    """Letters with marks stand where people look for them, not behind Z."""
+    """Letters with marks sort where people look for them, not after Z."""
     begin(pages, "Zoé", "Øystein", "Łukasz", "Oscar", "Đoko", "Ludwig")
     seat(pages, (1, 2, 3), (4, 5, 6))
     names = [row[1] for row in table(browser.get("/tournament/seating.csv"))[1:]]
@@ -488,11 +490,11 @@ def test_the_seating_for_the_wall_is_by_name_and_by_table(pages: HallPages, brow
     assert "Étienne 2 bye Frank 3 1 /2 Zoé 1 1 /1" in page and "1 1. Zoé 2. Frank" in page
 
 
-# --- who may --------------------------------------------------------------------------------------
+# # --- permissions ----------------------------------------------------------------------------------
 
 
 def test_readers_read_and_phones_need_no_password(pages: HallPages, cheap_hashes: None) -> None:
-    """Only the organiser changes anything; without a role there are phones alone."""
+    """Only the organiser changes anything; without a role only phone pages work."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     stored = StoredPasswords(b"salt", b"s" * 32, {VIEWER: hash_of("AAAA-AAAA", b"salt")})
@@ -514,7 +516,7 @@ def test_readers_read_and_phones_need_no_password(pages: HallPages, cheap_hashes
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_no_page_lacks_words_or_lets_a_name_be_markup(pages: HallPages, lang: str) -> None:
-    """In both languages, with people whose names are hostile."""
+    """Pages work in both languages, with hostile names."""
     begin(pages, HOSTILE, "Ben", "{0}%s", sizes=(2, 3))
     seat(pages, (1, 2), byes=(3,))
     tournament = pages.hall.state.tournament
@@ -532,18 +534,18 @@ def test_no_page_lacks_words_or_lets_a_name_be_markup(pages: HallPages, lang: st
         assert not re.search(r"\b(tournament|hall)\.[a-z_]+\.?[a-z_]*\b", plain(answer)), path
 
 
-# --- the organiser's hand -------------------------------------------------------------------------
+# # --- manual seating -------------------------------------------------------------------------------
 
 
 def shown(browser: HallBrowser) -> str:
-    """Return what the page of the hand carries of the seating that it shows."""
+    """Return the fingerprint of the seating shown on the manual page."""
     found = re.search(r'name="shown" value="(\w+)"', browser.get("/tournament/hand").text)
     assert found is not None
     return found[1]
 
 
 def hand(browser: HallBrowser, what: str, mark: str = "", **form: Any) -> TestResponse:
-    """Change the seating by hand, from the page as it is unless another one's mark is given."""
+    """Change the seating by hand, with the page's own fingerprint unless another is given."""
     return send(browser, f"/tournament/hand/{what}", shown=mark or shown(browser), **form)
 
 
@@ -555,7 +557,7 @@ def seated(pages: HallPages) -> list[tuple[int, ...]]:
 
 
 def test_two_change_places_by_hand(pages: HallPages, browser: HallBrowser) -> None:
-    """Also with a bye; exactly two must be ticked, and what was ticked stays so when it is refused."""
+    """It also works with a bye; exactly two must be ticked, and ticks survive a refusal."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     seat(pages, (1, 2), (3, 4), byes=(5,))
     assert 'href="/tournament/hand"' in browser.get("/tournament").text
@@ -571,7 +573,7 @@ def test_two_change_places_by_hand(pages: HallPages, browser: HallBrowser) -> No
 
 
 def test_a_called_round_asks_and_stays_called(pages: HallPages, browser: HallBrowser) -> None:
-    """People are on their way: it takes a tick more; who did not come is still away."""
+    """People are on their way, so it takes one more tick; absent players stay absent."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     seat(pages, (1, 2), (3, 4), byes=(5,))
     pages.hall.record("organiser", e.RoundCalled(1, 900), e.NoShow(1, 4, True), e.NoShow(1, 1, True))
@@ -584,7 +586,7 @@ def test_a_called_round_asks_and_stays_called(pages: HallPages, browser: HallBro
 
 
 def test_a_page_of_before_changes_nothing(pages: HallPages, browser: HallBrowser) -> None:
-    """Whatever has changed since it was shown: another hand, a call, a result."""
+    """Any change since it was shown prevents it: another edit, a call, a result."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     mark = shown(browser)
@@ -602,7 +604,7 @@ def test_a_page_of_before_changes_nothing(pages: HallPages, browser: HallBrowser
 
 
 def test_ticked_tables_stay_while_the_others_are_seated_again(pages: HallPages, browser: HallBrowser) -> None:
-    """The rest changes, sooner or later; a player who has left since does not hinder a swap."""
+    """The rest changes eventually; a player who has left does not prevent a swap."""
     begin(pages, *[f"Player {number}" for number in range(1, 13)], sizes=(4,))
     seat(pages, (1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
     found = set()
@@ -617,7 +619,7 @@ def test_ticked_tables_stay_while_the_others_are_seated_again(pages: HallPages, 
 
 
 def test_a_couple_is_kept_apart_from_the_plan(pages: HallPages, browser: HallBrowser) -> None:
-    """By name or number, once; saving the plan keeps it; a hand that seats them together is told."""
+    """It takes a name or number, once; saving the plan keeps it; a manual seating that breaks it is reported."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     for one, other in (("ann", "2"), ("Ben", " Ann ")):
         assert send(browser, "/tournament/apart", one=one, other=other).status_code == 303
@@ -657,7 +659,7 @@ def test_a_plan_is_saved_where_one_of_a_couple_is_no_player_any_more(pages: Hall
 def test_points_by_place_and_a_final_are_planned(
     pages: HallPages, browser: HallBrowser, typed_points: str, points: tuple[int, ...]
 ) -> None:
-    """As people write them; the standings' page says how points are given."""
+    """They read naturally; the standings' page explains the points."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", rounds=1)
     send(browser, "/tournament/plan", **PLAN, points=typed_points, final="4")
     tournament = pages.hall.state.tournament
@@ -673,7 +675,7 @@ def test_points_by_place_and_a_final_are_planned(
 
 
 def test_one_tournament_follows_another(pages: HallPages, browser: HallBrowser) -> None:
-    """It asks first and says what is missing; the earlier one can be read, saved, and is forgotten with its people."""
+    """It asks first and lists what is missing; the earlier one can be read, saved, and deleted with its people."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2), byes=(3,))
     assert "Results are missing, from the tables 1" in plain(browser.get("/tournament/close"))

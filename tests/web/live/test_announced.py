@@ -1,4 +1,4 @@
-"""What screen readers hear stands in one place that stays: no region that is drawn again speaks for itself."""
+"""Screen reader announcements use one permanent place: no redrawn region speaks for itself."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from tests.support.web.visitors import Room
 
 GAMES = Path(companion.__file__).parent / "games"
 TEMPLATES = (*(Path(web.__file__).parent / "templates" / "regions").glob("*.html"), *GAMES.rglob("templates/*.html"))
-"""Every template of a region, the house's and the games'."""
+"""Every region template, the common ones and the games'."""
 LIVE = re.compile(r'role="(?:status|alert|log)"|aria-live="(?:polite|assertive)"')
 TRAY = '<ol class="tray" data-tray-list aria-live="polite">'
-"""Filled by the page's own script, where it stands."""
+"""The page's own script fills it in place."""
 
 
 def test_no_region_is_live_itself() -> None:
-    """A region is replaced as a whole, and no browser announces a new live region: `data-news` marks what is said."""
+    """A region is replaced as a whole, and no browser announces a new live region: `data-news` marks its sentences."""
     assert len(TEMPLATES) > 60
     found = {file.name: LIVE.findall(file.read_text(encoding="utf-8").replace(TRAY, "")) for file in TEMPLATES}
     assert {name: roles for name, roles in found.items() if roles} == {}
 
 
 def test_every_sign_can_be_read_aloud() -> None:
-    """The sentence of each sign is a heading of the class `say`, which the script looks for."""
+    """The sentence of each sign is a heading of class `say`, which the script looks for."""
     signs = [file for file in TEMPLATES if file.name == "status.html"]
     assert len(signs) >= 5
     assert [str(file) for file in signs if '<h1 class="say">' not in file.read_text(encoding="utf-8")] == []
 
 
 def test_every_live_page_has_the_place_once(game: Room) -> None:
-    """A seat's page, the shared tablet's, a spectator's and the host's: one polite place outside all regions."""
+    """A seat's page, the shared tablet's, a spectator's and the host's each have one polite place outside all
+    regions.
+    """
     game.begin()
     for page in (game.seats[0], game.page("tablet"), game.page("watch"), game.host):
         html = game.anybody.get(page).text

@@ -14,9 +14,9 @@ MS = MILLISECOND
 @pytest.mark.parametrize(
     ("ago", "trips", "expected", "within"),
     [
-        (5, (20, 8), 5, 4),  # believed: it came a shorter way than the longest
+        (5, (20, 8), 5, 4),  # accepted: it took less than the longest trip
         (20, (20, 8), 20, 4),
-        (21, (20, 8), 20, 4),  # not believed: no way is so long
+        (21, (20, 8), 20, 4),  # rejected: no trip is that long
         (5000, (20, 8), 20, 4),
         (5000, (900,), 400, 200),  # a slow page gains no more than the cap
         (-3, (20, 8), 0, 4),  # nobody presses in the future
@@ -25,7 +25,7 @@ MS = MILLISECOND
 def test_a_stamp_is_believed_within_the_measured_way(
     ago: int, trips: tuple[int, ...], expected: int, within: int
 ) -> None:
-    """The page's time counts from the arrival minus its longest round trip on; half its shortest is uncertain."""
+    """The page's time counts from the arrival minus its longest round trip on; the uncertainty is half its shortest."""
     at, unsure = press_time(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
     assert (ARRIVED - at, unsure) == (expected * MS, within * MS)
 
@@ -37,7 +37,7 @@ def test_without_a_measurement_a_press_was_when_it_arrived(stamp: int | None, tr
 
 
 class Ticking:
-    """A clock that the test sets."""
+    """A test-driven clock."""
 
     def __init__(self) -> None:
         self.now = ARRIVED
@@ -48,7 +48,7 @@ class Ticking:
 
 
 def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
-    """Let a page ask once and again after each of these round trips, in milliseconds; return the last nonce."""
+    """Let a page ask once, and again after each of these round trips in milliseconds; return the last nonce."""
     _, nonce = clocks.answer(seat, page, "")
     for way in ways:
         clock.now += way * MS
@@ -57,7 +57,7 @@ def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", 
 
 
 def test_the_server_measures_whole_round_trips() -> None:
-    """A round trip lasts from our answer to the request that returns its nonce; the last few are kept."""
+    """A round trip lasts from our answer to the request with its nonce; the last few are kept."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [5, 9, 7])
@@ -82,7 +82,7 @@ def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> N
 
 
 def test_a_nonce_counts_once() -> None:
-    """A nonce that is returned twice measures once."""
+    """A nonce returned twice measures once."""
     clock = Ticking()
     clocks = PageClocks(clock)
     _, nonce = clocks.answer("s", "p", "")
@@ -103,7 +103,7 @@ def test_a_seat_s_pages_are_forgotten_in_time() -> None:
 
 
 def test_no_page_pushes_another_seat_s_clock_out() -> None:
-    """However many pages one seat opens, another seat's press is judged by that seat's own round trips."""
+    """However many pages one seat opens, another seat's press is judged by its own round trips."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [30, 30], "page", seat_key("m", 1))
@@ -116,7 +116,7 @@ def test_no_page_pushes_another_seat_s_clock_out() -> None:
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
-    """A hold carries the moment at which its closing was judged to be, however the page's stamp was corrected."""
+    """A hold carries the judged moment of its closing, however the page's stamp was corrected."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [10], seat=seat_key("m", 2))

@@ -1,4 +1,4 @@
-"""Compiled templates survive a restart, and nothing that happens to their files costs a page."""
+"""Compiled templates survive a restart, and no damage to their files costs a page."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from web.live.compiled_templates import FOLDER, CompiledTemplates, NamesRead
 
 
 def shown(data: Path, source: str = "{% if seat %}Seat {{ seat }}{% endif %}") -> str:
-    """Return a page of a new start with this data folder."""
+    """Return a page after a new start with this data folder."""
     start = Environment(loader=DictLoader({"page": source}), bytecode_cache=CompiledTemplates(data), autoescape=True)
     return start.get_template("page").render(seat=3)
 
 
 def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the list of all that is compiled from now on."""
+    """Return a growing list of everything compiled from now on."""
     found: list[str] = []
     inner = Environment._compile
 
@@ -30,7 +30,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_second_start_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first start has written what the second one reads; a changed template is compiled again."""
+    """The second start reads the first one's files; a changed template is compiled again."""
     compiled = compiling(monkeypatch)
     assert [shown(tmp_path), shown(tmp_path)] == ["Seat 3", "Seat 3"]
     assert len(compiled) == 1
@@ -41,7 +41,7 @@ def test_a_second_start_compiles_nothing(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("left", [0, 10, 40, 200])
 @pytest.mark.parametrize("rest", [b"", b"\0" * 4096])
 def test_a_file_that_a_power_cut_damaged_is_compiled_anew(tmp_path: Path, left: int, rest: bytes) -> None:
-    """It may be short, or zeros may follow."""
+    """The file may be short, or end in zeros."""
     shown(tmp_path)
     (file,) = (tmp_path / FOLDER).iterdir()
     whole = file.read_bytes()
@@ -52,13 +52,13 @@ def test_a_file_that_a_power_cut_damaged_is_compiled_anew(tmp_path: Path, left: 
 
 
 def test_a_folder_that_cannot_be_written_costs_no_page(tmp_path: Path) -> None:
-    """Something else bears its name."""
+    """Another object has its name."""
     (tmp_path / FOLDER).write_text("a file")
     assert shown(tmp_path) == "Seat 3"
 
 
 def test_what_a_template_reads_is_parsed_once(tmp_path: Path) -> None:
-    """A second start knows it; a changed text is parsed again; so is one whose file is damaged."""
+    """A second start knows it; changed texts and damaged files are parsed again."""
     parsed: list[str] = []
 
     def parse() -> NamesRead:

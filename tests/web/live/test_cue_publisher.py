@@ -1,4 +1,4 @@
-"""Cues on streams: at once and to everybody; why a press had no effect, to its own seat alone; never any money."""
+"""Cues on streams: at once and to everybody; why a press had no effect, only to its own seat; never any money."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VIEWERS = (("seat", 0), ("seat", 1), ("seat", 2), ("table", None), ("watch", Non
 
 
 def told(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
-    """Return what a stream sent of one kind of message."""
+    """Return a stream's messages of one kind."""
     found = []
     for block in b"".join(sent).split(b"\n\n"):
         lines = dict(line.split(b": ", 1) for line in block.split(b"\n") if line and not line.startswith(b":"))
@@ -34,7 +34,7 @@ def told(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
 
 
 def cues(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
-    """Return the cues of one kind that a stream sent, all to be shown at once."""
+    """Return a stream's cues of one kind, all to be shown at once."""
     found = [each["cue"] for each in told(sent, "cue") if each["cue"]["message"] == kind]
     assert all(cue.pop("at") == 0 for cue in found)
     return found
@@ -42,7 +42,7 @@ def cues(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def lot(room: Room) -> Room:
-    """An Open lot in which Jane has opened at 300; nobody's press is held back."""
+    """An Open lot in which Jane has opened at 300; presses are judged without delay."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("open")
@@ -63,7 +63,7 @@ def press(room: Room, seat: int, **form: str) -> int:
 
 
 def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
-    """Bill raises by his page's button: everybody gets the same cues, without numbers, and the new regions."""
+    """Bill raises with his page's button: everybody gets the same cues, without numbers, and the new regions."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -116,7 +116,7 @@ def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
 
 
 def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
-    """Only the pages of the seat that pressed are told why, each in its own language."""
+    """Only the pages of the pressing seat are told why, each in its own language."""
     there = streams(lot)
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
@@ -132,7 +132,7 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
 
 @pytest.mark.parametrize("name", ["just_raised", "pressed_twice"])
 def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> None:
-    """Nothing is lost, so the page mentions it without alarm; nobody else's page does."""
+    """Nothing is lost, so the page mentions it quietly; nobody else's page does."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -144,21 +144,21 @@ def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> No
 
 @pytest.mark.parametrize(("rule", "name"), [("R-00", "same_moment"), ("R-00", "outbid"), ("R-49", "grows_not")])
 def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
-    """Sentences about somebody else's press say whose it was, in every language."""
+    """Sentences about another seat's press name that seat, in every language."""
     for lang in ("en", "fr"):
         sentence = lot.context.cue_publisher.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
         assert "Bill" in sentence and "{" not in sentence
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
-    """A refusal for another seat alone is not told to the seat that pressed."""
+    """The pressing seat does not see a refusal for another seat."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
     assert "1,250" in lot.context.cue_publisher.sentence(Seat(0), secret, "en")
     assert "1,250" not in lot.context.cue_publisher.sentence(Seat(BILL), secret, "en")
 
 
 def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
-    """The verdict says only that a press did not count; how much money somebody has stays secret."""
+    """The verdict says only that a press did not count; a seat's money stays secret."""
     assert lot.anybody.say(lot.seats[0], "raised", seat=0, amount=5000).status_code != 204
     assert lot.anybody.say(lot.seats[1], "raised", seat=1, amount=5000).status_code == 204
     there = streams(lot)
@@ -174,7 +174,7 @@ def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
 
 
 def test_only_a_seat_presses_its_own_button(lot: Room) -> None:
-    """The table's, the host's and spectators' pages have no button; a page presses for its own seat alone."""
+    """The table's, the host's and spectators' pages have no button; a page presses only for its own seat."""
     before = lot.count
     for page in (lot.host, lot.page("tablet"), lot.page("watch")):
         assert lot.anybody.tap(page, "press", {"seat": "1"}).status_code in (403, 404)
@@ -227,7 +227,7 @@ def test_a_handed_over_seat_has_its_button(lot: Room) -> None:
 
 
 def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
-    """On one's turn among the wagons the page has a control for passing: a late press of its button does nothing."""
+    """On a seat's turn among the wagons the page has a control for passing: a late press of its button does nothing."""
     room.set_up()
     room.join_all()
     room.begin()

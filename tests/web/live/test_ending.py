@@ -1,4 +1,4 @@
-"""Until the end of a match is told, no page, stream, file or hall says how it ended."""
+"""Until a match's end is told, no page, stream, file or hall reveals it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAMES = ("express", "game-of-trains", "take-a-train", "trains")
 
 
 class LastMove(Room):
-    """Three people before the last move of a match, at a table whose ends are told, with a clock of its own."""
+    """Three people before a match's last move, at a table that tells its ends, with a test-driven clock."""
 
     pace = replace(HURRIED, ending_ms=20_000)
 
@@ -44,7 +44,7 @@ class LastMove(Room):
             seat_people(self)
 
     def end(self) -> None:
-        """Let the last move happen."""
+        """Make the last move."""
         assert self.table.propose(self.event, self.by).accepted
         self.context.hub.refresh()
 
@@ -60,7 +60,7 @@ class LastMove(Room):
         return [self.anybody.read(page) for page in (*live, f"{self.host}log", "/", "/past/", "/past/records")]
 
     def result(self) -> set[str]:
-        """Return what only the end may tell: the winner's sentence, and every score that nobody knew before."""
+        """Return what only the end may reveal: the winner's sentence, and every score that was secret."""
         snapshot = self.table.snapshot()
         assert snapshot.state is not None and snapshot.setup is not None
         say, players = words("en", package(snapshot.game)), players_of(snapshot)
@@ -77,7 +77,7 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LastMove]:
 
 
 def test_no_page_tells_the_end_before_it_is_told(room: LastMove) -> None:
-    """All say that the game is over; what its last event brought, and who has won, comes when all is told."""
+    """All pages say that the game is over; the last event's effect and the winner appear after the telling."""
     room.end()
     secret = room.result()
     state = room.table.snapshot().state
@@ -95,7 +95,7 @@ def test_no_page_tells_the_end_before_it_is_told(room: LastMove) -> None:
 
 
 def test_regions_are_those_of_a_table_before_its_last_event(room: LastMove) -> None:
-    """The log and what screen readers hear end with the event before; afterwards they go on."""
+    """The log and the announcements stop before the last event; afterwards they continue."""
     room.end()
     snapshot = room.table.snapshot()
     teller = room.context.renderer.teller
@@ -114,7 +114,7 @@ def test_regions_are_those_of_a_table_before_its_last_event(room: LastMove) -> N
 
 
 def test_files_and_the_report_wait_too(room: LastMove) -> None:
-    """Report, replay, files and the saved picture are refused, in a sentence, until it is told."""
+    """Report, replay, files and the saved picture are refused, with a sentence, until the telling is over."""
     room.end()
     match = room.table.snapshot().match_id
     files = ("", "replay", "report.csv", "report.json", "game.jsonl", "podium.svg")
@@ -126,7 +126,7 @@ def test_files_and_the_report_wait_too(room: LastMove) -> None:
 
 
 def test_a_hall_hears_nothing_before(room: LastMove) -> None:
-    """Its board shows the table as it was before the last event; the result goes out once it is told."""
+    """The hall's board shows the table before the last event; the result goes out after the telling."""
     room.end()
     shown = room.table.snapshot().shown()
     view = view_of(shown, lambda snapshot, lang: [str(len(snapshot.entries))])
@@ -138,7 +138,7 @@ def test_a_hall_hears_nothing_before(room: LastMove) -> None:
 
 
 def test_after_a_restart_everything_is_told(room: LastMove) -> None:
-    """The table comes back with the result: nobody tells it twice."""
+    """The table returns with the result: nobody tells it twice."""
     room.end()
     room.restart()
     assert room.table.snapshot().told
@@ -146,7 +146,7 @@ def test_after_a_restart_everything_is_told(room: LastMove) -> None:
 
 
 def test_who_reloads_in_the_middle_is_sent_the_ceremony(room: LastMove) -> None:
-    """A stream that opens while it is told gets the same message with the moment at which it began."""
+    """A stream that opens during the telling gets the same message with its starting time."""
     room.end()
     context, key = room.context, ChannelKey(room.table.snapshot().match_id, "seat", 0, "en")
     if room.table.snapshot().own_move is not None:
@@ -164,7 +164,7 @@ def test_who_reloads_in_the_middle_is_sent_the_ceremony(room: LastMove) -> None:
 
 
 def test_an_undo_stops_it_on_every_page(room: LastMove) -> None:
-    """The host goes back: no page is at its end any more, and streams are told so."""
+    """After the host's undo, no page is at its end any more, and streams learn it."""
     room.end()
     room.after(WINDOW)
     match, teller = room.table.snapshot().match_id, room.context.renderer.teller

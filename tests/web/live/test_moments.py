@@ -1,4 +1,4 @@
-"""Moments on streams: everybody gets them once the event is durable, in their language; nobody learns more by them."""
+"""Moments on streams: everybody gets them once the event is durable, in their language; they reveal nothing more."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Sent = dict[tuple[str, int | None], list[bytes]]
 
 @pytest.fixture
 def fists(room: Room) -> Room:
-    """A Blind lot in which nobody has closed a fist yet; moments are watched from here on."""
+    """A Blind lot before the first closed fist; moments are watched from here on."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("blind")
@@ -40,7 +40,7 @@ def fists(room: Room) -> Room:
 
 
 def say(room: Room, by: int, event: str, **fields: Any) -> None:
-    """Let something happen from a seat's page."""
+    """Send an event from a seat's page."""
     assert room.anybody.say(room.seats[by], event, **fields).status_code == 204
 
 
@@ -50,13 +50,13 @@ def commit(room: Room, seat: int) -> None:
 
 
 def look(room: Room, there: dict[tuple[str, int | None], Stream]) -> Sent:
-    """Show the moments since the last look; return what each stream got."""
+    """Show the moments since the last check; return each stream's messages."""
     room.context.moments.look(room.table.snapshot())
     return {where: waiting(stream) for where, stream in there.items()}
 
 
 def moments(sent: list[bytes]) -> list[tuple[str, str]]:
-    """Return the moments that a stream got: kind and drawing."""
+    """Return a stream's moments: kind and drawing."""
     return [(each["kind"], each["html"]) for each in told(sent, "moment")]
 
 
@@ -76,7 +76,7 @@ def test_fists_open_for_everybody_the_winner_s_last(fists: Room) -> None:
 
 
 def test_a_moment_is_never_shown_again(fists: Room) -> None:
-    """A page that opens later gets no moment, nor does anybody after an undo."""
+    """A page that opens later gets no moment, and nobody does after an undo."""
     there = streams(fists)
     for seat in range(3):
         commit(fists, seat)
@@ -91,7 +91,7 @@ def test_a_moment_is_never_shown_again(fists: Room) -> None:
 
 
 def test_each_reads_moments_in_their_own_language(fists: Room) -> None:
-    """Two tablets, one French: the same moment, each in its words."""
+    """Two tablets, one French, get the same moment in their own words."""
     where = [key(fists, "watch"), key(fists, "watch", lang="fr")]
     there = {(each.lang, None): opened(fists, each, page=each.lang)[0] for each in where}
     for seat in range(3):
@@ -122,7 +122,7 @@ def test_a_sale_is_a_moment_with_its_price_and_no_cue_of_a_page(room: Room) -> N
 
 
 def test_a_moment_that_cannot_be_drawn_disturbs_nothing(fists: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broken template: no moment, one line in the log, and the next look goes on."""
+    """A broken template costs its moment and logs one line, and the next check goes on."""
     there = streams(fists)
     monkeypatch.setattr(fists.context.moments, "environment", lambda: 1 / 0)
     for seat in range(3):
@@ -131,7 +131,7 @@ def test_a_moment_that_cannot_be_drawn_disturbs_nothing(fists: Room, monkeypatch
 
 
 def test_another_match_s_streams_get_nothing(fists: Room) -> None:
-    """A stream of a match that is not on the table gets no moment of the one that is."""
+    """A stream of another match gets no moment of the current one."""
     got: list[object] = []
     fists.context.hub.send = lambda message: got.append(message(ChannelKey("9999", "watch", None, "en")))  # type: ignore[method-assign]
     opened(fists, key(fists, "watch"))
@@ -145,7 +145,7 @@ def test_another_match_s_streams_get_nothing(fists: Room) -> None:
     ("game", "players"), [("take-a-train", 3), ("game-of-trains", 3), ("trains", 3), ("express", 4)]
 )
 def test_the_end_of_every_game_is_told_from_the_last_place_to_the_first(room: Room, game: str, players: int) -> None:
-    """In both languages: each place at its moment, then the winners with a train, then the podium, all in time."""
+    """In both languages, each place comes at its time, then the winners with a train, then the podium."""
     snapshot = finished(game, players)
     lasts = 14_000 * MILLISECOND
     told = replace(snapshot, telling=Telling(0, lasts))

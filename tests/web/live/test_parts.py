@@ -1,4 +1,4 @@
-"""A region whose parts change by themselves: what is sent, and what is not."""
+"""A region with separate parts: what is sent, and what is not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MAP = '<h2>Tokyo</h2><g data-part="A1"><!--part A1-->{}<!--/--></g><g data-part=
 
 
 def test_only_changed_parts_are_sent() -> None:
-    """Of two cells one changed; of a region without parts, or with another frame, everything is sent."""
+    """One of two cells is sent alone; a region without parts, or with another frame, is sent whole."""
     assert changed_parts(MAP.format("field", "city", ""), MAP.format("field", "city with a cube", "")) == {
         "A2": "city with a cube"
     }

@@ -1,4 +1,4 @@
-"""Regions that are drawn again only when something that their template looked at has changed."""
+"""Regions that are redrawn only when something their template read has changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What everybody sees of a made-up game."""
+    """The public view of a made-up game."""
 
     sides: tuple[Side, ...]
     awaited: tuple[int, ...] = ()
@@ -32,7 +32,7 @@ BEFORE = Shown((Side("Jane", ("mail",)), Side("Bill")), (0,))
 
 
 class Drawing:
-    """A region with one template, and how often it was drawn."""
+    """A region with one template, and its number of drawings."""
 
     def __init__(self, template: str) -> None:
         self.times = 0
@@ -62,7 +62,7 @@ class Drawing:
     ],
 )
 def test_what_a_template_did_not_look_at_draws_nothing(template: str, text: str, again: str) -> None:
-    """Another side, seat or pile changes: a template that looked at its own place, key or length is not drawn again."""
+    """If another side, seat or pile changes, a template that read its own place, key or length is not redrawn."""
     drawing = Drawing(template)
     assert drawing.show(BEFORE, {"mail": 3, "coal": 9}) == text
     after = Shown((BEFORE.sides[0], Side("Bill", ("coal",))), (0, 1), (5, 4))
@@ -88,7 +88,7 @@ def test_what_a_template_did_not_look_at_draws_nothing(template: str, text: str,
     ],
 )
 def test_what_a_template_looked_at_draws_it_again(template: str, texts: tuple[str, str]) -> None:
-    """A template sees the present content of a tuple or mapping in each way of looking at it, also after a change."""
+    """A template sees the present content of a tuple or mapping in every way of reading it, also after a change."""
     drawing = Drawing(template)
     after = Shown((BEFORE.sides[0], Side("Bill", ("coal",))), (0, 1), (5, 4))
     wild = {"wild": 0} if "wild" in template else {}
@@ -98,7 +98,7 @@ def test_what_a_template_looked_at_draws_it_again(template: str, texts: tuple[st
 
 
 def test_whose_turn_it_was_is_remembered() -> None:
-    """A view that comes round again is not drawn again."""
+    """A view that returns is not drawn again."""
     drawing = Drawing("{{ view.awaited|join }}")
     for view in (BEFORE, Shown(BEFORE.sides, (1,)), BEFORE):
         drawing.show(view, {})
@@ -106,7 +106,7 @@ def test_whose_turn_it_was_is_remembered() -> None:
 
 
 def test_names_are_read_in_all_templates() -> None:
-    """What imported and included templates read counts; where the context names a template, nobody can tell."""
+    """Reads of imported and included templates count; if the context names a template, they cannot be determined."""
     templates = {
         "a.html": '{% import "b.html" as b with context %}{{ one }}',
         "b.html": '{% macro two(three) %}{{ three }}{{ four }}{% include "c.html" %}{% endmacro %}',
@@ -119,7 +119,7 @@ def test_names_are_read_in_all_templates() -> None:
 
 
 def test_what_is_read_goes_with_its_application() -> None:
-    """A process that opens many applications keeps none of them."""
+    """A process with many applications keeps none of them."""
     environment = Environment(loader=DictLoader({"a.html": "{{ one }}"}))
     assert names_read(environment, "a.html") == names_read_in_all(environment, "a.html") == {"one"}
     gone = weakref.ref(environment)

@@ -1,4 +1,4 @@
-"""Streams: only what changed, without gap or double, and never more streams than there are places."""
+"""Streams: only changes, without gaps or duplicates, and never more streams than places."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def opened(room: Room, where: ChannelKey, page: str = "p", last: str = "") -> tu
 
 
 def waiting(stream: Stream) -> list[bytes]:
-    """Return the messages that wait on a stream."""
+    """Return a stream's queued messages."""
     queue = stream.outbox
     return [message for message in (queue.get() for _ in range(len(queue))) if message is not None]
 
@@ -45,14 +45,14 @@ def moves(sent: list[bytes]) -> list[bytes]:
 
 
 def apply(page: dict[str, str], sent: list[bytes]) -> dict[str, str]:
-    """Return a page's regions after what was sent."""
+    """Return a page's regions after these messages."""
     for message in messages(sent):
         page = page | message["regions"]
     return page
 
 
 def test_a_move_sends_only_what_changed(game: Room) -> None:
-    """A stream gets the regions that a move changed, each as it is on a fresh page, and no other."""
+    """A stream gets exactly the regions that a move changed, each as on a fresh page."""
     where = key(game, "seat", 0)
     before = game.context.hub.page(where)
     assert before is not None
@@ -70,7 +70,7 @@ def test_a_move_sends_only_what_changed(game: Room) -> None:
 
 
 def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
-    """From whatever message a page saw last, it is brought up to date without gap or double."""
+    """From whatever message a page saw last, it is brought up to date without gaps or duplicates."""
     where = key(game, "seat", 1)
     first = game.context.hub.page(where)
     assert first is not None
@@ -113,7 +113,7 @@ def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
 
 
 def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that saw a message older than the ring gets every region."""
+    """A page that saw a message older than the buffer gets every region."""
     monkeypatch.setattr(channels, "RING", 1)
     where = key(game, "watch")
     first = game.context.hub.page(where)
@@ -137,7 +137,7 @@ def test_a_page_has_one_stream(game: Room) -> None:
 
 def test_too_many_screens_are_refused_politely(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """One spectator too many gets a sentence and a time to try again."""
-    monkeypatch.setitem(stream_places.RESERVED, "watch", 4)  # of which one address has half
+    monkeypatch.setitem(stream_places.RESERVED, "watch", 4)  # one address has half of them
     paths = [game.page("watch") for _ in range(3)]
     answers = [game.anybody.get(path + "stream?page=p") for path in paths]
     assert [answer.status_code for answer in answers] == [200, 200, 503]
@@ -177,7 +177,7 @@ def test_a_player_s_newest_page_wins(game: Room) -> None:
 
 
 def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where spectators' places are all taken, one who was there before comes back, and the last newcomer gives way."""
+    """If all spectators' places are taken, an earlier one can return, and the last newcomer gives way."""
     monkeypatch.setitem(stream_places.RESERVED, "watch", 3)
     where = key(game, "watch")
     first, _ = opened(game, where, "first/p")
@@ -220,7 +220,7 @@ def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stream that takes nothing holds a few messages at most; then it ends and its page catches up by itself."""
+    """A stream whose client receives nothing holds a few messages at most; then it ends and its page catches up."""
     monkeypatch.setattr(pushed_streams, "BACKLOG", 1)
     where = key(game, "seat", 2)
     page = game.context.hub.page(where)
@@ -303,7 +303,7 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
 
 
 def test_other_languages_have_channels_of_their_own(game: Room) -> None:
-    """A French page is streamed French, whatever its browser says by then."""
+    """A French page is streamed in French, whatever its browser's language is by then."""
     page = game.context.hub.page(key(game, "seat", 0, "fr"))
     french = words("fr", "companion.games.take_a_train")
     assert page is not None and french("moment.name_starter.you") in unescape(page.regions["status"])
@@ -314,7 +314,7 @@ def test_other_languages_have_channels_of_their_own(game: Room) -> None:
 
 
 def test_the_seat_that_acts_sees_it_first(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its screens have the news before the others are drawn; screens that nobody watches come last."""
+    """The acting seats' screens get news before the others are drawn; unwatched ones come last."""
     any_game.lay(room, "game-of-trains", 3)
     while room.table.draw(Actor.TABLE).accepted:
         pass
@@ -337,7 +337,7 @@ def test_the_seat_that_acts_sees_it_first(room: Room, monkeypatch: pytest.Monkey
 
 
 def test_a_raise_reaches_all_screens_together(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who must be quick gets no screen that is slower than another's: all are drawn before any is sent."""
+    """Seats that must be quick get no slower screen than others: all are drawn before any is sent."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("open")
@@ -363,7 +363,7 @@ def test_a_raise_reaches_all_screens_together(room: Room, monkeypatch: pytest.Mo
 
 
 def record_work(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | str]]:
-    """Return a list that fills with whose channels are drawn and sent, in that order."""
+    """Return a growing list of channels drawn and sent, in order."""
     done: list[tuple[str, int | str]] = []
     render, publish = channels.Channel.render, channels.Channel.publish
 
@@ -401,7 +401,7 @@ def test_a_page_says_whether_it_is_ones_turn(game: Room) -> None:
 
 
 def test_pages_and_streams_agree(game: Room) -> None:
-    """What a page shows when it is opened is what the hub would send."""
+    """A page opens with exactly what the hub would send."""
     game.begin()
     for path, where in ((game.seats[0], key(game, "seat", 0)), (game.host, key(game, "host"))):
         page = game.context.hub.page(where)

@@ -1,4 +1,4 @@
-"""The watcher's quiet moments: when nobody waits for a page, what would stop a move is done."""
+"""The watcher's quiet moments: slow tasks run while nobody waits for a page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUSY = False
 
 
 class PlannedTable:
-    """A table whose snapshots come as planned: match, number, and whether the wait for them ends without a change."""
+    """A table with planned snapshots: match, number, and whether the wait for them ends without a change."""
 
     def __init__(self, *plan: tuple[str, int, bool]) -> None:
         self.plan = list(plan)
@@ -31,7 +31,7 @@ class PlannedTable:
         return self.last
 
     def wait(self, number: int, seconds: float) -> Any:
-        """Return the next planned snapshot; the last one is the watcher's last."""
+        """Return the next planned snapshot; the last one ends the watcher."""
         match, at, calm = self.plan.pop(0)
         if not self.plan:
             self.stopped[0].stop()
@@ -52,7 +52,7 @@ class PlannedTable:
 def test_a_quiet_moment_is_used_once_a_match_and_after_many_changes(
     plan: tuple[tuple[str, int, bool], ...], used: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is used at the start, too; never while the table changes."""
+    """It is also used at the start, and never while the table changes."""
     monkeypatch.setattr(watcher, "WARM_AFTER", 0)
     table, done = PlannedTable(*plan), queue.SimpleQueue[str]()
     watched = Watcher(
@@ -72,7 +72,7 @@ class Knot:
 
 
 def test_what_is_kept_is_looked_through_again_at_the_next_quiet_moment() -> None:
-    """A match that has gone since is freed then, and by no collection before."""
+    """A match that has since gone is freed then, and by no earlier collection."""
     usual = gc.get_threshold()
     try:
         knot = Knot()

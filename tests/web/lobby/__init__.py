@@ -1,1 +1,1 @@
-"""The lobby: who arrives, and what may happen to them."""
+"""The lobby: arrivals, and what may happen to them."""

@@ -1,4 +1,4 @@
-"""What may happen to the people of a lobby, without a page or a disk."""
+"""Changes of a lobby's people, without a page or a disk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def with_people(*names: str) -> Lobby:
 
 
 def names(lobby: Lobby) -> list[str]:
-    """Return who is there, in the order of seats."""
+    """Return the people present, in the order of seats."""
     return [each.name for each in lobby.people]
 
 
@@ -60,7 +60,7 @@ def test_who_chooses_nothing_gets_what_nobody_has() -> None:
     ],
 )
 def test_two_people_never_have_the_same(new: Person, what: str) -> None:
-    """The second is refused, with the first one's name."""
+    """The second is refused, naming the first."""
     with pytest.raises(Taken) as refused:
         joined(with_people("Ada", "Bo"), new, 8)
     assert (refused.value.what, refused.value.other) == (what, "Ada")
@@ -83,7 +83,7 @@ def test_somebody_moves_to_any_place(place: int, order: str) -> None:
 
 
 def test_numbers_are_never_given_twice() -> None:
-    """Who is taken off the list and comes again is somebody new, so that an old page moves nobody else."""
+    """A removed person who returns is a new one, so that an old page moves nobody else."""
     lobby = with_people("A", "B")
     again = joined(without(lobby, 1), newcomer(lobby, "C", "phone"), 4)
     assert [each.number for each in again.people] == [2, 3]
@@ -99,7 +99,7 @@ def test_looks_may_change_but_not_to_another_ones() -> None:
 
 
 def test_only_who_has_no_device_can_be_claimed() -> None:
-    """The first who says so is that person; the second is told."""
+    """The first to claim it is that person; the second is told."""
     lobby = joined(EMPTY, newcomer(EMPTY, "Ann", "tablet"), 4)
     found = claimed(lobby, 1, "phone")
     assert (found.people[0].device, found.people[0].token) == ("phone", "phone")
@@ -110,7 +110,7 @@ def test_only_who_has_no_device_can_be_claimed() -> None:
 
 
 def test_bots_have_names_and_faces_of_their_own() -> None:
-    """Each another one; the first is the robot."""
+    """Each bot gets a different name; the first is the robot."""
     lobby = EMPTY
     for _ in range(8):
         lobby = joined(lobby, new_bot(lobby), 8)
@@ -126,7 +126,7 @@ def test_people_of_an_older_match_get_faces() -> None:
 
 
 def test_devices_have_their_seats_and_nobody_has_a_pin() -> None:
-    """Phones and the host's page open at once; who has no phone leaves the seat free for the shared tablet."""
+    """Phones and the host's page open at once; a person without a phone leaves the seat to the shared tablet."""
     lobby = with_people("A", "B")
     lobby = joined(lobby, newcomer(lobby, "C", "tablet"), 4)
     lobby = joined(lobby, new_bot(lobby), 4)

@@ -24,7 +24,7 @@ PLACES = [place.name for place in RULES.places(3)]
 
 
 class Drawn(Camera):
-    """The service above a rendered table: its hand is as quick as a thought, unless `moving` says that it is not."""
+    """The service above a rendered table: its hand moves immediately, unless `moving` delays it."""
 
     kind = RENDERED
 
@@ -38,7 +38,7 @@ class Drawn(Camera):
         super().__init__(path, shelf)
 
     def live(self, state: Any = None) -> None:
-        """Say that it lives, and that its table is rendered."""
+        """Report that it is alive and its table is rendered."""
         self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1))
 
@@ -83,7 +83,7 @@ def do(room: Seeing, what: str, page: str = "", **form: str) -> TestResponse:
 
 
 def waited(camera: Drawn, count: int) -> list[CardLaid]:
-    """Return what the hand has moved, once that is so many cards."""
+    """Return the hand's moves, once there are this many cards."""
     camera.done.clear()
     camera.expected = count
     assert len(camera.moved) >= count or camera.done.wait(PATIENCE)
@@ -91,7 +91,7 @@ def waited(camera: Drawn, count: int) -> list[CardLaid]:
 
 
 def chips(room: Seeing) -> list[tuple[str, str, str]]:
-    """Return the cards on the card table: where they lie, their names, and whether something is odd."""
+    """Return the cards on the card table: places, names and mismatches."""
     board = room.anybody.read(room.host + "laying/board")
     found = re.findall(
         r'class="card-table-card (.*?)" data-card-table-card="([^"]+)" data-face="\w+" data-source="([^"]*)"', board
@@ -101,7 +101,7 @@ def chips(room: Seeing) -> list[tuple[str, str, str]]:
 
 
 def test_pages_lead_to_the_card_table_where_the_table_is_rendered(seeing: Seeing, drawn: Drawn) -> None:
-    """From the host's page and the camera's, and the shared tablet has it too; no seat, no spectator."""
+    """The host's page and the camera's lead there, and the shared tablet has it too; no seat, no spectator."""
     assert 'href="laying"' in seeing.anybody.get(seeing.host).text
     tablet = seeing.page("tablet")
     for page in (seeing.host, tablet):
@@ -113,7 +113,7 @@ def test_pages_lead_to_the_card_table_where_the_table_is_rendered(seeing: Seeing
 
 
 def test_a_real_table_has_no_card_table(seeing: Seeing) -> None:
-    """Nothing leads there, it has no cards, and nothing is moved."""
+    """No link leads there, it has no cards, and nothing is moved."""
     camera = seeing.camera()
     camera.refuse["lying"] = "unknown"
     for page in ("", "camera"):
@@ -126,7 +126,7 @@ def test_a_real_table_has_no_card_table(seeing: Seeing) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str) -> None:
-    """Every place on which cards are read is there by its name, and has a button that says where it leads."""
+    """Every place where cards are read appears by name, with a button that names its target."""
     board = seeing.visitor(lang).read(seeing.host + "laying")
     say = words(lang, "companion.games.take_a_train")
     for where in (say("place.market"), say("place.seat.train", seat="Bill", train=2)):
@@ -145,7 +145,7 @@ def test_programs_at_the_table_see_what_the_card_table_shows(seeing: Seeing, dra
 
 
 def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> None:
-    """From beside the table to the market, on to a train, face down there, and off the table."""
+    """A card moves from beside the table to the market, to a train, face down there, and off the table."""
     moves = (
         CardLaid("coal-200", "market"),
         CardLaid("coal-200", "seat.1.train.2", "market"),
@@ -174,14 +174,14 @@ def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> No
     ],
 )
 def test_what_cannot_be_moved_is_refused(seeing: Seeing, drawn: Drawn, form: dict[str, str], code: int) -> None:
-    """No such place, no such card, or it does not lie there: a sentence, and no hand moves."""
+    """An unknown place or card, or a card not there, gets a sentence, and no hand moves."""
     assert do(seeing, "move", **form).status_code == code
     assert do(seeing, "else").status_code == 422
     assert drawn.moved == []
 
 
 def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
-    """The market has room for as many as the game says; then it has no button, and takes nothing."""
+    """The market has as many places as the game says; when full, it has no button and accepts nothing."""
     most = next(place.most for place in RULES.places(3) if place.name == "market")
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}] * most
     assert 'data-card-table-place="market"' not in seeing.anybody.get(seeing.host + "laying").text
@@ -190,7 +190,7 @@ def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
 
 
 def test_while_the_hand_moves_nothing_else_is(seeing: Seeing, drawn: Drawn) -> None:
-    """The page says how many cards are still to come; a tap meanwhile waits."""
+    """The page says how many cards are still to come; a tap in between waits."""
     drawn.moving = 3
     assert EN("card_table.moving", count=3) in seeing.anybody.read(seeing.host + "laying")
     answer = do(seeing, "move", card="food-50", place="market")
@@ -199,7 +199,7 @@ def test_while_the_hand_moves_nothing_else_is(seeing: Seeing, drawn: Drawn) -> N
 
 
 def test_cards_turn_up_when_the_game_says_so(seeing: Seeing, drawn: Drawn) -> None:
-    """Nothing turns up before the auction is drawn; then a locomotive does, that can be in the deck, and only once."""
+    """Nothing turns up before the auction is drawn; then one locomotive of the deck does, only once."""
     assert EN("card_table.turn_nothing") in seeing.anybody.read(seeing.host + "laying")
     assert said(do(seeing, "turn")) == EN("card_table.nothing")
     seeing.begin("open")
@@ -214,7 +214,7 @@ def test_cards_turn_up_when_the_game_says_so(seeing: Seeing, drawn: Drawn) -> No
 
 
 def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> None:
-    """What is missing is laid, what is too much is taken off; then all lies as it should."""
+    """Missing cards are laid, extra ones removed; then everything is right."""
     seeing.begin("open")
     state = seeing.table.snapshot().state
     assert state is not None
@@ -238,7 +238,7 @@ def test_a_mat_for_fewer_people_is_told(seeing: Seeing, drawn: Drawn) -> None:
 
 
 def test_a_service_that_says_nonsense_moves_nothing(seeing: Seeing, drawn: Drawn) -> None:
-    """An answer that cannot be read is a sentence on the page."""
+    """An unreadable answer is a sentence on the page."""
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "sideways"}]
     assert EN("answer.failed") in seeing.anybody.read(seeing.host + "laying")
     assert do(seeing, "settle").status_code == 409

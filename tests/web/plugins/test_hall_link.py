@@ -1,4 +1,4 @@
-"""The table's side of a hall: the host joins and leaves, those who play call a judge and confirm the result."""
+"""The table's side of a hall: the host joins and leaves, players call a judge and confirm the result."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ONLY_AT_TABLE = ("not_a_hall", "code_letter", "code_length", "unreachable", "bad
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HallVisitors]:
-    """Give a table with a game of three, everybody in their seats; it is in no hall."""
+    """Yield a table with a game of three, everybody in their seats; it is in no hall."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     with HallVisitors(tmp_path) as found:
         any_game.lay(found, "game-of-trains")
@@ -54,7 +54,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HallVisito
 
 @pytest.fixture
 def over(room: HallVisitors) -> HallVisitors:
-    """Give the same table in a hall, with its match at its end."""
+    """Yield the same table in a hall, with its match at its end."""
     room.enter()
     play_on(room)
     room.context.hub.refresh()
@@ -63,7 +63,7 @@ def over(room: HallVisitors) -> HallVisitors:
 
 
 def part(room: Room, page: str, name: str) -> str:
-    """Return what a region of a page says, in spaces that are all alike."""
+    """Return the text of a page's region, with uniform spaces."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", regions(room.anybody.get(page).text)[name])).split())
 
 
@@ -71,7 +71,7 @@ def part(room: Room, page: str, name: str) -> str:
 
 
 def test_without_a_hall_only_the_hosts_page_speaks_of_one(room: HallVisitors) -> None:
-    """It has a fold with three fields; no other page has anything, not even in a hall's region."""
+    """Its page has a fold with three fields; other pages have nothing, not even in a hall's region."""
     assert say("hall_link.address") in part(room, room.host, AT_HOST)
     pages = (room.seats[0], room.page("tablet"), room.page("watch"))
     for page in pages:
@@ -81,7 +81,7 @@ def test_without_a_hall_only_the_hosts_page_speaks_of_one(room: HallVisitors) ->
 
 
 def test_without_the_programs_for_it_the_host_is_told_how_to_add_them(tmp_path: Path) -> None:
-    """The sentence names the extra; there is nothing to fill in, and whoever posts all the same is told, too."""
+    """The sentence names the extra; there is nothing to fill in, and a post gets the same sentence."""
     with Room(tmp_path) as room:
         any_game.lay(room, "game-of-trains")
         html = regions(room.anybody.get(room.host).text)[AT_HOST]
@@ -91,7 +91,7 @@ def test_without_the_programs_for_it_the_host_is_told_how_to_add_them(tmp_path: 
 
 
 def test_nobody_does_anything_with_a_hall_that_the_table_is_not_in(room: HallVisitors) -> None:
-    """Judges and results are refused in a sentence, and so is leaving."""
+    """Judges and results are refused with a sentence, and so is leaving."""
     tablet = room.page("tablet")
     asked = [(tablet, "call"), (room.seats[0], "call"), (tablet, "withdraw"), (room.seats[0], "right")]
     for page, what in asked:
@@ -105,7 +105,7 @@ def test_nobody_does_anything_with_a_hall_that_the_table_is_not_in(room: HallVis
 
 
 def test_the_host_joins(room: HallVisitors) -> None:
-    """What is typed goes to the hall; the page says what is waited for, and the fingerprint to compare."""
+    """The input goes to the hall; the page shows the progress, and the fingerprint to compare."""
     assert room.anybody.tap(room.host, "hall/join", TYPED).status_code == 204
     assert room.hall.asked == [("join", "10.0.0.5", "ACDEFH", "Window")]
     assert say("hall_link.connecting", address="10.0.0.5") in part(room, room.host, AT_HOST)
@@ -122,13 +122,15 @@ def test_the_host_joins(room: HallVisitors) -> None:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[HallVisitors]:
-    """Give a table at which nothing was played yet."""
+    """Yield a table without a match yet."""
     with HallVisitors(tmp_path) as found:
         yield found
 
 
 def test_a_table_joins_before_any_match(fresh: HallVisitors) -> None:
-    """From the first page, without a script: the form, the fingerprint to compare, the hall, and who plays here."""
+    """From the first page, without a script: the form, the fingerprint to compare, the hall, and the assigned
+    players.
+    """
     assert 'href="/hall"' in fresh.anybody.get("/").text
     assert fresh.anybody.submit("/hall/join", TYPED, "/hall").headers["Location"] == "/hall"
     assert fresh.hall.asked == [("join", "10.0.0.5", "ACDEFH", "Window")]
@@ -144,7 +146,7 @@ def test_a_table_joins_before_any_match(fresh: HallVisitors) -> None:
 
 
 def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) -> None:
-    """The reason is said on the page, with the form to try again."""
+    """The page shows the reason, with the form to try again."""
     fresh.hall.refuses = JoinError("hall.fault.code_length")
     answer = fresh.anybody.submit("/hall/join", TYPED, "/hall")
     assert answer.status_code == 422 and say("hall.fault.code_length") in unescape(answer.text)
@@ -159,7 +161,7 @@ def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) ->
 
 
 def test_while_a_game_is_played_the_hall_is_the_hosts(room: HallVisitors) -> None:
-    """The first page has no way there, and who goes there all the same reads why."""
+    """The first page has no link there, and a direct visit shows why."""
     assert 'href="/hall"' not in room.anybody.get("/").text
     assert room.anybody.get("/hall").status_code == 409
     assert room.anybody.submit("/hall/join", TYPED, "/").status_code == 409
@@ -167,7 +169,7 @@ def test_while_a_game_is_played_the_hall_is_the_hosts(room: HallVisitors) -> Non
 
 
 def test_the_host_gives_up(room: HallVisitors) -> None:
-    """The form is back, with what was typed but for the code."""
+    """The form returns with its input, except the code."""
     room.anybody.tap(room.host, "hall/join", TYPED)
     assert room.anybody.tap(room.host, "hall/cancel").status_code == 204
     html = regions(room.anybody.get(room.host).text)[AT_HOST]
@@ -176,7 +178,7 @@ def test_the_host_gives_up(room: HallVisitors) -> None:
 
 
 def test_an_address_that_cannot_be_one_is_said_at_once(room: HallVisitors) -> None:
-    """The answer names it; nothing else changes. Names of tables keep the rules of names."""
+    """The answer names the fault; nothing else changes. Table names follow the rules for names."""
     room.hall.refuses = JoinError("hall.fault.bad_address", address="<x>")
     answer = room.anybody.tap(room.host, "hall/join", TYPED)
     assert (answer.status_code, said(answer)) == (422, say("hall.fault.bad_address", address="<x>"))
@@ -196,7 +198,7 @@ def test_an_address_that_cannot_be_one_is_said_at_once(room: HallVisitors) -> No
 def test_why_joining_has_failed_stands_above_the_form(
     room: HallVisitors, state: str, fault: JoinError | None, key: str
 ) -> None:
-    """In the reader's language, beside the form for the next attempt."""
+    """The reason is in the reader's language, beside the form for the next attempt."""
     room.say(joining=state, join_fault=fault)
     fields = fault.fields if fault else {}
     html = regions(room.anybody.get(room.host).text)[AT_HOST]
@@ -217,7 +219,7 @@ def test_every_fault_of_joining_has_a_sentence(key: str) -> None:
 
 
 def test_a_hall_that_is_lost_is_said_with_what_is_owed(room: HallVisitors) -> None:
-    """Since when, and that play goes on; until a hall was ever reached there is no time."""
+    """The page shows since when, and that play goes on; before the first contact there is no time."""
     room.enter(connected=False, trouble="Nobody answers.", owed=2)
     assert say("hall_link.lost") in part(room, room.host, AT_HOST)
     room.say(connected=False)
@@ -231,7 +233,7 @@ def test_a_hall_that_is_lost_is_said_with_what_is_owed(room: HallVisitors) -> No
 
 
 def test_a_table_that_has_lost_its_hall_joins_it_again(room: HallVisitors) -> None:
-    """At another address, without leaving it; while the hall is reached, it cannot."""
+    """The hall can be rejoined at another address without leaving it; while it is connected, it cannot."""
     room.enter(owed=2)
     assert say("hall_link.join_again") not in part(room, room.host, AT_HOST)
     assert room.anybody.tap(room.host, "hall/join", TYPED).status_code == 422
@@ -245,7 +247,7 @@ def test_a_table_that_has_lost_its_hall_joins_it_again(room: HallVisitors) -> No
 
 
 def test_leaving_asks_first_and_says_what_is_dropped(room: HallVisitors) -> None:
-    """Only a form that is sure leaves."""
+    """Only a confirmed form leaves."""
     room.enter(owed=1)
     html = unescape(regions(room.anybody.get(room.host).text)[AT_HOST])
     assert f'hx-confirm="{say("hall_link.leave_sure", hall=HALL)} {say.plural("hall_link.dropped", 1)}"' in html
@@ -257,7 +259,7 @@ def test_leaving_asks_first_and_says_what_is_dropped(room: HallVisitors) -> None
 
 
 def test_pages_change_by_themselves(room: HallVisitors) -> None:
-    """What the hall says reaches open pages in the link's own thread, each only what is its own."""
+    """News from the hall reaches open pages through the link's own thread, each only its own part."""
     match = room.table.snapshot().match_id
     keys = [ChannelKey(match, "host", None, "en"), ChannelKey(match, "watch", None, "en")]
     opened = [room.context.hub.open(key, "p", "") for key in keys]
@@ -270,10 +272,10 @@ def test_pages_change_by_themselves(room: HallVisitors) -> None:
 
 
 def test_a_move_costs_nothing_of_a_hall(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are drawn from what the link knows already: nobody asks the hall's end how it is."""
+    """Pages are drawn from the link's stored state: nothing queries the connection to the hall."""
     room.enter()
     room.link.stop()
-    room.link._thread.join()  # it has looked after the table entered
+    room.link._thread.join()  # it checked after the table had joined
     asked: list[str] = []
 
     def status() -> HallStatus:
@@ -293,7 +295,7 @@ def test_a_move_costs_nothing_of_a_hall(room: HallVisitors, monkeypatch: pytest.
 
 
 def test_the_shared_tablet_shows_who_plays_here_next(room: HallVisitors) -> None:
-    """By name where others sit there or the match is over; a seat's own page has the table's number alone."""
+    """Names appear if others sit there or the match is over; a seat's own page shows only the table's number."""
     tablet = room.page("tablet")
     room.enter(round=2, players=ASSIGNED)
     text = part(room, tablet, "hall")
@@ -320,7 +322,7 @@ def test_the_shared_tablet_shows_who_plays_here_next(room: HallVisitors) -> None
 def test_every_page_of_a_table_shows_the_minutes_left(
     room: HallVisitors, begins: float, ends: float | None, key: str, minutes: int
 ) -> None:
-    """The tablet's, the host's and each seat's, with the line for everybody; the code is on the shared ones alone."""
+    """The tablet, the host and each seat see the clock and the line for everybody; only shared pages show the code."""
     room.enter(round=2, players=ASSIGNED, code="K7F3", announcement="Pizza", begins_s=begins, ends_s=ends)
     sentence = say.plural(f"hall_link.{key}", minutes)
     assert 'data-fold="hall" open' in room.anybody.get(room.host).text
@@ -331,7 +333,7 @@ def test_every_page_of_a_table_shows_the_minutes_left(
 
 
 def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
-    """Every game says what its last round means, in every language; where there is no clock nothing is said of one."""
+    """Every game explains its last round in every language; without a clock nothing mentions one."""
     room.enter(begins_s=-60.0, ends_s=-1.0)
     own = words("en", package(GAMES["game-of-trains"]))("game.time_up")
     assert f"Time! {own}" in part(room, room.host, AT_HOST)
@@ -342,7 +344,7 @@ def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
 
 
 def test_pages_change_with_the_minute(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has to say anything for it."""
+    """It needs no confirmation."""
     ends = time.monotonic() + 61
 
     def status() -> HallStatus:
@@ -360,7 +362,7 @@ def named(html: str) -> list[str]:
 
 
 def test_the_lobby_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -> None:
-    """In the order of seats, with a note."""
+    """The players are seated in order, with a note."""
     room.enter(round=2, players=ASSIGNED)
     room.table.leave()
     room.context.new_match()
@@ -374,7 +376,7 @@ def test_the_lobby_begins_with_whom_the_hall_has_assigned(room: HallVisitors) ->
 
 
 def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitors) -> None:
-    """No page invites to set up the round's game once more, and the form begins with nobody whom the hall sent."""
+    """No page suggests setting up the round's game again, and the form does not start with the hall's players."""
     tablet = over.page("tablet")
     setup = over.table.snapshot().setup
     assert setup is not None
@@ -394,7 +396,7 @@ def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitor
 
 
 def test_those_assigned_begin_as_they_stand(room: HallVisitors) -> None:
-    """The list as it comes is good: everybody has a colour and a shape of their own."""
+    """The list is valid as it comes: everybody has a colour and a shape of their own."""
     room.enter(round=1, players=ASSIGNED)
     room.table.leave()
     room.context.new_match()
@@ -440,7 +442,7 @@ def test_a_seat_calls_a_judge(room: HallVisitors) -> None:
     ],
 )
 def test_what_becomes_of_a_call_is_said(room: HallVisitors, connected: bool, call: CallAnswered, sentence: str) -> None:
-    """On the tablet as on every seat's page."""
+    """The tablet and every seat's page can call one."""
     room.enter()
     room.say(connected=connected, call=call)
     for page in (room.page("tablet"), room.seats[2]):
@@ -453,7 +455,7 @@ def test_what_becomes_of_a_call_is_said(room: HallVisitors, connected: bool, cal
 
 
 def test_every_seat_is_asked_whether_the_result_is_right(over: HallVisitors) -> None:
-    """Each for itself; everybody sees who has said what, and when it counts."""
+    """Each seat answers for itself; everybody sees the answers, and when the result counts."""
     tablet = over.page("tablet")
     asked = "hall_result"
     assert say("hall_link.right") in part(over, over.seats[0], asked)
@@ -473,7 +475,7 @@ def test_every_seat_is_asked_whether_the_result_is_right(over: HallVisitors) -> 
 
 
 def test_a_handed_page_speaks_for_its_seat(over: HallVisitors) -> None:
-    """On the shared tablet as on a device of one's own."""
+    """The shared tablet works like a device of one's own."""
     tablet = over.page("tablet")
     handed = over.anybody.submit(f"{tablet}hand", {"seat": "1", "pin": "1111"}, f"{tablet}hand").headers["Location"]
     page = handed if handed.startswith("/") else tablet + handed
@@ -490,7 +492,7 @@ def test_only_yes_and_no_are_answers(over: HallVisitors, value: str) -> None:
 
 
 def test_nobody_is_asked_before_the_end_or_about_another_match(room: HallVisitors) -> None:
-    """A result of the match before, or of a match that was taken up again, is not on any page."""
+    """The previous match's result, or that of a resumed match, is on no page."""
     room.enter()
     room.say(result=room.result())
     assert part(room, room.seats[0], "hall_result") == ""
@@ -507,14 +509,14 @@ def test_nobody_is_asked_before_the_end_or_about_another_match(room: HallVisitor
 
 
 class Devices:
-    """Stands for a registry whose devices are there or lost."""
+    """A registry whose devices are present or lost."""
 
     buttons = ButtonsStatus(expected=True)
     camera = CameraSnapshot()
 
 
 def test_a_real_table_says_that_nobody_answers(tmp_path: Path) -> None:
-    """The attempt ends by itself, in a sentence above the form; the table's key is made, and nothing else."""
+    """The attempt ends by itself, with a sentence above the form; only the table's key is made."""
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         link = open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices()))
         assert link is not None
@@ -527,7 +529,7 @@ def test_a_real_table_says_that_nobody_answers(tmp_path: Path) -> None:
 
 
 def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
-    """It says so and is played at; a judge that is called waits; leaving forgets the hall."""
+    """It reports this and play continues; a called judge waits; leaving forgets the hall."""
     grant = JoinGrant(
         hall="h", hall_name=HALL, table="abcd1234", port=free_port(), tls=False, user="abcd1234", password="x"
     )
@@ -545,14 +547,14 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_there_is_no_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table opens all the same."""
+    """The table opens anyway."""
     monkeypatch.setitem(sys.modules, "cryptography", None)
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         assert open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices())) is None
 
 
 def test_a_hall_hears_what_everybody_may(room: HallVisitors) -> None:
-    """The log's sentences as the public page has them, the latest first, and few of them."""
+    """The log's last sentences match the public page, the latest first."""
     play_on(room)
     snapshot = room.table.snapshot()
     told = PublicLog()(snapshot, "en")

@@ -27,7 +27,7 @@ PLAYERS = 3
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Give three people round a rendered table with a board."""
+    """Yield three people at a rendered table with a board."""
     monkeypatch.setitem(OFFERED, GAME.name, GAME)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     with Seeing(tmp_path) as room:
@@ -37,7 +37,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 
 @pytest.fixture
 def drawn(room: Seeing) -> Drawn:
-    """Give the service of a rendered table on which a red cube stands on A1."""
+    """Yield the service of a rendered table with a red cube on A1."""
     heard = threading.Event()
     room.board.camera_link.listen_to_readings(lambda sighted: heard.set())
     camera = Drawn(room.board.bus.path, room.context.frames)
@@ -64,7 +64,7 @@ def test_the_first_piece_of_nobody_is_offered() -> None:
 
 
 def test_pieces_are_moved_by_colour(room: Seeing, drawn: Drawn) -> None:
-    """From beside the table, from cell to cell, and off."""
+    """A piece moves from beside the table to a cell, between cells, and off."""
     do(room, "move", card="cube.2", place="board.C3")
     do(room, "move", card="cube.1", source="board.A1", place="board.A2")
     do(room, "move", card="cube.2", source="board.C3", place="")
@@ -76,7 +76,7 @@ def test_pieces_are_moved_by_colour(room: Seeing, drawn: Drawn) -> None:
 
 
 def test_the_board_is_put_right(room: Seeing, drawn: Drawn) -> None:
-    """No cube has been laid yet: the one on A1 is taken off."""
+    """No cube has been laid yet, so the one on A1 is removed."""
     do(room, "settle")
     assert waited(drawn, 1) == [CardLaid("cube.red", "", "board.A1")]
 
@@ -92,13 +92,13 @@ def test_the_board_is_put_right(room: Seeing, drawn: Drawn) -> None:
     ],
 )
 def test_what_cannot_be_moved_is_refused(room: Seeing, drawn: Drawn, code: int, form: dict[str, str]) -> None:
-    """No such seat, cell or piece; a card on the board; a piece among the cards; a piece that is not there."""
+    """An unknown seat, cell or piece, a card on the board, a piece among cards and a missing piece are refused."""
     assert do(room, "move", **form).status_code == code
     assert drawn.moved == []
 
 
 def test_a_cell_in_doubt_is_asked_and_answered_with_a_tap(room: Seeing, drawn: Drawn) -> None:
-    """The table page says what may have happened there; a tap enters it."""
+    """The table page shows the possible explanations; a tap enters one."""
     table = room.context.table
     cards = table.snapshot().state.table.deck[:OPEN]  # type: ignore[union-attr]
     for card in cards:

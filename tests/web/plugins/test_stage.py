@@ -1,4 +1,4 @@
-"""The stage of a demonstration: all tablets over one stream, speed, seats that people take over; nobody else's key."""
+"""The stage of a demonstration: all tablets over one stream, speed, taken-over seats; no other key works."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ SECRET = "a key that only the people know"
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a room that was started for a demonstration, with three people seated."""
+    """Yield a room started for a demonstration, with three people seated."""
     monkeypatch.setenv(KEY_VARIABLE, SECRET)
     with Room(tmp_path) as found:
         yield found
 
 
 def report(room: Room, secret: str = SECRET, **more: object) -> TestResponse:
-    """Tell where the people's pages are."""
+    """Report the addresses of people's pages."""
     where: dict[str, object] = {"pages": tuple(room.seats), "table": room.page("tablet"), "host": room.host}
     data = msgspec.json.encode(msgspec.convert(where | more, StageReport))
     return room.anybody.client.post("/stage/people", data=data, headers={KEY_HEADER: secret})
 
 
 def seated(room: Room) -> StageWishes:
-    """Let three people sit down, and tell so; return what is wanted of them."""
+    """Seat three people and report it; return the watchers' wishes."""
     room.set_up(3, deck="ours")
     room.join_all()
     answer = report(room, doing="playing", events=7, cards=12)
@@ -45,7 +45,7 @@ def seated(room: Room) -> StageWishes:
 
 
 def streamed(room: Room) -> list[str]:
-    """Return the blocks that the stage's stream sends at once."""
+    """Return the blocks that the stage's stream sends immediately."""
     answer = room.anybody.client.get("/stage/stream?page=p", headers={"Accept-Language": "en"})
     assert answer.status_code == 200
     flow = iter(answer.response)
@@ -56,7 +56,7 @@ def streamed(room: Room) -> list[str]:
 
 
 def test_the_first_page_leads_to_the_stage(room: Room) -> None:
-    """A demonstration's address shows first that people are coming, then their tablets."""
+    """A demonstration's address first shows that people are coming, then their tablets."""
     assert room.anybody.get("/").headers["Location"] == "/stage/"
     assert "taking their seats" in room.anybody.get("/stage/").text
     seated(room)
@@ -65,7 +65,7 @@ def test_the_first_page_leads_to_the_stage(room: Room) -> None:
 
 
 def test_an_ordinary_companion_has_no_stage(tmp_path: Path) -> None:
-    """There is no page and no way in for people, and nobody may frame its pages."""
+    """There is no page and no entrance for people, and nobody may frame its pages."""
     with Room(tmp_path) as room:
         for path in ("/stage/", "/stage/now.json", "/stage/stream"):
             assert room.anybody.get(path).status_code == 404
@@ -76,14 +76,14 @@ def test_an_ordinary_companion_has_no_stage(tmp_path: Path) -> None:
 
 
 def test_only_its_own_page_may_show_the_tablets(room: Room) -> None:
-    """The pages of a demonstration are framed by the same machine alone."""
+    """Only the same machine may frame a demonstration's pages."""
     answer = room.anybody.get("/stage/")
     assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
     assert "frame-ancestors 'self'; frame-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
 def test_only_the_people_may_tell(room: Room) -> None:
-    """Another key, or none, changes nothing, and the answer does not tell that the address exists."""
+    """Another key, or none, changes nothing, and the answer does not reveal that the address exists."""
     room.set_up(3, deck="ours")
     room.join_all()
     for secret in ("", "another"):
@@ -94,7 +94,7 @@ def test_only_the_people_may_tell(room: Room) -> None:
 
 
 def test_one_stream_carries_every_tablet(room: Room) -> None:
-    """The seats', the shared tablet's and the host's channels come each with its address, as their own streams do."""
+    """The seats', the shared tablet's and the host's channels arrive with their addresses, as in their own streams."""
     seated(room)
     blocks = streamed(room)
     regions = {block[4] for block in blocks if "event: regions" in block}
@@ -105,7 +105,7 @@ def test_one_stream_carries_every_tablet(room: Room) -> None:
 
 
 def test_a_stream_follows_what_happens(room: Room) -> None:
-    """A move shows on each tablet's part of the stream, and a match that is taken off the table ends it."""
+    """A move appears in each tablet's part of the stream, and removing the match ends it."""
     seated(room)
     answer = room.anybody.client.get("/stage/stream?page=p", headers={"Accept-Language": "en"})
     flow = iter(answer.response)
@@ -123,7 +123,7 @@ def test_a_stream_follows_what_happens(room: Room) -> None:
 
 
 def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
-    """What watchers tap comes back as the answer to the people's next report; a new match begins with nobody taken."""
+    """The watchers' wishes are in the answer to the next report; a new match begins without taken-over seats."""
     assert seated(room) == StageWishes()
     assert room.anybody.tap("/stage/", "speed", {"speed": "4"}).status_code == 204
     assert room.anybody.tap("/stage/", "take", {"seat": "1", "on": "1"}).status_code == 204
@@ -136,12 +136,12 @@ def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
 
 
 def test_watchers_may_ask_for_pictures(room: Room) -> None:
-    """Where no camera can give any, that is no error: `live.json` says why."""
+    """A camera that cannot give any is no error: `live.json` says why."""
     assert room.anybody.tap("/stage/", "watch").status_code == 204
 
 
 def test_a_table_that_nobody_watches_stands_still() -> None:
-    """After a while without a watcher people are told to stop, and to go on as soon as somebody looks again."""
+    """After a while without a watcher people are told to stop, and to go on as soon as somebody watches again."""
     now = [0.0]
     here = Stage(SECRET, lambda: now[0])
     assert here.update(StageReport()).speed == 1.0
@@ -153,14 +153,14 @@ def test_a_table_that_nobody_watches_stands_still() -> None:
 
 @pytest.mark.parametrize(("where", "form"), [("speed", {"speed": "99"}), ("speed", {}), ("take", {"seat": "9"})])
 def test_what_cannot_be_wanted_is_refused(room: Room, where: str, form: dict[str, str]) -> None:
-    """No other speed and no seat that is not there; and nothing has changed."""
+    """Other speeds and unknown seats are refused; nothing changes."""
     seated(room)
     assert room.anybody.tap("/stage/", where, form).status_code == 422
     assert msgspec.json.decode(room.anybody.get("/stage/now.json").data)["taken"] == []
 
 
 def test_how_it_goes_is_said_in_words(room: Room) -> None:
-    """Moves, cards and questions, in the reader's language; wrong ones only where there are some."""
+    """Moves, cards and questions appear in the reader's language; mistakes only if there are any."""
     seated(room)
     told = msgspec.json.decode(room.anybody.get("/stage/now.json").data)
     assert told["counts"] == "7 moves, 12 cards moved, 0 questions asked" and told["wrong"] == ""
@@ -173,7 +173,7 @@ def test_how_it_goes_is_said_in_words(room: Room) -> None:
 
 
 def test_a_caption_says_what_has_just_happened(room: Room) -> None:
-    """As the log tells it while people play; what they are doing before the first move, and when they are puzzled."""
+    """The caption is the log's sentence during play, and the current activity before the first move or when puzzled."""
     seated(room)
     now = "/stage/now.json"
     assert msgspec.json.decode(room.anybody.get(now).data)["doing"] == "The game is in progress."

@@ -1,4 +1,4 @@
-"""Tokens on the card table: laid on a rendered table by a form that tells nobody what lies there."""
+"""Tokens on the card table: laid on a rendered table by a form that does not reveal what is there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = "seat.1.money"
 
 
 class TokenTable(Camera):
-    """The service above a rendered table: it notes which tokens hands lay."""
+    """The service above a rendered table: it records the tokens that hands lay."""
 
     kind = RENDERED
 
@@ -30,12 +30,12 @@ class TokenTable(Camera):
         super().__init__(path, shelf)
 
     def live(self, state: Any = None) -> None:
-        """Say that it lives, and that its table is rendered."""
+        """Report that it is alive and its table is rendered."""
         self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1))
 
     def heard(self, message: Message) -> None:
-        """Note tokens, or answer."""
+        """Record tokens, or answer."""
         if not isinstance(message, TokensLaid):
             super().heard(message)
             return
@@ -66,7 +66,7 @@ def drawn(seeing: Seeing) -> TokenTable:
 
 
 def test_exactly_the_tokens_of_the_form_are_laid(seeing: Seeing, drawn: TokenTable) -> None:
-    """The form counts each face; several may lie over one another."""
+    """The form counts each face; several may overlap."""
     answer = seeing.anybody.tap(
         seeing.host, "laying/tokens", {"place": PLACE, "money-500": "2", "money-50": "1", "heaped": "1"}
     )
@@ -76,7 +76,7 @@ def test_exactly_the_tokens_of_the_form_are_laid(seeing: Seeing, drawn: TokenTab
 
 
 def test_all_places_are_cleared(seeing: Seeing, drawn: TokenTable) -> None:
-    """People who begin another match find no tokens of the last one."""
+    """A new match starts without tokens of the last one."""
     drawn.expected = 10
     assert seeing.anybody.tap(seeing.host, "laying/tokens", {"do": "clear"}).status_code == 200
     assert drawn.done.wait(PATIENCE)
@@ -94,13 +94,13 @@ def test_all_places_are_cleared(seeing: Seeing, drawn: TokenTable) -> None:
     ],
 )
 def test_what_cannot_lie_there_is_refused(seeing: Seeing, drawn: TokenTable, form: dict[str, str], code: int) -> None:
-    """No such place, no number, no room."""
+    """An unknown place, an invalid number and a lack of room are refused."""
     assert seeing.anybody.tap(seeing.host, "laying/tokens", form).status_code == code
     assert drawn.laid == []
 
 
 def test_only_a_rendered_table_has_tokens_to_lay(seeing: Seeing, drawn: TokenTable) -> None:
-    """The bench has the form; no seat may lay anything."""
+    """The card table has the form; no seat may lay anything."""
     assert EN("card_table.tokens_lay") in seeing.anybody.read(seeing.host + "laying")
     assert seeing.anybody.tap(seeing.seats[0], "laying/tokens", {"place": PLACE}).status_code == 403
 

@@ -1,4 +1,4 @@
-"""A board as pages draw it: names to be read aloud, prices in parts, what a tap would do."""
+"""A board as pages draw it: names for screen readers, prices in parts, the effect of a tap."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Laid(SeatEvent, frozen=True):
 
 
 def view(*events: Event, costs: tuple[CostItem, ...] = (), board: Board = BOARD) -> BoardView:
-    """Return the board with what these events would do, all at the same price."""
+    """Return the board with the effects of these events, all at the same price."""
     game = SimpleNamespace(
         boards=(board,),
         board=lambda state: board,
@@ -62,7 +62,7 @@ def view(*events: Event, costs: tuple[CostItem, ...] = (), board: Board = BOARD)
 
 
 def test_cells_are_read_aloud() -> None:
-    """Name, own name, kind and what stands there, owners by their names."""
+    """A label has name, own name, kind and content, with owners by name."""
     pieces = by_cell([
         Piece("cube", Seat(0), "A6"), Piece("cube", Seat(0), "A6"), Piece("station", None, "A6"),
         Piece("cube", Seat(1), "B1"), Piece("gnome", None, "B2"),
@@ -76,7 +76,7 @@ def test_cells_are_read_aloud() -> None:
 
 
 def test_prices_are_said_in_parts() -> None:
-    """The usual money is summed up, other units stand behind it, and what costs nothing is left out."""
+    """The usual money is summed up, other units follow it, and free parts are omitted."""
     items = [CostItem("river", 1), CostItem("others", 2), CostItem("waste", 1, "waste"), CostItem("mountain", 0)]
     assert cost_sentence(items, SAY["en"]) == "1 (river) + 2 (others' cubes) = 3, and 1 waste"
     assert cost_sentence(items[:1], SAY["en"]) == "1 (river)"
@@ -86,7 +86,7 @@ def test_prices_are_said_in_parts() -> None:
 
 
 def test_a_free_move_needs_no_question() -> None:
-    """One move that costs nothing happens at the tap; one that costs something is asked first."""
+    """A single free move happens at the tap; a paid one asks first."""
     free = view(Laid(Seat(0), CellName("B2"))).lit_cells.get("B2")
     paid = view(Laid(Seat(0), CellName("B2")), costs=(CostItem("river", 1),)).lit_cells.get("B2")
     assert free is not None and (free.asks, free.price) == (False, "")
@@ -95,7 +95,7 @@ def test_a_free_move_needs_no_question() -> None:
 
 
 def test_several_moves_of_a_cell_are_asked() -> None:
-    """A cell on which two kinds of pieces may be laid asks which."""
+    """A cell that accepts two kinds of pieces asks which."""
     both = view(Laid(Seat(0), CellName("B2")), Laid(Seat(0), CellName("B2"), "station"))
     cell = both.lit_cells.get("B2")
     assert cell is not None and cell.asks and len(cell.moves) == 2 and len(both.forms) == 2
@@ -125,19 +125,19 @@ def test_a_game_without_a_board_has_none() -> None:
 
 
 def test_pieces_in_the_cameras_sentences() -> None:
-    """Pieces stand where cards do."""
+    """Pieces have places as cards do."""
     assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube (Bill)"
     assert piece_title("station", PLAYERS, SAY["en"]) == "station"
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "0 cubes, 1 cube, 2 cubes"), ("fr", "0 cube, 1 cube, 2 cubes")])
 def test_nothing_left_is_said_as_the_language_counts(lang: str, said: str) -> None:
-    """The noun stands beside its number, zero among them."""
+    """The noun follows its number, including zero."""
     assert ", ".join([stock_sentence("cube", count, words(lang)) for count in range(3)]) == said
 
 
 def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
-    """Its mark stays the same, so that a page draws it once; a cell with another piece has another mark."""
+    """Its mark stays the same, so that a page draws it once; a cell with another piece gets another mark."""
     cube = Piece("cube", Seat(0), "A6")
     bare, with_cube = (drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"]) for pieces in ([], [cube]))
     marks = dict(zip([cell.name for cell in BOARD.cells], zip(bare.cells, with_cube.cells, strict=True), strict=True))
@@ -145,7 +145,7 @@ def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
 
 
 def test_a_hidden_piece_stays_with_those_who_see_it() -> None:
-    """A viewer who may not see a piece gets its cell without it, also after a viewer who may."""
+    """A viewer who may not see a piece gets its cell without it, even after a viewer who may."""
     cube = Piece("cube", Seat(0), "A6")
     for pieces in ([cube], [], [cube], []):
         view = drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"])

@@ -1,4 +1,4 @@
-"""The chart of a finished game: every score lies on its scale, those below nothing too."""
+"""The chart of a finished game: every score is on its scale, including negative ones."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def test_scores_below_nothing_have_their_place() -> None:
 
 
 def test_a_scale_begins_at_nothing_where_no_score_is_lower() -> None:
-    """With scores, and where nobody ever has one."""
+    """A chart appears if there are scores, and none if nobody ever has one."""
     for history, scale in (([(0, 0), (4, 7)], range(8)), ([(0, 0), (0, 0)], range(2))):
         found = chart(history, PLAYERS, SIDES)
         assert found is not None and [mark.amount for mark in found.marks] == list(scale)
 
 
 def test_marks_at_the_end_never_cover_one_another() -> None:
-    """Six who end alike stand below one another, in the picture; those far apart stay where their lines end."""
+    """Six equal scores at the end are stacked inside the picture; distant ones stay at their lines' ends."""
     together = apart([7.0] * 6)
     assert [round(low - high, 1) for high, low in pairwise(together)] == [APART] * 5
     assert apart([95.0] * 6)[0] > 0 and max(apart([95.0] * 6)) <= 100
@@ -37,7 +37,7 @@ def test_marks_at_the_end_never_cover_one_another() -> None:
 
 
 def test_a_mark_that_gave_way_leads_back_to_its_line() -> None:
-    """Of two who end alike the second stands lower; both lines end where the score is."""
+    """Of two equal scores the second is lower; both lines end at the score."""
     found = chart([(0, 0), (14, 14)], PLAYERS, SIDES)
     assert found is not None
     first, second = found.curves
@@ -46,7 +46,7 @@ def test_a_mark_that_gave_way_leads_back_to_its_line() -> None:
 
 
 def test_the_decisive_move_stands_where_it_happened() -> None:
-    """In hundredths of the width; without one there is no line."""
+    """Its position is in hundredths of the width; without one there is no line."""
     history = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)]
     found, none = chart(history, PLAYERS, SIDES, 1), chart(history, PLAYERS, SIDES)
     assert found is not None and none is not None and (found.turn, none.turn) == (25.0, -1.0)

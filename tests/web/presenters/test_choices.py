@@ -38,7 +38,7 @@ def value(kind: type[Event], field: str, said: object) -> str:
 
 
 def test_few_events_are_a_button_each() -> None:
-    """Equal events are one button; the fields are as a form sends them, without the seat."""
+    """Equal events are one button; fields have their form values, without the seat."""
     events = (Swapped(Seat(1), ("a", "b"), None), Swapped(Seat(1), ("a",), 3), Swapped(Seat(1), ("a",), 3))
     (group,) = choice_groups([Choice(Seat(1), events)], say, value)
     assert group == ChoiceGroup(
@@ -58,7 +58,7 @@ def test_a_range_is_an_amount() -> None:
 
 
 def test_each_range_of_amounts_has_a_field() -> None:
-    """Two ranges of one event, and single events of it besides, all stay; a range said twice stays once."""
+    """Two ranges of one event, and single events besides, all stay; duplicate ranges appear once."""
     small, large = Amounts(Seat(0), Called, 1, 5, 1), Amounts(Seat(0), Called, 10, 50, 10)
     groups = choice_groups([small, Choice(Seat(0), (Called(Seat(0), 99),)), large, small], say, value)
     assert [group.amounts for group in groups] == [
@@ -72,7 +72,7 @@ def test_each_range_of_amounts_has_a_field() -> None:
 
 @pytest.mark.parametrize(("count", "step"), [(12, 1), (13, 1), (41, 5)])
 def test_listed_numbers_in_equal_steps_are_an_amount(count: int, step: int) -> None:
-    """A game may list its bids one by one: from thirteen on there is a field and not a button for each."""
+    """A game may list its bids one by one: from thirteen on there is one field instead of buttons."""
     events = tuple([Called(Seat(0), 10 + step * number) for number in range(count)])
     (group,) = choice_groups([Choice(Seat(0), events)], say, value)
     if count > 12:
@@ -89,7 +89,7 @@ def test_numbers_with_gaps_stay_buttons() -> None:
 
 
 def test_a_shared_page_groups_by_seat_what_is_nobodys_choice() -> None:
-    """What turns up for each seat is asked under its name; events that name just a seat are one question."""
+    """Cards that turn up for each seat are asked under its name; events that name only a seat are one question."""
     drawn = Choice(None, tuple([Swapped(Seat(s), ("a",), t) for s in (1, 0) for t in (1, 2)]), chance=True)
     groups = choice_groups([drawn], say, value, seated=True)
     assert [(group.seat, len(group.buttons)) for group in groups] == [(1, 2), (0, 2)]
@@ -112,12 +112,12 @@ def test_a_shared_page_groups_by_seat_what_is_nobodys_choice() -> None:
     ],
 )
 def test_numbers_in_names_count_as_numbers(names: tuple[object, ...], ordered: list[object]) -> None:
-    """Names in the order of the alphabet have no order of their own; in any other one the game has put them."""
+    """Names in alphabetical order are sorted naturally; any other order is the game's own."""
     assert in_natural_order(names) == ordered
 
 
 def test_many_events_are_chosen_by_their_parts() -> None:
-    """Of 120 events the cards are ticked and the target is picked; what never differs is not asked."""
+    """Of 120 events the cards are ticked and the target is picked; constant parts are not asked."""
     cards = [f"c-{n}" for n in range(6)]
     events = tuple([Swapped(Seat(0), pair, target) for pair in combinations(cards, 2) for target in range(8)])
     (group,) = choice_groups([Choice(Seat(0), events)], say, value)
@@ -165,7 +165,7 @@ class Sorting(msgspec.Struct, frozen=True):
 
 
 def test_an_offer_of_too_many_events_names_its_parts() -> None:
-    """Equal cards stay apart, one may be left out, and the others are a pile in an order."""
+    """Equal cards stay separate, one may be left out, and the others are an ordered pile."""
     (group,) = choice_groups([Sorting(Seat(0))], say, value)
     assert group == ChoiceGroup(
         "sorted",

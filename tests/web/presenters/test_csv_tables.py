@@ -1,4 +1,4 @@
-"""Files for spreadsheets: whatever people are called, no cell can pass for a formula, and nothing is lost."""
+"""Files for spreadsheets: whatever people's names, no cell can act as a formula, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DELIMITERS = {"en": ",", "fr": ";"}
 
 
 def read(text: str, lang: str) -> list[list[str]]:
-    """Return what a spreadsheet of a language reads."""
+    """Return the cells as a spreadsheet of a language reads them."""
     assert text.startswith(BOM)
     return list(csv.reader(io.StringIO(text.removeprefix(BOM), newline=""), delimiter=DELIMITERS[lang]))
 
@@ -30,7 +30,9 @@ def read(text: str, lang: str) -> list[list[str]]:
 @example("en", "x", [['a"b', "a,b", "a\nb", "שלום"], ["a;b"]])
 @example("fr", "x", [['a"b', "a,b", "a\nb", "a;b"]])
 def test_no_text_passes_for_a_formula_and_all_of_it_is_there(lang: str, title: str, rows: list[list[Cell]]) -> None:
-    """Read back, each cell is its own text or that after an apostrophe; numbers, also below nothing, stay numbers."""
+    """Read back, each cell is its own text or that after an apostrophe; numbers, including negative ones, stay
+    numbers.
+    """
     found = read(tables_text([(title, rows)], lang), lang)
     assert len(found) == len(rows) + 2 and found[-1] == []
     assert found[0] == [str(plain_cell(title, lang))] or (title == "" and found[0] in ([], [""]))
@@ -47,7 +49,7 @@ def test_no_text_passes_for_a_formula_and_all_of_it_is_there(lang: str, title: s
     ("lang", "line"), [("en", 'Zoë,"a,b",a;b,-2,66.67,50,0.50'), ("fr", 'Zoë;a,b;"a;b";-2;66,67;50;0,50')]
 )
 def test_cells_and_decimals_as_a_language_parts_them(lang: str, line: str) -> None:
-    """A French spreadsheet opens a file with commas as one column, and takes 66.67 for a text."""
+    """A French spreadsheet opens a file with commas as one column, and reads 66.67 as text."""
     row = ["Zoë", "a,b", "a;b", -2, Fraction(200, 3), Fraction(50), Fraction(1, 2)]
     assert csv_text([row], lang) == f"{BOM}{line}\r\n"
 

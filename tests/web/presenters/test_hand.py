@@ -1,4 +1,4 @@
-"""The hand: cards that can be played are buttons, and no card is shown twice."""
+"""The hand: playable cards are buttons, and no card is shown twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def button(label: str, *fields: tuple[str, str]) -> ChoiceButton:
 
 
 def test_a_choice_that_names_one_card_is_that_card() -> None:
-    """Equal cards are the same button; what names none or several stays a choice."""
+    """Equal cards are the same button; a choice that names none or several stays a choice."""
     play = [button("Coach", ("card", "coach")), button("Diner", ("card", "diner"))]
     swap = button("Swap", ("cards", "coach"), ("cards", "mail"))
     hand, rest = hand_and_rest(
@@ -31,7 +31,7 @@ def test_a_choice_that_names_one_card_is_that_card() -> None:
 
 
 def test_a_card_with_two_uses_has_both_beside_the_hand() -> None:
-    """A tap could not tell playing from discarding."""
+    """A tap could not distinguish playing from discarding."""
     groups = (
         ChoiceGroup("played", "Play", (button("Play the diner", ("card", "diner")),)),
         ChoiceGroup("thrown", "Discard", (button("Discard the diner", ("card", "diner")),)),
@@ -51,14 +51,14 @@ def test_a_game_says_what_a_tap_on_its_hand_means() -> None:
 
 
 def test_cards_to_tick_are_not_shown_a_second_time() -> None:
-    """Where any of the hand may be discarded, the ticks are the hand."""
+    """If any card of the hand may be discarded, the ticks are the hand."""
     values = tuple([(each.card, each.label) for each in reversed(HAND)])
     groups = (ChoiceGroup("discarded", "Discard", picks=(PickField("cards", values, 0, 4, True),)),)
     assert hand_and_rest(HAND, groups) == ((), groups)
 
 
 def test_a_card_chosen_in_secret_is_marked_in_the_hand() -> None:
-    """Of two equal cards one alone was chosen; what is not in the hand marks nothing."""
+    """Only one of two equal cards was chosen; a choice outside the hand marks nothing."""
     hand = (HandCard("coach", "Coach"), HandCard("coach", "Coach"), HandCard("mail", "Mail"))
     assert [each.chosen for each in marked(hand, ["coach", "oil"])] == [True, False, False]
     assert [each.chosen for each in marked(hand, ["mail", "coach", "coach"])] == [True, True, True]

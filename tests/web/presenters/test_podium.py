@@ -1,4 +1,4 @@
-"""The picture of the podium: everybody in place, whole names that fit, and nothing from elsewhere."""
+"""The picture of the podium: everybody in place, whole names that fit, and no external files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LONG = "Maximiliane-Alexandra von und zu Hohenst"
 
 
 def test_every_colour_and_shape_of_seats_is_known() -> None:
-    """They are read from the pages' own sheet and drawings, as are the faces of the lobby."""
+    """They come from the pages' own sheet and drawings, as do the lobby's faces."""
     known = looks()
     assert set(COLOURS) <= set(known.colours) and set(SHAPES) <= set(known.shapes) and set(FACES) == set(known.faces)
 
 
 def test_who_chose_a_face_is_shown_by_it() -> None:
-    """The face stands beside the colour's shape; a player without one, or with an unknown one, has the shape."""
+    """The face is beside the colour's shape; a player without a known one has the shape."""
     faces: tuple[str | msgspec.UnsetType, ...] = ("fox", msgspec.UNSET, "gone")
     players = [Player(name, COLOURS[at], SHAPES[at], faces[at]) for at, name in enumerate("ABC")]
     podium = podium_of([Standing(at + 1, (Seat(at),), 9 - at) for at in range(3)], players, str)
@@ -36,7 +36,7 @@ def test_who_chose_a_face_is_shown_by_it() -> None:
 
 
 def test_the_best_stands_highest_and_names_are_whole() -> None:
-    """Three on steps, the others below; a name of forty letters goes on two lines of its step."""
+    """Three are on steps, the others below; a name of forty letters takes two lines on its step."""
     players = [Player(LONG if seat == 1 else f"P{seat}", COLOURS[seat], SHAPES[seat]) for seat in range(5)]
     order = [Standing(at + 1, (Seat(seat),), 50 - at) for at, seat in enumerate((1, 0, 4, 2, 3))]
     podium = podium_of(order, players, str)
@@ -57,7 +57,7 @@ def test_who_shares_the_victory_stands_as_high() -> None:
 
 @pytest.mark.parametrize("game", ["take-a-train", "express"])
 def test_the_picture_is_one_file_without_anything_from_elsewhere(tmp_path: Path, game: str) -> None:
-    """Well-formed, with every name and score, saved under a name of its own, and linked from the report."""
+    """It is well-formed, with every name and score, saved under its own name, and linked from the report."""
     match = finished(tmp_path, game, 4)
     with Room(tmp_path) as room:
         answer = room.anybody.get(f"/past/{match}/podium.svg")

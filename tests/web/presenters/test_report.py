@@ -18,7 +18,7 @@ def wordings(game: str, lang: str = "en") -> Wordings:
 
 
 def test_cells_are_shown_as_people_write_them_and_filed_as_numbers() -> None:
-    """Money with its sign, points without one; names, cards and shares in the language."""
+    """Money has its sign, points none; names, cards and shares are in the language."""
     train, trains = wordings("take-a-train"), wordings("trains", "fr")
     assert train.cell(ScoreCell(-2550)) == ShownCell("−$2,550", -2550, number=True)
     assert trains.cell(ScoreCell(-3)) == ShownCell("−3", -3, number=True)
@@ -38,14 +38,14 @@ def test_the_longest_bar_belongs_to_the_amount_furthest_from_nothing() -> None:
 
 
 def test_the_decisive_move_is_the_last_at_which_the_winner_came_to_lead() -> None:
-    """A lead that was lost again does not count; nor does a shared one."""
+    """A lost lead does not count; nor does a shared one."""
     history = [(0, 0), (5, 0), (5, 5), (6, 5), (6, 9), (10, 9), (12, 9)]
     assert turning_point(history, ALONE, (0,)) == 5
     assert turning_point([(0, 0), (5, 0), (9, 1)], ALONE, (0,)) == 1
 
 
 def test_there_is_no_decisive_move_where_nobody_leads_alone() -> None:
-    """Several winners, a victory in a tie, and a match in which nobody did anything."""
+    """Several winners, a victory by tie-break, and a match without actions have none."""
     assert turning_point([(0, 0), (5, 5)], ALONE, (0, 1)) == 0
     assert turning_point([(0, 0), (5, 5)], ALONE, (0,)) == 0
     assert turning_point([(0, 0)], ALONE, (0,)) == 0

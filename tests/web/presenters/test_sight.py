@@ -1,4 +1,4 @@
-"""How a table lies as no rule allows, in words for everybody."""
+"""Illegal layouts in public words."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PLAYERS = (Player("Ann"), Player("Ben"), Player("Zoé"))
 
 
 def table(*odd: LayoutMismatch) -> Snapshot:
-    """Return a table at which this is seen."""
+    """Return a table with these findings."""
     setup = Setup("game-of-trains", PLAYERS, {}, "reconstruction", "ours")
     return Snapshot(1, "1", 1, GAME, setup, turn(), sight=SightState(True, mismatches=odd))
 
 
 def sentence(fault: Fault, lang: str = "en") -> str:
-    """Return what everybody reads of a fault."""
+    """Return the public text of a fault."""
     odd = LayoutMismatch(fault.place, fault.place, Spot(), Spot(), fault=fault)
     said = sight_text(table(odd), words(lang, package(GAME)), TELLER, lambda _: [])
     assert said.barred
@@ -39,7 +39,7 @@ def sentence(fault: Fault, lang: str = "en") -> str:
 
 
 def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
-    """The correction of a table needs no knowledge of the rule."""
+    """Correcting a table needs no knowledge of the rule."""
     pair = Fault("pool", "pair", None, ("wagon-8", "wagon-61"))
     assert sentence(pair) == "Wagon 8 and wagon 61 have the same ability: both leave the pool for the discard."
     six = Fault("seat.2.wagon.3", "six", Seat(1), (), 3)
@@ -49,7 +49,7 @@ def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_fault_has_a_sentence(lang: str) -> None:
-    """Every fault that the game finds is said, and no sentence is left over."""
+    """Every fault found by the game has a sentence, and no sentence is unused."""
     assert set(words(lang, package(GAME)).section("fault")) == set(KEYS)
     for key in KEYS:
         fault = Fault("seat.1.wagon.4", key, Seat(0), ("wagon-8",), 4)
@@ -57,7 +57,7 @@ def test_every_fault_has_a_sentence(lang: str) -> None:
 
 
 def test_what_only_lies_elsewhere_bars_nothing() -> None:
-    """A card too many is said, and the rest goes on."""
+    """An extra card is reported, and the rest goes on."""
     odd = LayoutMismatch("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
     said = sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: [])
     assert not said.barred and said.mismatches[0].sentence == "The pool: wagon 8 should not lie there."
@@ -97,6 +97,6 @@ BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
 def test_one_card_is_one_and_several_are_several(
     extra: tuple[str, ...], missing: tuple[str, ...], unnamed: int, sentence: str
 ) -> None:
-    """What does not fit at a place is said as people say it."""
+    """A mismatch at a place is worded for people."""
     odd = LayoutMismatch("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
     assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).mismatches[0].sentence == sentence

@@ -39,7 +39,7 @@ def test_every_token_and_place_has_a_name(lang: str) -> None:
 
 
 def test_tokens_are_named_place_by_place() -> None:
-    """Money by its dollars, a back as such, what is not named with a question mark."""
+    """Money is named by its dollars, a back as such, an unnamed token with a question mark."""
     say = words("en", package(GAME))
     live = LiveFrame(1, tokens=SEEN)
     found = [spot_token(each, GAME, (), say) for each in tokens_to_show(live, None)]

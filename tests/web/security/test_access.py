@@ -1,4 +1,4 @@
-"""Who is who: tokens, PINs, guessing, and seats that change hands."""
+"""Identity: tokens, PINs, guessing, and seats that change hands."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from web.words import words
 
 
 class Cupboard:
-    """Keeps things in memory."""
+    """Stores values in memory."""
 
     def __init__(self) -> None:
         self.things: dict[str, bytes] = {}
         self.writes = 0
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
-        """Keep things."""
+        """Store values."""
         self.writes += 1
         for key, value in values.items():
             if value is None:
@@ -42,16 +42,16 @@ class Cupboard:
                 self.things[key] = value
 
     def read_value(self, key: str) -> bytes | None:
-        """Return a thing."""
+        """Return a value."""
         return self.things.get(key)
 
     def read_values(self, prefix: str) -> dict[str, bytes]:
-        """Return things whose keys begin alike."""
+        """Return values whose keys have a prefix."""
         return {key: value for key, value in self.things.items() if key.startswith(prefix)}
 
 
 def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
-    """Neither tokens nor PINs of seats and hosts can be read out of the data folder; hashes can."""
+    """Tokens and PINs of seats and hosts cannot be read from the data folder; only hashes can."""
     game.page("tablet")
     tokens = [page.strip("/").split("/")[1] for page in (*game.seats, game.host)]
     doors = game.table.read_value("web.doors.1") or b""
@@ -64,7 +64,7 @@ def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
 
 
 def test_pages_and_forms_survive_a_restart(game: Room) -> None:
-    """After the companion was restarted every page goes on where it was, with the token it had."""
+    """After a restart every page continues with its token."""
     token = game.anybody.token(game.seats[0])
     game.restart()
     answer = game.anybody.client.post(
@@ -77,7 +77,7 @@ def test_pages_and_forms_survive_a_restart(game: Room) -> None:
 
 
 def test_a_seat_that_is_taken_needs_its_pin(game: Room) -> None:
-    """On another device a seat opens with its own PIN alone, and then leaves the first device."""
+    """On another device a seat opens only with its own PIN, and the first device loses it."""
     phone = game.visitor()
     assert game.join(1, "0000", phone).status_code == 403
     answer = game.join(1, "1111", phone)
@@ -89,7 +89,7 @@ def test_a_seat_that_is_taken_needs_its_pin(game: Room) -> None:
 
 
 def test_a_wrong_room_pin_lets_nobody_in(game: Room) -> None:
-    """Without the room's PIN nobody takes a seat, watches, or becomes the tablet."""
+    """Without the room's PIN nobody can take a seat, watch, or become the tablet."""
     wrong = f"{(int(game.pin) + 1) % 10**6:06d}"
     for path in ("/join", "/watch", "/tablet"):
         answer = game.anybody.submit(path, {"room": wrong, "seat": "0", "pin": "1110"}, "/join")
@@ -97,7 +97,7 @@ def test_a_wrong_room_pin_lets_nobody_in(game: Room) -> None:
 
 
 def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
-    """After three wrong PINs one must wait, the sentence says how long, and the right PIN does not help before."""
+    """After three wrong PINs one must wait; the sentence says how long, and the right PIN does not help earlier."""
     answers = [game.join(1, f"900{n}", game.visitor()) for n in range(FREE_TRIES + 1)]
     assert [answer.status_code for answer in answers] == [403] * FREE_TRIES + [429]
     assert said(answers[-1]) == words("en")("error.wait", seconds=5)
@@ -106,7 +106,7 @@ def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
 
 
 def test_a_wrong_pin_costs_the_same_at_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a seat that nobody has as much is computed as for one that somebody has, so time tells nothing."""
+    """A free seat costs as much computation as a taken one, so timing reveals nothing."""
     doors = Access(Cupboard())
     doors.open_match("1", "1234")
     doors.claim("1", 0, "1111")
@@ -121,7 +121,7 @@ def test_a_wrong_pin_costs_the_same_at_every_seat(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("pin", ["", "1", "12345", "abcd", "１２３４", "12 4"])
 def test_a_pin_has_four_digits(room: Room, pin: str) -> None:
-    """Anything else is no PIN, and nobody sits down with it."""
+    """Anything else is an invalid PIN, and opens no seat."""
     room.set_up()
     answer = room.join(0, pin) if pin else room.anybody.submit("/join", {"room": room.pin, "seat": "0"}, "/join")
     assert answer.status_code == 422
@@ -137,7 +137,7 @@ def test_nobody_sits_on_a_seat_that_is_not_there(game: Room, seat: str) -> None:
 
 
 def test_the_host_frees_a_seat_for_all_to_see(game: Room) -> None:
-    """A freed seat's page ends, everybody reads it, and somebody else takes the seat with a PIN of his own."""
+    """A freed seat's page ends, everybody reads it, and somebody else takes the seat with a PIN of their own."""
     assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
     assert game.anybody.get(game.seats[1]).status_code == 404
     assert words("en")("people.freed", name="Bill") in game.anybody.read(game.seats[0])
@@ -146,7 +146,7 @@ def test_the_host_frees_a_seat_for_all_to_see(game: Room) -> None:
 
 
 def test_a_token_opens_its_own_kind_of_page_alone(game: Room) -> None:
-    """A seat's token is no host's, no tablet's and no handed-over seat's."""
+    """A seat's token does not open the host's, a tablet's or a handed-over seat's page."""
     token = game.seats[0].strip("/").split("/")[1]
     tablet = game.page("tablet")
     for path in (f"/h/{token}/", f"/t/{token}/", f"/w/{token}/", f"{tablet}s/{token}/"):
@@ -154,7 +154,7 @@ def test_a_token_opens_its_own_kind_of_page_alone(game: Room) -> None:
 
 
 def test_the_shared_tablet_is_handed_over_by_pin(game: Room) -> None:
-    """A seat's PIN opens its page on the tablet beside its phone's; hiding ends it, and only it."""
+    """A seat's PIN opens its page on the tablet as well as on its phone; hiding ends only the tablet's."""
     tablet = game.page("tablet")
     assert game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "0000"}, tablet).status_code == 403
     answer = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
@@ -168,7 +168,7 @@ def test_the_shared_tablet_is_handed_over_by_pin(game: Room) -> None:
 
 
 def test_only_the_host_takes_a_running_game_away(game: Room) -> None:
-    """While a game runs nobody sets up or resumes another; the host takes it off the table, and it can go on later."""
+    """During a game nobody else sets up or resumes one; the host can take it off the table, to continue later."""
     refused = game.anybody.submit("/setup", game.form())
     assert refused.status_code == 409 and said(refused) == words("en")("error.game_runs")
     assert game.anybody.tap(game.host, "leave").status_code == 409
@@ -195,7 +195,7 @@ def test_a_viewer_says_who_it_is() -> None:
 
 
 def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) -> None:
-    """One tablet is enough: a free seat is taken there with a new PIN, which then opens it and nothing else does."""
+    """One tablet is enough: a free seat is taken there with a new PIN, which alone opens it afterwards."""
     room.set_up()
     tablet = room.page("tablet")
     few = room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "12"}, tablet)
@@ -207,11 +207,11 @@ def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) 
     assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).status_code == 303
 
 
-# --- what is kept ---------------------------------------------------------------------------------
+# # --- storage --------------------------------------------------------------------------------------
 
 
 def test_spectators_are_not_kept(game: Room) -> None:
-    """However many watch, nothing is written; their tokens open their own door of this match alone, after a restart."""
+    """However many watch, nothing is written; after a restart their tokens still open only this match's own door."""
     written: list[object] = []
     real = game.context.access.store.keep_all
     game.context.access.store.keep_all = written.append  # type: ignore[method-assign,assignment]
@@ -227,7 +227,7 @@ def test_spectators_are_not_kept(game: Room) -> None:
 
 
 def test_one_more_token_writes_one_token() -> None:
-    """Admitting somebody keeps that token and nothing else; ending it forgets it."""
+    """Admission stores only that token; ending it deletes it."""
     cupboard = Cupboard()
     doors = Access(cupboard)
     doors.open_match("1", "1234")
@@ -260,7 +260,7 @@ def test_only_so_many_devices_have_a_role() -> None:
 
 
 def test_doors_of_an_older_companion_open() -> None:
-    """Tokens that were kept in one piece go on, and are kept one by one once something changes."""
+    """Tokens stored in one piece stay valid, and are stored one by one after the next change."""
     cupboard = Cupboard()
     tokens = {access.digest(name): Viewer("watch" if name == "w" else "host", "1") for name in ("a", "b", "w")}
     cupboard.things["web.doors.1"] = msgspec.json.encode(Credentials("123456", hash_pin("4711"), tokens=tokens))
@@ -274,7 +274,7 @@ def test_doors_of_an_older_companion_open() -> None:
 
 
 def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> None:
-    """Who takes a bot's seat has it to themselves, also after a restart."""
+    """A person who takes a bot's seat has it alone, also after a restart."""
     room.set_up()
     assert room.anybody.tap(room.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
     assert room.join(1).status_code == 303
@@ -284,11 +284,11 @@ def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> Non
     assert doors is not None and doors.bots == () and room.context.seating.bots is None
 
 
-# --- doors that are lost --------------------------------------------------------------------------
+# # --- lost credentials -------------------------------------------------------------------------------
 
 
 def locked_out(game: Room, how: str) -> None:
-    """Lose the doors of the game on the table, and start again."""
+    """Damage the current game's credentials, and restart."""
     game.close()
     with closing(sqlite3.connect(game.folder / "journal.db")) as db:
         what = "DELETE FROM kept" if how == "gone" else "UPDATE kept SET value = x'00'"
@@ -324,7 +324,7 @@ def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
 
 
 def test_pages_open_since_before_say_that_the_pins_are_lost(game: Room) -> None:
-    """A seat's and the host's old pages name the command, the check is open to all, and nothing leads to a dead end."""
+    """A seat's and the host's old pages name the command, the check is open to all, and nothing is a dead end."""
     seat, host = game.seats[0], game.host
     locked_out(game, "gone")
     said_of = words("en")("error.doors_lost", command=f"companion host-pin --data {game.folder}")
@@ -336,7 +336,7 @@ def test_pages_open_since_before_say_that_the_pins_are_lost(game: Room) -> None:
 
 
 def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room) -> None:
-    """It is taken up with the next page; the host comes in and tells the new room PIN, and people sit down again."""
+    """The next page adopts it; the host enters and reads out the new room PIN, and people take their seats again."""
     locked_out(game, "gone")
     result = host_pin(game, "123123")
     assert result.exit_code == 0 and "match 1 (Jane, Bill, Tom)" in result.output
@@ -352,7 +352,7 @@ def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room)
 
 
 def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
-    """Where the doors are well the old host's pages and PIN end, and seats and their PINs stay."""
+    """With intact credentials the old host's pages and PIN end, and seats and their PINs stay."""
     game.close()
     assert host_pin(game, "9999").exit_code == 0
     cookies = game.anybody.client._cookies
@@ -367,7 +367,7 @@ def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
 
 
 def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) -> None:
-    """No journal, no game, no such game, a PIN that is none: said, and nothing is left behind."""
+    """A missing journal or game, an unknown game and an invalid PIN are reported, and nothing is left behind."""
     assert "There is no journal" in CliRunner().invoke(cli.main, ["host-pin", "--data", str(tmp_path / "no")]).output
     assert "There is no match on the table" in host_pin(room, "1234").output
     room.set_up()
@@ -378,7 +378,7 @@ def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) ->
 
 
 def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) -> None:
-    """One that others may write, a link, one that is no request: the host's PIN stays."""
+    """A file that others may write, a link and an invalid request are ignored: the host's PIN stays."""
     mine = msgspec.json.encode(HostPinRequest("1", hash_pin("9999")))
     request, other = game.folder / REQUEST, game.folder / "other"
     other.write_bytes(mine)
@@ -394,7 +394,7 @@ def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) ->
 
 
 def test_a_game_that_hides_something_is_nobodys_without_its_doors(game: Room) -> None:
-    """Taken off the table and without doors it is resumed by nobody who has not set its PIN in the shell."""
+    """A match off the table without credentials is resumed only with a PIN set in the shell."""
     game.anybody.tap(game.host, "leave", {"sure": "1"})
     locked_out(game, "gone")
     answer = game.anybody.submit("/past/1/resume", {"pin": "123456"}, "/past/")
@@ -405,5 +405,5 @@ def test_a_game_that_hides_something_is_nobodys_without_its_doors(game: Room) ->
 
 
 def host_pin(room: Room, pin: str, *more: str) -> Result:
-    """Run the command as somebody does who pipes the PIN into it."""
+    """Run the command with the PIN piped into it."""
     return CliRunner().invoke(cli.main, ["host-pin", "--data", str(room.folder), *more], input=f"{pin}\n")

@@ -1,4 +1,4 @@
-"""Forms that another page sent, or no page at all."""
+"""Forms sent by another site's page, or by no page at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_without_a_form_token_nothing_is_done(game: Room) -> None:
 
 
 def test_a_form_token_belongs_to_its_page_and_browser(game: Room) -> None:
-    """One page's token is no other's, and no other browser's."""
+    """A page's token is invalid on other pages and in other browsers."""
     token = game.anybody.token(game.seats[0])
     other = game.anybody.client.post(game.seats[1] + "propose", data=MOVE | {"csrf": token})
     stranger = game.visitor()
@@ -34,7 +34,7 @@ def test_a_form_token_belongs_to_its_page_and_browser(game: Room) -> None:
 
 @pytest.mark.parametrize("years", [-50, 10])
 def test_a_page_goes_on_when_the_clock_is_put_right(game: Room, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
-    """A Pi that began in 1970, or in the future, and finds the true time in the middle of a game."""
+    """A Pi starts in 1970, or in the future, and gets the true time during a game."""
     token = game.anybody.token(game.seats[0])
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + years * 365 * 86400)
@@ -47,7 +47,7 @@ def test_a_page_goes_on_when_the_clock_is_put_right(game: Room, monkeypatch: pyt
     "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}]
 )
 def test_another_sites_page_is_refused(game: Room, headers: dict[str, str]) -> None:
-    """Even with a right token a request from elsewhere is not done."""
+    """Even with a valid token a cross-site request is refused."""
     answer = game.anybody.submit(game.seats[0] + "propose", MOVE, game.seats[0], **headers)
     assert answer.status_code == 403
     assert said(answer) == words("en")("error.foreign")
@@ -58,13 +58,13 @@ def test_another_sites_page_is_refused(game: Room, headers: dict[str, str]) -> N
     "headers", [{"Origin": "http://localhost"}, {"Origin": "null"}, {"Sec-Fetch-Site": "same-origin"}]
 )
 def test_our_own_pages_are_heard(game: Room, headers: dict[str, str]) -> None:
-    """Our pages tell nobody where a request comes from, so an origin of `null` with a right token is ours."""
+    """Our pages send no origin, so an origin of `null` with a valid token is ours."""
     assert game.anybody.submit(game.seats[0] + "propose", MOVE, game.seats[0], **headers).status_code == 303
     assert game.count == 2
 
 
 def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
-    """No GET changes anything: those that act are not there to be opened."""
+    """No GET changes anything: addresses that act cannot be opened."""
     for path in ("propose", "draw", "consent", "correct", "hide"):
         assert game.anybody.get(game.seats[0] + path).status_code == 405
     for path in ("undo", "redo", "pause", "ask", "free", "bot", "leave", "tablet"):
@@ -91,7 +91,7 @@ def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
     ],
 )
 def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str, fields: Form) -> None:
-    """In a sentence, and no game begins."""
+    """A sentence says so, and no game begins."""
     answer = room.anybody.submit("/setup", room.form() | change, "/setup")
     assert answer.status_code == 422
     assert said(answer) == words("en")(key, **fields)
@@ -103,7 +103,7 @@ def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str
     [{"min_raise": "325"}, {"min_raise": "-50"}, {"counting": "never"}, {"edition": "de"}, {"stall": "k_lots"}],
 )
 def test_options_that_the_game_refuses_are_explained(room: Room, change: Form) -> None:
-    """What only the game knows to be wrong comes back as a sentence too."""
+    """An error that only the game can find also comes back as a sentence."""
     answer = room.anybody.submit("/setup", room.form() | change, "/setup")
     assert answer.status_code == 422
     assert said(answer).endswith(".") or ":" in said(answer)
@@ -111,7 +111,7 @@ def test_options_that_the_game_refuses_are_explained(room: Room, change: Form) -
 
 
 def test_what_was_chosen_is_played(room: Room) -> None:
-    """Seat order, colours, deck and options reach the match; rows without a name are nobody."""
+    """Seat order, colours, deck and options reach the match; rows without a name are ignored."""
     form = room.form() | {
         "name": ["Tom", "", "Jane", " Anna  Lena "],
         "colour": ["red", "blue", "green", "black"],

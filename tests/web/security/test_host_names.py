@@ -1,4 +1,4 @@
-"""The names under which this table answers; a website's own name is not among them."""
+"""The host names that this table accepts; a website's own name is not among them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ serve(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
     ],
 )  # fmt: skip
 def test_addresses_and_own_names_are_ours(host: str) -> None:
-    """Numbers, localhost, the machine's names as mDNS and the network know them, and those of the settings."""
+    """IP addresses, localhost, the machine's names in mDNS and the network, and those of the settings are accepted."""
     assert HostNames(["table.example"], lambda: OWN).ours(host) is True
 
 
@@ -56,7 +56,7 @@ def test_addresses_and_own_names_are_ours(host: str) -> None:
     ],
 )  # fmt: skip
 def test_other_names_are_not(host: str) -> None:
-    """A name that only looks like one of ours belongs to somebody else."""
+    """A name that only resembles one of ours is foreign."""
     assert not HostNames(["table.example"], lambda: OWN).ours(host)
 
 
@@ -72,12 +72,12 @@ def test_other_names_are_not(host: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_host_at_all_is_none(host: str) -> None:
-    """Odd bytes, users, missing or several hosts are not judged as names."""
+    """Odd bytes, user names, and missing or several hosts are malformed."""
     assert HostNames(["table.example"], lambda: OWN).ours(host) is None
 
 
 def test_the_names_with_this_machines_suffix_are_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`systemd/address` publishes companion-k7q2.local; another machine's suffix is no name of ours."""
+    """`systemd/address` publishes companion-k7q2.local; another machine's suffix is not one of ours."""
     monkeypatch.setattr(host_names, "machine_suffix", lambda: "k7q2")
     ours = HostNames(own=lambda: OWN).ours
     assert ours("companion-k7q2.local:8080") and ours("Companion-K7Q2.local.")
@@ -89,7 +89,7 @@ def test_the_names_with_this_machines_suffix_are_ours(monkeypatch: pytest.Monkey
 
 
 def test_the_machine_knows_its_own_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The host name alone and in full, in .local, and in the search domains of the network as they are now."""
+    """The host name counts alone and in full, in .local, and in the network's current search domains."""
     resolver = tmp_path / "resolv.conf"
     monkeypatch.setattr(network_address, "RESOLVER", resolver)
     monkeypatch.setattr(socket, "gethostname", lambda: "Train-Pi.home.example")
@@ -105,7 +105,7 @@ def test_the_machine_knows_its_own_names(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
-    """A list of names in the table [web]; a mistake is one sentence, and the other names still work."""
+    """A list of names in the table [web]; a mistake gets one sentence, and the other names still work."""
     path = config.path_in(tmp_path)
     check = config.Checker(cli.checks)
     path.write_text('[web]\nnames = ["Table.Example", "games"]\n', encoding="utf-8")
@@ -154,7 +154,7 @@ def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
 def test_a_foreign_name_gets_a_page_with_the_right_address(
     game: Room, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
-    """On every route, whatever the method: nothing is shown or done, and the page says where the table is."""
+    """On every route and method, nothing is shown or done, and the page links to the table."""
     monkeypatch.setattr("web.context.own_address", lambda: "10.42.0.1")
     from web.words import words
 
@@ -177,7 +177,7 @@ def test_a_foreign_name_gets_a_page_with_the_right_address(
 
 
 def test_whole_addresses_as_targets_are_judged_too(room: Room) -> None:
-    """A target such as proxies send it counts like the header: both must be ours."""
+    """A full URL as the target, as proxies send it, counts like the header: both must be ours."""
     for target, code in (
         ("http://127.0.0.1:8080/", 200), ("http://evil.example/", 421), ("HTTPS://evil.example/", 421),
         ("http://user@127.0.0.1/", 400), ("http://[::1/", 400), ("/http://evil.example/", 200), ("*", 200),
@@ -193,7 +193,7 @@ def test_whole_addresses_as_targets_are_judged_too(room: Room) -> None:
 
 @pytest.fixture(params=["127.0.0.1", "::1"])
 def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, int]]:
-    """Give a server's host and port, over IPv4 and over IPv6."""
+    """Yield a server's host and port, over IPv4 and over IPv6."""
     host: str = request.param
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -214,7 +214,7 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str
 
 
 def raw(host: str, port: int, request: bytes) -> int:
-    """Send bytes and return the status of the answer, 0 where there is none."""
+    """Send bytes and return the status of the answer, 0 for none."""
     try:
         with socket.create_connection((host, port), PATIENCE) as connection:
             connection.sendall(request)
@@ -226,7 +226,7 @@ def raw(host: str, port: int, request: bytes) -> int:
 
 
 def test_real_requests_over_both_kinds_of_network(served: tuple[str, int]) -> None:
-    """The server's own address in any port is answered; foreign, missing and odd hosts are refused, with no 5xx."""
+    """The server's own address is accepted with any port; foreign, missing and odd hosts are refused, with no 5xx."""
     host, port = served
     own = f"[{host}]" if ":" in host else host
     for name in (own, f"{own}:{port}", f"{own}:80", "localhost", f"LocalHost.:{port}", f"{socket.gethostname()}.local"):

@@ -1,6 +1,6 @@
-"""No secret leaks: not into logs, not onto the bus, not into the list of processes.
+"""No secret leaks: not into logs, the bus or the process list.
 
-Whole games are played with tokens, PINs, sealed amounts and hands, with everything logged that can be logged.
+Whole games use tokens, PINs, sealed amounts and hands, with full logging.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from web.app import create_app
 
 PLAYERS = 3
 PUBLIC = (*STANDING, Count, Raise, Refused, Reveal, Sold, Stopped)
-"""What the table says on the bus."""
+"""The table's messages on the bus."""
 OWN_PINS = ("8135", "9246", "7357")
 PATIENCE = 20.0
 
 
 class Overheard:
-    """The bus as a stranger hears it who has joined it: every line that the table sends."""
+    """The bus as an outsider hears it: every line that the table sends."""
 
     def __init__(self, path: Path) -> None:
         self.end = socket.socket(socket.AF_UNIX)
@@ -47,7 +47,7 @@ class Overheard:
         self.end.sendall(b'{"message":"here","service":"buttons"}\n')
 
     def lines(self) -> list[bytes]:
-        """Return what was sent until the table went."""
+        """Return everything sent until the table disconnected."""
         data = b"".join(iter(lambda: self.end.recv(65536), b""))
         self.end.close()
         return data.splitlines()
@@ -74,7 +74,7 @@ class Wired(Room):
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """Give all that is logged, by whomever, down to the last detail."""
+    """Yield all log lines, at every level."""
     text = io.StringIO()
     handler = logging.StreamHandler(text)
     root = logging.getLogger()
@@ -87,7 +87,7 @@ def log() -> Iterator[io.StringIO]:
 
 
 def secrets_of(room: Room, found: set[str]) -> None:
-    """Note what lies behind screens now: sealed amounts, hands, money."""
+    """Record the secrets behind screens now: sealed amounts, hands, money."""
     state = room.table.snapshot().state
     assert state is not None
     for field in ("amounts", "hands", "placed"):
@@ -96,7 +96,7 @@ def secrets_of(room: Room, found: set[str]) -> None:
 
 
 def test_a_whole_game_leaves_no_secret_in_logs_and_on_the_bus(log: io.StringIO, capfd: Any) -> None:
-    """Every PIN, token, sealed amount and hand, while everything is logged: nothing of it is to be found."""
+    """With full logging, no PIN, token, sealed amount or hand appears anywhere."""
     with tempfile.TemporaryDirectory(prefix="companion-") as name, Wired(Path(name)) as room:
         bus = Overheard(Path(name) / "bus")
         room.set_up(PLAYERS)
@@ -136,7 +136,7 @@ def committed(room: Room) -> set[str]:
 
 
 def search(lines: list[bytes], private: set[str], hidden: set[str], more: list[str]) -> None:
-    """Fail where a line of the bus is not public, or holds what is not."""
+    """Fail if a line of the bus is not public, or contains secrets."""
     for line in lines:
         if b'"message":"here"' in line or b"clock" in line:
             continue
@@ -152,7 +152,7 @@ def search(lines: list[bytes], private: set[str], hidden: set[str], more: list[s
 
 
 def test_the_search_finds_what_is_there() -> None:
-    """A cue that tells a sealed amount would be found."""
+    """A cue that reveals a sealed amount would be detected."""
     with pytest.raises(AssertionError):
         search([b'{"message":"refused","seat":750}'], {"750"}, set(), [])
     with pytest.raises(AssertionError):
@@ -160,7 +160,7 @@ def test_the_search_finds_what_is_there() -> None:
 
 
 def test_a_real_server_writes_no_secret_and_has_none_in_its_command(tmp_path: Path) -> None:
-    """What the process prints, and what everybody on the machine may read of it in the list of processes."""
+    """The process's output, and its entry in the public process list."""
     with running(tmp_path) as server:
         host, seat = begun(server)
         tokens = [page.strip("/").split("/")[-1] for page in (host, seat)]
@@ -190,7 +190,7 @@ def begun(server: Server) -> tuple[str, str]:
 
 
 def broken(server: Server, request: str) -> None:
-    """Send what is no proper request, and hear it out."""
+    """Send a malformed request, and read the answer."""
     with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
         connection.sendall(request.encode())
         connection.shutdown(socket.SHUT_WR)
@@ -205,13 +205,13 @@ def family(pid: int) -> list[Path]:
 
 
 def test_what_is_said_of_a_wrong_pin_does_not_repeat_it(game: Room) -> None:
-    """The page that refuses a PIN has not got it on it."""
+    """The page that refuses a PIN does not contain it."""
     answer = game.join(1, "9071", game.visitor())
     assert answer.status_code == 403 and "9071" not in answer.text and said(answer)
 
 
 def test_legal_offers_are_not_logged(game: Room, log: io.StringIO) -> None:
-    """What one may bid tells what one has: no log has it."""
+    """The allowed bids reveal the cash: no log has them."""
     game.begin()
     snapshot = game.table.snapshot()
     assert snapshot.state is not None

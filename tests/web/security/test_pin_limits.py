@@ -1,4 +1,4 @@
-"""Guessing PINs is slow for strangers and never a weapon; the host lets in newcomers whom the limits hold up."""
+"""Guessing PINs is slow for strangers and never a weapon; the host admits newcomers blocked by the limits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HOST = Door("host", "host:1", "c" * 32)
 
 
 class Hand:
-    """A clock that is set by hand."""
+    """A test-driven clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -55,14 +55,14 @@ def guess(limits: Limits, door: Door, device: Device, right: bool = False) -> bo
 
 
 def at(room: Room, address: str, lang: str = "en") -> Visitor:
-    """Return a browser at an address of its own."""
+    """Return a browser with its own address."""
     found = room.visitor(lang)
     found.client.environ_base["REMOTE_ADDR"] = address
     return found
 
 
 def wrong_of(room: Room) -> str:
-    """Return a PIN that is not the room's."""
+    """Return a wrong PIN for the room."""
     return f"{(int(room.pin) + 1) % 10**6:06d}"
 
 
@@ -70,7 +70,7 @@ def wrong_of(room: Room) -> str:
 
 
 def test_an_address_waits_longer_and_longer_and_is_forgotten() -> None:
-    """Each further wrong PIN doubles the wait up to five minutes; a quarter of an hour later all is forgotten."""
+    """Each further wrong PIN doubles the wait up to five minutes; after a quarter of an hour all is forgotten."""
     clock = Hand()
     limits, device = Limits(clock), Device("10.0.0.1")
     for _ in range(FREE_TRIES):
@@ -90,7 +90,7 @@ def test_an_address_waits_longer_and_longer_and_is_forgotten() -> None:
 
 
 def test_one_address_may_not_try_every_seat() -> None:
-    """Wrong PINs of one address count together, whichever seat they were for."""
+    """Wrong PINs of one address count together, whatever the seat."""
     limits, device = Limits(Hand()), Device("10.0.0.1")
     for n in range(SHARED_TRIES):
         assert not guess(limits, Door("seat", f"seat:1:{n}"), device)
@@ -101,7 +101,7 @@ def test_one_address_may_not_try_every_seat() -> None:
 
 @pytest.mark.parametrize("kind", ["room", "seat", "host"])
 def test_a_pin_is_not_guessed_in_an_evening(kind: Kind) -> None:
-    """However many addresses guess as often as they may for an evening, fewer than one PIN in a thousand is found."""
+    """Even if any number of addresses guess all evening, fewer than one PIN in a thousand is found."""
     clock = Hand()
     limits, door, made = Limits(clock), Door(kind, f"{kind}:1", "m" * 32), 0
     step = 60.0
@@ -120,14 +120,16 @@ def test_a_pin_is_not_guessed_in_an_evening(kind: Kind) -> None:
 
 
 def test_a_right_pin_costs_strangers_nothing() -> None:
-    """Any number of newcomers come in with the right PIN one after another."""
+    """Any number of newcomers with the right PIN get in one after another."""
     limits = Limits(Hand())
     for n in range(500):
         assert guess(limits, SEAT, Device(f"10.0.{n // 250}.{n % 250}"), right=True)
 
 
 def test_a_known_device_is_not_slowed_down_by_strangers() -> None:
-    """When strangers have used up everything, who has opened this door before goes in, also from the same address."""
+    """After strangers use up everything, a device that has opened this door before gets in, even from the same
+    address.
+    """
     clock = Hand()
     limits = Limits(clock)
     for n in range(BUDGETS["seat"].at_once):
@@ -146,7 +148,7 @@ def test_a_known_device_is_not_slowed_down_by_strangers() -> None:
 
 
 def test_a_mark_is_good_at_its_own_door_alone() -> None:
-    """Who knows the room or a seat guesses at other doors like a stranger."""
+    """A device that knows the room or a seat counts as a stranger at other doors."""
     limits = Limits(Hand())
     insider = Device("10.0.0.1", "visit", frozenset({ROOM.mark, SEAT.mark}))
     for _ in range(FREE_TRIES):
@@ -156,7 +158,7 @@ def test_a_mark_is_good_at_its_own_door_alone() -> None:
 
 
 def test_guesses_made_at_once_do_not_slip_past_together() -> None:
-    """A hundred guesses from a hundred addresses at the same moment are not more than those one after another."""
+    """A hundred simultaneous guesses from a hundred addresses are limited like successive ones."""
     limits = Limits(Hand())
     made: list[int] = []
 
@@ -172,7 +174,7 @@ def test_guesses_made_at_once_do_not_slip_past_together() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    """Ten thousand addresses, doors and grants leave no more than what the limits say."""
+    """Ten thousand addresses, doors and grants leave no more entries than the limits allow."""
     limits = Limits(Hand())
     for n in range(10_000):
         try:
@@ -186,7 +188,7 @@ def test_what_is_remembered_is_bounded() -> None:
 
 
 def test_three_strangers_do_not_lock_out_the_host(game: Room) -> None:
-    """Wrong PINs of the host from three addresses: the host comes in at once, from a new address as well."""
+    """After wrong host PINs from three addresses, the host still gets in at once, even from a new address."""
     for n in range(3):
         assert at(game, f"10.0.0.{n}").submit("/host", {"pin": "0000"}, "/host").status_code == 403
     for address in ("127.0.0.1", "10.0.0.9"):
@@ -205,7 +207,7 @@ def test_opening_an_address_tests_no_pin(game: Room) -> None:
 
 
 def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
-    """The page that a code leads to holds the room's PIN; its button leads to the seats."""
+    """A code's page contains the room's PIN; its button leads to the seats."""
     phone = at(game, "10.0.0.5")
     page = phone.get(f"/join?room={game.pin}")
     assert 'name="room" inputmode="numeric"' in page.text and f'value="{game.pin}"' in page.text
@@ -217,7 +219,7 @@ def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
 
 
 def test_a_forged_form_counts_as_no_guess(game: Room) -> None:
-    """A form of another site, or one without our token, tests nothing and counts for nobody."""
+    """A cross-site form, or one without our token, tests nothing and counts for nobody."""
     phone = at(game, "10.0.0.5")
     for path in ("/join", "/watch", "/tablet", "/host"):
         for headers in ({"Origin": "http://evil.example"}, {}):
@@ -227,7 +229,7 @@ def test_a_forged_form_counts_as_no_guess(game: Room) -> None:
 
 
 def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> None:
-    """1,990 guesses from 199 addresses: few are tested, everybody at the table goes on, and who is new comes in."""
+    """Of 1,990 guesses from 199 addresses few are tested, everybody at the table goes on, and newcomers get in."""
     tested, wrong = 0, wrong_of(game)
     strangers = [at(game, f"10.0.0.{n}") for n in range(199)]
     tokens = [stranger.token("/join") for stranger in strangers]
@@ -235,7 +237,7 @@ def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> Non
         for stranger, token in zip(strangers, tokens, strict=True):
             tested += stranger.client.post("/join", data={"csrf": token, "room": wrong}).status_code == 403
     assert tested == BUDGETS["room"].at_once + len(strangers)
-    assert game.join(1, "1111").status_code == 303  # the browser that has a seat
+    assert game.join(1, "1111").status_code == 303  # the browser with a seat
     newcomer = at(game, "10.0.1.1")
     assert newcomer.submit("/join", {"room": wrong}, "/join").status_code == 403
     assert newcomer.submit("/join", {"room": game.pin}, "/join").status_code == 429, "a second try is like theirs"
@@ -243,7 +245,7 @@ def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> Non
 
 
 def test_first_guesses_of_addresses_are_few_too() -> None:
-    """So many addresses have one besides the others' budget, right ones cost nothing, and none comes back with time."""
+    """A number of addresses have an extra first guess; right ones cost nothing, and none returns with time."""
     clock = Hand()
     limits, first = Limits(clock), BUDGETS["room"].first
     for n in range(first):
@@ -262,7 +264,7 @@ def test_first_guesses_of_addresses_are_few_too() -> None:
 
 
 def test_strangers_do_not_keep_people_out_of_a_lobby(room: Room) -> None:
-    """However many PINs half a network tries while it waits: host and guests go on, and who is new comes in at once."""
+    """Whatever half a network tries while waiting, host and guests go on, and newcomers get in at once."""
     host = room.anybody.submit("/lobby", {"game": "express"}, "/").headers["Location"]
     lobby = room.context.lobby.waiting
     assert lobby is not None
@@ -283,7 +285,7 @@ def test_strangers_do_not_keep_people_out_of_a_lobby(room: Room) -> None:
 
 
 def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
-    """When strangers have used up their guesses, the seat's own phone and tablet open it; others ask the host."""
+    """After strangers use up their guesses, the seat's own phone and tablet open it; others ask the host."""
     tablet = game.page("tablet")
     handed = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
     assert handed.status_code == 303
@@ -296,7 +298,7 @@ def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
 
 
 def test_a_seat_that_changed_hands_knows_its_old_device_no_more(game: Room) -> None:
-    """Whose seat the host has freed is a stranger at its door."""
+    """The former owner of a freed seat is a stranger at its door."""
     assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
     assert game.join(1, "5555", at(game, "10.0.0.7")).status_code == 303
     for n in range(BUDGETS["seat"].at_once):
@@ -305,7 +307,7 @@ def test_a_seat_that_changed_hands_knows_its_old_device_no_more(game: Room) -> N
 
 
 def test_the_host_beyond_the_bound_needs_a_known_device_or_the_shell(game: Room) -> None:
-    """When strangers have used up the host's guesses, a new device is told what to do, and the host's own goes in."""
+    """After strangers use up the host's guesses, a new device is told what to do, and the host's own gets in."""
     for n in range(BUDGETS["host"].at_once):
         assert at(game, f"10.0.0.{n}").submit("/host", {"pin": "0000"}, "/host").status_code == 403
     answer = at(game, "10.0.0.99").submit("/host", {"pin": HOST_PIN}, "/host")
@@ -316,7 +318,7 @@ def test_the_host_beyond_the_bound_needs_a_known_device_or_the_shell(game: Room)
 
 
 def test_a_page_that_is_open_makes_its_device_known(game: Room) -> None:
-    """A browser that shows a seat's page keeps that it knows this seat, in a cookie that scripts cannot read."""
+    """A browser with a seat's page stores that it knows this seat, in a cookie that scripts cannot read."""
     phone = at(game, "10.0.0.5")
     answer = phone.get(game.seats[1])
     cookie = next(c for c in answer.headers.getlist("Set-Cookie") if c.startswith("known="))
@@ -328,7 +330,7 @@ def test_a_page_that_is_open_makes_its_device_known(game: Room) -> None:
 
 
 def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
-    """Marks are made with a key that stays here; long and odd cookies are ignored."""
+    """Marks are made with a secret key; long and odd cookies are ignored."""
     for forged in ("a" * 32, ".".join(["b" * 32] * 99), "ü" * 32, ".", "x" * 4000):
         stranger = at(game, "10.0.0.5")
         stranger.client.set_cookie("known", forged)
@@ -336,7 +338,7 @@ def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
     assert game.join(1, "1111", stranger).status_code == 429
 
 
-# --- the host lets people in ----------------------------------------------------------------------
+# # --- admission by the host --------------------------------------------------------------------------
 
 
 def use_up(room: Room, door: str) -> None:
@@ -352,7 +354,7 @@ def use_up(room: Room, door: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_host_lets_a_newcomer_in_with_one_tap(game: Room, lang: str) -> None:
-    """The newcomer asks, the host's page shows who and from where, and a tap leads on to the seats."""
+    """The newcomer asks, the host's page shows the device and its address, and a tap leads on to the seats."""
     use_up(game, "room")
     say, newcomer = words(lang), at(game, "10.0.0.9", lang)
     held = newcomer.submit("/join", {"room": game.pin}, "/join")
@@ -411,7 +413,7 @@ def test_the_shared_tablet_is_let_through_too(game: Room) -> None:
 
 
 def test_who_is_refused_is_told_and_asks_no_more(game: Room) -> None:
-    """A refusal stands for a while, for the whole address; a number that is gone is a sentence to the host."""
+    """A refusal lasts a while, for the whole address; an expired number gets the host a sentence."""
     stranger = at(game, "10.0.0.9")
     stranger.submit("/knock")
     (found,) = game.context.knocks.waiting("1")
@@ -425,7 +427,7 @@ def test_who_is_refused_is_told_and_asks_no_more(game: Room) -> None:
 
 
 def test_the_hosts_list_is_bounded_and_forgets() -> None:
-    """A crowd of strangers fills no more than a few lines, two from one address, and those go by themselves."""
+    """A crowd of strangers fills only a few lines, two per address, and they expire."""
     clock = Hand()
     knocks = Knocks(clock)
     for n in range(MOST_AT_ONE_ADDRESS):

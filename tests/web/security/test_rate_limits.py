@@ -1,4 +1,4 @@
-"""How often one may send something: a table of six never notices, a loop is told to wait."""
+"""Limits on posting: a table of six never notices them, a loop has to wait."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from web.words import words
 
 
 class Ticking:
-    """A clock that is set by hand."""
+    """A test-driven clock."""
 
     now = 0.0
 
@@ -18,7 +18,7 @@ class Ticking:
 
 
 def test_a_bucket_fills_again() -> None:
-    """So many at once, then so many a second; nobody else's count matters."""
+    """There is a burst, then a rate per second; nobody else's count matters."""
     clock = Ticking()
     rates = Rates(Rate(3, 2), Rate(1, 1), clock)
     assert [rates.player("jane") for _ in range(4)] == [True, True, True, False]
@@ -28,7 +28,7 @@ def test_a_bucket_fills_again() -> None:
 
 
 def test_six_fast_people_behind_one_address_are_never_refused() -> None:
-    """Ten presses a second each for five minutes, and an evening's joining at once."""
+    """Ten presses a second each for five minutes, and an evening's joining at once, are within the limits."""
     clock = Ticking()
     rates = Rates(PLAYER, ADDRESS, clock)
     for _ in range(3000):
@@ -38,7 +38,7 @@ def test_six_fast_people_behind_one_address_are_never_refused() -> None:
 
 
 def test_a_stranger_who_sends_too_much_is_told_to_wait(game: Room) -> None:
-    """With a sentence, and no player of the same address suffers from it."""
+    """The refusal is a sentence, and no player at the same address suffers."""
     game.context.rates = Rates(PLAYER, Rate(5, 0), Ticking())
     answers = [game.anybody.submit("/join", {"room": "1"}, "/join") for _ in range(6)]
     assert answers[-1].status_code == 429

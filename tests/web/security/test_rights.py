@@ -1,6 +1,6 @@
-"""Who may do what: every kind of token on every route of the application. A new route fails until it is placed here.
+"""Permissions: every kind of token on every route of the application. A new route fails until it is listed here.
 
-A token that does not fit is answered exactly like one that nobody ever had: there is no such page.
+A wrong token gets exactly the answer of an unknown one: there is no such page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EVERYBODY = {
     "prints.page", "prints.deck", "prints.tokens", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
     "prints.choose", "rules.page",
 }  # fmt: skip
-"""Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
+"""Needs no token; PINs and forms protect it, and have their own tests."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
 CARD_TABLE = {"page", "act", "board", "laid_cards"}
@@ -48,7 +48,7 @@ LOBBY = {
     *(f"lobby.{name}" for name in ("page", "now", "code", "change_looks", "leave")),
     *(f"lobby_host.{name}" for name in ("add", "choose", "close", "last", "move", "remove", "start")),
 }
-"""Opened by tokens of the lobby, which is there before the match: `test_lobby` has their tests."""
+"""Opened by tokens of the lobby, before the match: `test_lobby` tests them."""
 RIGHTS = {
     "everybody": EVERYBODY,
     "lobby": LOBBY,
@@ -65,7 +65,7 @@ RIGHTS = {
         "decks.export", "decks.picture",
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
         *(f"card_table.{name}" for name in CARD_TABLE), "token_laying.lay",
-        *(f"hall_link.{name}" for name in ("join", "cancel", "leave")),
+        *(f"hall_link.{name}" for name in ("join", "cancel", "leave")), "advice_host.allow",
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "match", "draw", "hand", "take", "propose", "code", "stream")),
@@ -77,11 +77,11 @@ RIGHTS = {
     "watch": {"watch.match", "watch.page", "watch.clock", "watch.stream"},
     "seat": {
         *(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent",
-        *(f"hall_seat.{name}" for name in CALLS), "hall_result_seat.say",
+        *(f"hall_seat.{name}" for name in CALLS), "hall_result_seat.say", "advice.ask",
     },
     "handed": {
         *(f"handed.{name}" for name in SEAT), "sight_handed.answer", *(f"hall_handed.{name}" for name in CALLS),
-        "hall_result_handed.say",
+        "hall_result_handed.say", "advice_handed.ask",
     },
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
@@ -90,11 +90,11 @@ OPEN = ("everybody", "lobby")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.page", "seat": "seat.page",
           "handed": "handed.page"}  # fmt: skip
-"""The page that shows that a token is good."""
+"""The page that proves a token valid."""
 
 
 class RightsWorld:
-    """A room with everybody in it, and tokens of every kind, good ones and bad ones."""
+    """A room with everybody in it, and tokens of every kind, valid and invalid."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -114,7 +114,7 @@ class RightsWorld:
         gone = admit(Viewer("seat", match, 2, digest(tablet)))
         room.context.access.dismiss(gone, match)
         expired = last(room.join(2, "1112").headers["Location"])
-        room.seats[2] = room.join(2, "1112").headers["Location"]  # a seat has one device: the one before has ended
+        room.seats[2] = room.join(2, "1112").headers["Location"]  # a seat has one device: the previous one has ended
         self.tablet = tablet
         self.tokens = {"host": last(room.host), "tablet": tablet, "watch": last(room.page("watch")), "handed": handed}
         self.tokens["tablet 2"] = other
@@ -141,7 +141,7 @@ class RightsWorld:
         return str(context.forms.signer.dumps([cookie.value, scope_mark(token)]))
 
     def send(self, rule: Rule, token: str, tablet: str = "", method: str = "", **headers: str) -> TestResponse:
-        """Ask for a rule's address as its own page would."""
+        """Request a rule's address as its own page would."""
         method = method or ("POST" if "POST" in (rule.methods or ()) else "GET")
         given = {"X-CSRF": self.csrf(token)} | headers
         path = self.path(rule, token, tablet)
@@ -155,7 +155,7 @@ def last(page: str) -> str:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RightsWorld]:
-    """Give one room for all: nothing that is tried here may change it."""
+    """Yield one room for all: no test may change it."""
     with Room(tmp_path_factory.mktemp("rights")) as room:
         yield RightsWorld(room)
 
@@ -166,14 +166,14 @@ def fits(kind: str, name: str) -> bool:
 
 
 def test_every_route_has_its_place(world: RightsWorld) -> None:
-    """What is not in the table of rights, or not in the application any more, is named."""
+    """Routes missing from the table of permissions, or from the application, are named."""
     there = {rule.endpoint for rule in world.room.app.url_map.iter_rules()}
     assert there - set(KIND_OF) == set() == set(KIND_OF) - there
     assert sum(map(len, RIGHTS.values())) == len(KIND_OF)
 
 
 def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
-    """Every token that does not fit, on every route: there is no such page, and nothing has changed."""
+    """Every wrong token on every route gets no such page, and changes nothing."""
     count, refused = world.room.count, 0
     doors = world.room.table.read_value(f"web.doors.{world.room.table.snapshot().match_id}")
     for rule in world.rules:
@@ -193,7 +193,7 @@ def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
 
 
 def test_a_handed_seat_opens_on_its_own_tablet_alone(world: RightsWorld) -> None:
-    """Neither on another tablet, nor without one, nor is a seat's own token good on a tablet."""
+    """It works neither on another tablet nor without one, and a seat's own token does not work on a tablet."""
     page = next(rule for rule in world.rules if rule.endpoint == "handed.page")
     handed = world.tokens["handed"]
     assert world.send(page, handed).status_code == 200
@@ -204,7 +204,7 @@ def test_a_handed_seat_opens_on_its_own_tablet_alone(world: RightsWorld) -> None
 
 
 def test_the_tokens_that_fit_do_open(world: RightsWorld) -> None:
-    """The comparison above can fail: each kind's page opens with it, and says whose it is."""
+    """The comparison above can fail: each kind's page opens with its token, and names its viewer."""
     for name, token in world.tokens.items():
         kind = name.split()[0]
         rule = next(rule for rule in world.rules if rule.endpoint == OPENED[kind])
@@ -212,7 +212,7 @@ def test_the_tokens_that_fit_do_open(world: RightsWorld) -> None:
 
 
 def test_a_seat_acts_for_itself_alone(world: RightsWorld) -> None:
-    """Whatever a seat's page says of another seat is refused, or taken as its own; nobody acts for anybody else."""
+    """A seat's page that names another seat is refused, or counts as itself; nobody acts for others."""
     room = world.room
     room.begin()
     for own, other in itertools.permutations(range(3), 2):
@@ -230,7 +230,7 @@ def test_a_seat_acts_for_itself_alone(world: RightsWorld) -> None:
 
 
 def posts(world: RightsWorld) -> Iterator[tuple[Rule, str]]:
-    """Yield every route that changes something, with the token that opens it."""
+    """Yield every route with side effects, with the token that opens it."""
     for rule in world.rules:
         if "POST" in (rule.methods or ()):
             kind = KIND_OF[rule.endpoint]
@@ -238,7 +238,9 @@ def posts(world: RightsWorld) -> Iterator[tuple[Rule, str]]:
 
 
 def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
-    """Missing, wrong, of another page, of another browser, from another site: refused on every route."""
+    """A missing or wrong form token, another page's, another browser's or a cross-site one is refused on every
+    route.
+    """
     room, count = world.room, world.room.count
     stranger = room.visitor()
     stranger.get("/")
@@ -257,7 +259,7 @@ def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
 
 
 def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> None:
-    """Nothing is done by another one, and no route tells more than that."""
+    """Other methods do nothing, and no route reveals more."""
     count = world.room.count
     for rule in world.room.app.url_map.iter_rules():
         kind = KIND_OF[rule.endpoint]
@@ -282,7 +284,7 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
 
 
 def test_every_answer_wears_its_headers(world: RightsWorld) -> None:
-    """Pages, errors, pictures, texts and refusals alike; nothing but static files is kept by a browser."""
+    """Pages, errors, pictures, texts and refusals have the headers; browsers cache only static files."""
     room = world.room
     for rule in world.room.app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or "stream" in rule.endpoint:

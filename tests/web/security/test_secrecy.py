@@ -1,7 +1,7 @@
-"""Secrets: what lies behind one screen changes no byte that anybody else is sent.
+"""Secrets: hidden values change no byte of anybody else's data.
 
-The strongest proof is to change the secrets and to see nothing: two tables that differ only in what is behind other
-people's screens must give a viewer the same pages, streams and answers, to the byte.
+The strongest proof is to change the secrets and see nothing: two tables that differ only in other people's hidden
+values must give a viewer the same pages, streams and answers, byte for byte.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLAYERS = 4
 UNIT = 50
 
 
-# --- tables that differ in secrets alone ----------------------------------------------------------
+# # --- tables that differ only in secrets -----------------------------------------------------------
 
 
 def other_secrets(snapshot: Snapshot, seat: int | None) -> Snapshot:
@@ -66,7 +66,7 @@ def other_secrets(snapshot: Snapshot, seat: int | None) -> Snapshot:
 
 
 def shuffled(hands: tuple[tuple[str, ...], ...], others: list[int]) -> tuple[tuple[str, ...], ...]:
-    """Return the hands with the cards behind other screens dealt another way, as many to each as before."""
+    """Return the hands with the hidden cards redealt, as many to each as before."""
     cards = [card for s in others for card in hands[s]][::-1]
     found = list(hands)
     for s in others:
@@ -75,7 +75,7 @@ def shuffled(hands: tuple[tuple[str, ...], ...], others: list[int]) -> tuple[tup
 
 
 def other_event(event: Event, others: list[int]) -> Event:
-    """Return the event with another secret in it, where it is another seat's."""
+    """Return another seat's event with a different secret."""
     match event:
         case ev.Committed(seat, amount) if seat in others:
             return ev.Committed(seat, amount + UNIT)
@@ -89,7 +89,7 @@ def other_event(event: Event, others: list[int]) -> Event:
 
 
 def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None, teller: Teller | None = None) -> dict[str, str]:
-    """Return every region of a viewer, drawn again from a snapshot; its log too, unless a teller remembers it."""
+    """Return every region of a viewer, redrawn from a snapshot; the log too, unless cached."""
     context = room.context
     scene = Scene(snapshot, context.seating.occupancy(snapshot), teller or Teller())
     found: dict[str, str] = {}
@@ -102,7 +102,7 @@ def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None, teller: T
 
 
 def step(room: Room, luck: random.Random) -> bool:
-    """Let somebody do anything legal; False when the game is over."""
+    """Let somebody take any legal action; False when the game is over."""
     snapshot = room.table.snapshot()
     state, game = snapshot.state, snapshot.game
     assert state is not None
@@ -124,7 +124,7 @@ def step(room: Room, luck: random.Random) -> bool:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_other_screens_change_no_byte(room: Room, seed: int) -> None:
-    """Whole games by chance: at many moves every viewer's regions are the same with other people's secrets changed."""
+    """Random whole games: at many moves every viewer's regions stay the same when others' secrets change."""
     room.set_up(PLAYERS)
     luck, teller = random.Random(seed), Teller()
     compared = 0
@@ -144,7 +144,7 @@ def test_other_screens_change_no_byte(room: Room, seed: int) -> None:
 
 
 def test_ones_own_secrets_are_shown_to_oneself(room: Room) -> None:
-    """The comparison above can fail: a seat's own page does change with its own secrets."""
+    """The comparison above can fail: a seat's own page changes with its own secrets."""
     room.set_up(PLAYERS)
     luck = random.Random(1)
     for _ in range(6):
@@ -156,7 +156,7 @@ def test_ones_own_secrets_are_shown_to_oneself(room: Room) -> None:
 
 @pytest.mark.parametrize("seed", [5])
 def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None:
-    """Regions kept from move to move are what they are when drawn again, for every viewer, all through a game."""
+    """Cached regions equal redrawn ones, for every viewer, throughout a game."""
     room.set_up(PLAYERS)
     luck = random.Random(seed)
     viewers = [("table", None), ("host", None), ("watch", None), *(("seat", s) for s in range(PLAYERS))]
@@ -176,11 +176,11 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
                 assert kept[role, seat] == fresh, (move, role, seat)
 
 
-# --- whole houses that differ in secrets alone ----------------------------------------------------
+# # --- whole rooms that differ only in secrets ------------------------------------------------------
 
 
 class World:
-    """One room, and every byte that its viewers other than Bill were sent."""
+    """One room, and every byte sent to its viewers except Bill."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -207,10 +207,10 @@ class World:
             self.streams.append(opened[0])
 
     def look(self) -> None:
-        """Take down what everybody but Bill is shown and sent now."""
+        """Record everything that everybody but Bill sees and receives now."""
         for who, path in self.pages.items():
             html = self.room.anybody.get(path).text
-            html = re.sub(r'data-until="\d+"', "", html)  # of one's own move, on the table's clock
+            html = re.sub(r'data-until="\d+"', "", html)  # about one's own move, on the table's clock
             self.sent.append((who, regions(html), re.findall(r'data-shown="[0-9a-f]+-(\d+)"', html)))
         for stream in self.streams:
             waiting = [stream.outbox.get() for _ in range(len(stream.outbox))]
@@ -218,19 +218,19 @@ class World:
             self.sent.append([message | {"id": message["id"].partition("-")[2]} for message in told])
 
     def say(self, seat: int, event: str, **fields: Any) -> None:
-        """Let a seat say something; what others are answered is taken down."""
+        """Send a seat's event, and record others' answers."""
         answer = self.room.anybody.say(self.room.seats[seat], event, **fields)
         if seat != 1:
             self.sent.append((answer.status_code, said(answer)))
 
     def ask(self, path: str, visitor: Visitor | None = None) -> None:
-        """Take down what an address that is everybody's answers."""
+        """Record the answer of a public address."""
         answer = (visitor or self.room.anybody).get(path)
         self.sent.append((answer.status_code, said(answer) if answer.status_code >= 400 else len(answer.text)))
 
 
 def played(folder: Path, bids: tuple[int, ...], purposes: list[str], too_much: int) -> list[Any]:
-    """Play the same game with other secrets of Bill's, and return what everybody else was sent."""
+    """Play the same game with different secrets for Bill, and return everything sent to everybody else."""
     world = World(folder)
     room = world.room
     room.begin("double_blind")
@@ -243,10 +243,10 @@ def played(folder: Path, bids: tuple[int, ...], purposes: list[str], too_much: i
     for bid in bids:
         world.say(1, "committed", amount=bid)
         world.look()
-    world.say(1, "committed", amount=too_much)  # refused, or once more closed
+    world.say(1, "committed", amount=too_much)  # refused, or closed again
     world.say(1, "committed", amount=bids[-1])
     world.look()
-    world.say(2, "committed", amount=99950)  # Tom has not that much either
+    world.say(2, "committed", amount=99950)  # Tom does not have that much either
     world.say(0, "passed")
     world.ask("/past/1/")
     world.ask("/past/1/game.jsonl")
@@ -259,18 +259,19 @@ def played(folder: Path, bids: tuple[int, ...], purposes: list[str], too_much: i
 
 
 def test_nobody_is_sent_a_byte_of_bills_secrets(tmp_path: Path) -> None:
-    """Bill's sealed bids, second thoughts, refused bids and purposes: in two games that differ in these alone everybody
-    else's pages, streams, answers and exports are the same."""
+    """Bill's sealed bids, changes of mind, refused bids and purposes: in two games that differ only in these, everybody
+    else's pages, streams, answers and exports are the same.
+    """
     one = played(tmp_path / "one", (300, 350), ["P-1", "P-2", "P-3"], 99900)
     two = played(tmp_path / "two", (4850, 0, 50, 4900), ["P-16", "P-17", "P-18"], 50)
     assert [sent for sent in one if sent] != []
-    # Closing a fist again is no message: the games differ in how often Bill did, so the looks are compared as sets of
-    # what was shown one after the other, without repetitions.
+    # Closing a fist again sends no message: the games differ in how often Bill did, so the records are compared as
+    # sequences without repetitions.
     assert without_repeats(one) == without_repeats(two)
 
 
 def without_repeats(sent: list[Any]) -> list[Any]:
-    """Return what was sent, each look that shows nothing new left out."""
+    """Return the records without repetitions."""
     looks: dict[str, list[Any]] = {}
     for item in sent:
         if item == []:
@@ -307,7 +308,7 @@ def test_a_closed_fist_is_in_no_bytes_of_others(room: Room) -> None:
 
 
 def test_what_is_kept_shows_after_the_end_alone(room: Room) -> None:
-    """An unfinished game's result, chart and text stay closed; afterwards everybody reads them, the seed too."""
+    """An unfinished game's result, chart and text stay closed; afterwards they are public, including the seed."""
     room.set_up(2)
     assert room.anybody.get("/past/1/game.jsonl").status_code == 403
     assert "<polyline" not in room.anybody.get("/past/1/").text
@@ -324,7 +325,7 @@ def test_what_is_kept_shows_after_the_end_alone(room: Room) -> None:
 
 
 def test_a_seat_views_itself_alone(game: Room) -> None:
-    """A seat's channel is that seat's: the hub has no way to ask for two."""
+    """A seat's channel belongs to that seat: the hub cannot be asked for two."""
     game.begin()
     scene = game.context.renderer.look()
     assert scene is not None
@@ -336,7 +337,7 @@ def test_a_seat_views_itself_alone(game: Room) -> None:
 
 
 def test_what_the_bank_owes_stands_on_the_creditors_page_alone(game: Room) -> None:
-    """A bank without money owes Bill 400: his purse says so, and no other page holds the sum."""
+    """A bank without money owes Bill 400: only his purse shows it."""
     game.begin()
     snapshot = game.table.snapshot()
     assert snapshot.ledger is not None

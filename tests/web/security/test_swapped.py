@@ -1,7 +1,7 @@
-"""Bytes that do not change: whatever one seat's secrets are, everybody else's pages and messages are the same.
+"""Unchanging bytes: whatever one seat's secrets are, everybody else's pages and messages are the same.
 
-Over random games with any options, for pairs of seats, the other seat's secrets are drawn at their edges, again each
-moment; pages, and number and size of all messages of streams, are compared in two such worlds.
+In random games with any options, for pairs of seats, the other seat's secrets take extreme values at each moment; two
+such worlds must agree in pages, and in number and size of all stream messages.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
 
 WINDOW, WINDOWS = 6, 6
-"""Moments that are compared in a row, and how often in a game."""
+"""Consecutive moments to compare, and how often in a game."""
 
 
 def keys(match: str, viewer: int) -> list[ChannelKey]:
-    """Return the channels that are compared: one seat's own, and those of people without a seat."""
+    """Return the channels to compare: one seat's own, and those of people without a seat."""
     own = ChannelKey(match, "seat", viewer, "fr" if viewer % 2 else "en")
     return [own, *(ChannelKey(match, role, None, "en") for role in ("table", "watch", "host"))]
 
@@ -51,7 +51,7 @@ def keys(match: str, viewer: int) -> list[ChannelKey]:
 
 
 def other_event(entry: HistoryEntry, other: int, luck: random.Random) -> HistoryEntry:
-    """Return an entry with another secret of a seat in it."""
+    """Return an entry with a different secret of a seat."""
     match entry.event:
         case ev.Committed(seat) if seat == other:
             return replace(entry, event=ev.Committed(seat, luck.choice([0, 50, 5000])))
@@ -70,7 +70,7 @@ def other_event(entry: HistoryEntry, other: int, luck: random.Random) -> History
 
 
 def other_world(moment: Snapshot, state: State[Any], other: int, viewer: int, luck: random.Random) -> Snapshot:
-    """Return a moment with other secrets of one seat: in the state, in what happened, in the tokens it has."""
+    """Return a moment with different secrets of one seat: in the state, the event and the tokens."""
     assert moment.ledger is not None
     after = swapped(state, other, viewer, luck)
     entries = [other_event(entry, other, luck) for entry in moment.entries]
@@ -101,7 +101,7 @@ def choose(state: State[Any], luck: random.Random) -> Event:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_byte_of_take_a_train_tells_a_secret(room: Room, seed: int) -> None:
-    """Cash, fists, purposes and hands of another seat change no page, and neither number nor size of messages."""
+    """Another seat's cash, fists, purposes and hands change no page, and neither number nor size of messages."""
     luck = random.Random(seed)
     moments = played(lay(room, any_setup(luck)), 4000, lambda state: choose(state, luck))
     alone = [(at, first) for at, moment in enumerate(moments) if (first := first_fist(head(moment))) is not None]
@@ -124,7 +124,7 @@ def test_no_byte_of_take_a_train_tells_a_secret(room: Room, seed: int) -> None:
 
 
 def first_fist(step: object) -> int | None:
-    """Return the seat whose fist, or placed card, is the only one yet: what follows from it alone would tell it."""
+    """Return the seat with the only fist or placed card so far, which others could infer."""
     match step:
         case Fists():
             closed = [s for s, amount in enumerate(step.amounts) if amount is not None]
@@ -141,7 +141,7 @@ def head(moment: Snapshot) -> object:
 
 
 def test_the_comparison_can_fail(room: Room) -> None:
-    """Whose secrets they are, that seat's own page does change with them."""
+    """A seat's own page changes with its secrets."""
     luck = random.Random(4)
     setup = Setup("take-a-train", 3, {}, "reconstruction", "dealt")
     moments = played(lay(room, setup), 60, lambda state: walk.choose(state, luck))[-4:]
@@ -151,7 +151,7 @@ def test_the_comparison_can_fail(room: Room) -> None:
 
 
 def changed(one: Sent, two: Sent) -> set[str]:
-    """Return which roles were sent different things."""
+    """Return the roles that received different data."""
     return {role for (role, first), (_, second) in zip(one, two, strict=True) if first != second}
 
 
@@ -159,7 +159,7 @@ def changed(one: Sent, two: Sent) -> set[str]:
 
 
 def other_hands(moment: Snapshot, other: int, luck: random.Random) -> Snapshot:
-    """Return a moment with other cards in one seat's hand, also in what happened."""
+    """Return a moment with different cards in one seat's hand, including in its event."""
     assert moment.state is not None
     after = trains_swapping.swapped(moment.state, other, luck)
     entries = [other_card(entry, other, luck) for entry in moment.entries]
@@ -222,7 +222,7 @@ def any_offer(state: State[Any], luck: random.Random) -> Event:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_of_express_tells_a_secret(room: Room, seed: int) -> None:
-    """Hands and locomotives of others, a partner's hand among them, change no page, and no message's size."""
+    """Others' hands and locomotives, including a partner's hand, change no page, and no message's size."""
     luck = random.Random(seed)
     setup = Setup("express", luck.randrange(2, 7), {"hands": 1}, "reconstruction", "dealt")
     moments = played(lay(room, setup), 200, lambda state: any_offer(state, luck))
@@ -240,7 +240,7 @@ def test_no_byte_of_express_tells_a_secret(room: Room, seed: int) -> None:
 
 
 def other_decks(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot:
-    """Return a moment with other cards in others' hands and in all decks, also in what happened."""
+    """Return a moment with other cards in others' hands and in all decks, including in its event."""
     assert moment.state is not None
     after = rails_swapping.swapped(moment.state, viewer, luck)
     entries = [replace(entry, event=rails_swapping.other_event(entry.event, viewer, luck)) for entry in moment.entries]
@@ -249,7 +249,7 @@ def other_decks(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot
 
 
 def played_by_program(state: State[Any], luck: random.Random) -> Event:
-    """Return what the seat asked would do, or what chance brings."""
+    """Return the asked seat's choice, or a result of chance."""
     for seat in RAILS.asked(state):
         event = RAILS.choose(RAILS.look(state, seat), luck.random)
         if event is not None:
@@ -259,7 +259,7 @@ def played_by_program(state: State[Any], luck: random.Random) -> Event:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_of_trains_tells_a_secret(room: Room, seed: int) -> None:
-    """Hands, decks and discards of others change no page, and neither number nor size of messages."""
+    """Others' hands, decks and discards change no page, and neither number nor size of messages."""
     luck = random.Random(seed)
     setup = Setup("trains", luck.randrange(2, 5), {}, "reconstruction", "dealt")
     moments = played(lay(room, setup), 250, lambda state: played_by_program(state, luck))

@@ -1,4 +1,4 @@
-"""A wrong PIN is answered where it was typed: the form stays as it was but for the PIN, and says what is left."""
+"""A wrong PIN is answered in its form, which keeps everything except the PIN, and shows the tries left."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def stranger(room: Room) -> Visitor:
 
 
 def wrong_of(room: Room) -> str:
-    """Return a PIN that is not the room's."""
+    """Return a wrong PIN for the room."""
     return f"{(int(room.pin) + 1) % 10**6:06d}"
 
 
 @pytest.mark.parametrize("path", ["/join", "/watch", "/tablet"])
 def test_a_wrong_room_pin_is_asked_for_again(game: Room, path: str) -> None:
-    """The form for the room's PIN says so; the seat that was chosen before is still chosen, and the PIN is gone."""
+    """The form for the room's PIN says so; the chosen seat stays chosen, and the PIN is gone."""
     answer = stranger(game).submit(path, {"room": wrong_of(game), "seat": "2", "pin": "1112"}, "/join")
     assert answer.status_code == 403
     assert said(answer) == f"{say('error.wrong_room')} {say.plural('pin.left', LEFT)}"
@@ -35,7 +35,7 @@ def test_a_wrong_room_pin_is_asked_for_again(game: Room, path: str) -> None:
 
 
 def test_a_wrong_seat_pin_keeps_the_seat(game: Room) -> None:
-    """On the joining page the seat stays chosen, and each wrong PIN leaves one try less until one must wait."""
+    """On the joining page the seat stays chosen, and each wrong PIN costs one try until one must wait."""
     phone, found = stranger(game), []
     for pin in ("9071", "9072", "9073"):
         answer = phone.submit("/join", {"room": game.pin, "seat": "1", "pin": pin}, "/join")
@@ -62,7 +62,7 @@ def test_a_wrong_pin_on_the_shared_tablet_keeps_the_seat(game: Room) -> None:
 
 
 def test_a_wrong_host_pin_is_asked_for_again(game: Room) -> None:
-    """The host's form stays, also while one must wait."""
+    """The host's form stays, also during a wait."""
     phone, codes = stranger(game), []
     for _ in range(FREE_TRIES + 1):
         answer = phone.submit("/host", {"pin": "9071"}, "/host")
@@ -73,7 +73,7 @@ def test_a_wrong_host_pin_is_asked_for_again(game: Room) -> None:
 
 
 def test_a_wrong_pin_for_a_past_game_is_asked_for_in_its_line(game: Room) -> None:
-    """The list of games stays, with the sentence at the game that was to be resumed."""
+    """The list of games stays, with the sentence at the game to be resumed."""
     match = game.table.snapshot().match_id
     game.begin()
     assert game.anybody.tap(game.host, "leave", {"sure": "1"}).status_code == 204
@@ -90,6 +90,6 @@ def test_a_wrong_pin_for_a_past_game_is_asked_for_in_its_line(game: Room) -> Non
 
 
 def test_a_known_device_is_told_its_own_tries(game: Room) -> None:
-    """A device that has been at a seat has more tries there."""
+    """A device that has had the seat gets more tries there."""
     answer = game.join(1, "9071")
     assert said(answer) == f"{say('error.wrong_pin')} {say.plural('pin.left', 9)}"

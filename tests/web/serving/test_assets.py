@@ -1,4 +1,4 @@
-"""Sheets and scripts: one of each for every kind of page, kept for good, with all that the page needs."""
+"""Sheets and scripts: one of each per kind of page, cached for good, with everything that the page needs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SELECTED = re.compile(r"\.([a-zA-Z][\w-]*)")
 
 
 def linked(html: str, ending: str) -> list[str]:
-    """Return the addresses of the sheets or scripts that a page names."""
+    """Return the addresses of the sheets or scripts on a page."""
     return re.findall(rf'(?:src|href)="(/static/[^"]+\.{ending})"', html)
 
 
 def classes(sheet: str) -> set[str]:
-    """Return the classes that a sheet dresses."""
+    """Return the classes styled by a sheet."""
     bare = re.sub(r"\{[^{}]*\}", "{}", assets.COMMENT.sub("", sheet))
     return set(SELECTED.findall(bare))
 
@@ -34,7 +34,7 @@ def read_pages(room: Room) -> dict[str, str]:
 
 
 def test_every_page_has_one_sheet_and_one_script(room: Room) -> None:
-    """Of every kind; before a game only ours, in a game also that game's."""
+    """Pages of every kind have one; before a game only ours, during a game also that game's."""
     room.set_up()
     room.join_all()
     for path, html in read_pages(room).items():
@@ -47,7 +47,7 @@ def test_every_page_has_one_sheet_and_one_script(room: Room) -> None:
 
 
 def test_no_page_does_without_what_it_shows(room: Room) -> None:
-    """No class on a page is dressed by a sheet alone that the page was spared, and no page with htmx lacks htmx."""
+    """No class on a page is styled only by a sheet that the page omits, and no page with htmx lacks its script."""
     room.set_up()
     room.join_all()
     room.begin()
@@ -64,7 +64,7 @@ def test_no_page_does_without_what_it_shows(room: Room) -> None:
 
 
 def outermost(sheet: str) -> list[str]:
-    """Return the selectors of a sheet's rules, without those of rules in other rules."""
+    """Return the selectors of a sheet's top-level rules."""
     found, around = [], list[str]()
     for head, mark in re.findall(r"([^{};]*)([{};])", assets.COMMENT.sub("", sheet)):
         if mark == "{":
@@ -77,7 +77,7 @@ def outermost(sheet: str) -> list[str]:
 
 
 def test_what_dresses_the_table_s_page_dresses_no_other() -> None:
-    """So that a seat's page can do without it, of ours and of every game."""
+    """A seat's page can therefore omit it, of ours and of every game."""
     sheets = [place / ("" if folder else "css") / WALL for folder, place in assets.folders().items()]
     rules = [rule for sheet in sheets if sheet.is_file() for rule in outermost(sheet.read_text(encoding="utf-8"))]
     assert rules
@@ -85,14 +85,14 @@ def test_what_dresses_the_table_s_page_dresses_no_other() -> None:
 
 
 def test_comments_stay_with_their_authors_and_quotes_as_they_are() -> None:
-    """At the end of a line, too; what only looks like one is kept."""
+    """Comments at the end of a line are removed, too; lookalikes are kept."""
     assert assets.lean("  a(1); // why\n// all of it\n\n  b();") == "a(1);\nb();"
     for line in ('say("x; // y");', "go(`http://${host}; // z`);", 'ask("it\'s"); // the "?" of it', "a = b // c;"):
         assert assets.lean(line) == line
 
 
 def test_what_is_left_out_is_there() -> None:
-    """Every file that a group of pages does without exists, so that none is misspelt."""
+    """Every file that a group of pages omits exists, so that none is misspelt."""
     ours = assets.folders()[""]
     there = {file.name for folder in ("css", "js", "vendor") for file in (ours / folder).iterdir()}
     assert set().union(*assets.LEFT_OUT.values()) <= there
@@ -100,7 +100,7 @@ def test_what_is_left_out_is_there() -> None:
 
 
 def test_a_sheet_brings_letters_and_pictures_with_their_hash(room: Room) -> None:
-    """What a sheet refers to is there, wherever the sheet lies, and is kept for good."""
+    """Everything that a sheet refers to exists, wherever the sheet is, and is cached for good."""
     sheet = room.anybody.get(linked(room.anybody.get("/").text, "css")[0]).text
     found = re.findall(r'url\("(/static/[^"#]+)', sheet)
     assert len([each for each in found if "woff2" in each]) == 2 and any("train.svg" in each for each in found)
@@ -112,7 +112,7 @@ def test_a_sheet_brings_letters_and_pictures_with_their_hash(room: Room) -> None
 
 
 def test_an_older_address_gets_what_there_is_now(room: Room) -> None:
-    """A page from before an update still gets a sheet, which the browser does not keep."""
+    """A page from before an update still gets a sheet, which the browser does not cache."""
     now = linked(room.anybody.get("/").text, "css")[0]
     older = re.sub(r"\.[0-9a-f]{16}\.", ".0123456789abcdef.", now)
     answer = room.anybody.get(older)
@@ -124,12 +124,12 @@ def test_an_older_address_gets_what_there_is_now(room: Room) -> None:
                                   "live+trains+trains.0123456789abcdef.css", "live+trains.0123456789abcdef.js",
                                   "live.0123456789ABCDEF.css", "live.0123456789abcdef.html"])  # fmt: skip
 def test_nothing_else_is_joined(room: Room, name: str) -> None:
-    """No other name makes the server join anything."""
+    """No other name makes the server bundle anything."""
     assert room.anybody.get(assets.WHERE + name).status_code == 404
 
 
 def test_a_joined_file_comes_compressed_where_it_can_be_unpacked(room: Room) -> None:
-    """The same bytes either way, each with an ETag of its own; a browser that has them gets none."""
+    """The content is the same either way, each with its own ETag; a browser that has it gets none."""
     link = linked(room.anybody.get("/").text, "js")[0]
     plain, packed = room.anybody.get(link), room.anybody.get(link, **{"Accept-Encoding": "br, gzip"})
     refused = room.anybody.get(link, **{"Accept-Encoding": "gzip;q=0"})
@@ -144,7 +144,7 @@ def test_a_joined_file_comes_compressed_where_it_can_be_unpacked(room: Room) -> 
 
 
 def test_our_scripts_stay_strict_and_apart() -> None:
-    """Each of our scripts is a function of its own, whose error stops no other; those of others are as they were."""
+    """Each of our scripts is a separate function whose error stops no other; third-party ones are unchanged."""
     ours = resources.files("web").joinpath("static")
     whole = assets.joined(assets.WHOLE, (), assets.SCRIPT).plain.decode()
     scripts = assets.listed(ours / "js", ".js")
@@ -153,7 +153,7 @@ def test_our_scripts_stay_strict_and_apart() -> None:
 
 
 def test_a_file_by_another_name_is_not_remembered(room: Room) -> None:
-    """Names with dots lead to the same file, but are neither kept for good nor remembered, and never fail."""
+    """Names with dots lead to the same file, but are not cached for good or remembered, and never fail."""
     remembered = assets.hashed.cache_info().currsize
     for path in ("/static/img/./sprite.svg", "/static/img/././sprite.svg", "/static/nowhere/../img/sprite.svg"):
         answer = room.anybody.client.get(f"{path}?0123456789")

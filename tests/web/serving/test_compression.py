@@ -1,4 +1,4 @@
-"""Compressed pages: the same text in fewer bytes, and no way to guess what is in it."""
+"""Compressed pages: the same text in fewer bytes, and no way to guess the content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNPACKS = {"Accept-Encoding": "gzip, deflate"}
 
 
 def test_a_page_is_compressed_for_whoever_can_unpack_it(game: Room) -> None:
-    """Every page says that its bytes depend on this."""
+    """Every page declares that its bytes depend on this."""
     packed, plain = game.anybody.get(game.seats[0], **UNPACKS), game.anybody.get(game.seats[0])
     text = gzip.decompress(packed.data).decode()
     assert (packed.headers["Content-Encoding"], packed.headers["Content-Length"]) == ("gzip", str(len(packed.data)))
@@ -26,13 +26,13 @@ def test_a_page_is_compressed_for_whoever_can_unpack_it(game: Room) -> None:
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_another_sites_request_learns_nothing_from_a_length(game: Room, site: str) -> None:
-    """What another site's page asks for comes as it is: a guess in its address would shorten what is compressed."""
+    """A cross-site request gets an uncompressed page: a guess in its address would change the compressed length."""
     answer = game.anybody.get("/join?room=123456", **UNPACKS, **{"Sec-Fetch-Site": site})
     assert "Content-Encoding" not in answer.headers and without_code(answer.text).startswith("<!doctype html>")
 
 
 def test_a_form_token_is_another_one_in_every_answer(game: Room) -> None:
-    """So that it cannot be guessed bit by bit; each of them is good."""
+    """It therefore cannot be guessed bit by bit; each of them is valid."""
     tokens = {game.anybody.token("/join") for _ in range(4)}
     assert len(tokens) == 4
     signed = [token.rpartition(".")[2] for token in tokens]
@@ -43,7 +43,7 @@ def test_a_form_token_is_another_one_in_every_answer(game: Room) -> None:
 
 
 def test_pictures_made_of_text_are_compressed_and_others_are_not(room: Room) -> None:
-    """A sprite comes compressed, and again as a 304; letters come as they are, and in parts."""
+    """A sprite comes compressed, and again as a 304; fonts come unchanged, and in ranges."""
     sprite = "/static/take_a_train/sprite.svg"
     with room.anybody.get(sprite, **UNPACKS) as answer:
         data, mark = answer.data, answer.headers["ETag"]
@@ -66,7 +66,7 @@ def test_a_short_answer_is_left_as_it_is(room: Room) -> None:
 
 
 def test_a_stream_is_compressed_message_by_message(game: Room) -> None:
-    """Each can be unpacked when it arrives, and what was said before costs hardly anything."""
+    """Each can be unpacked on arrival, and repetitions cost almost nothing."""
     import zlib
 
     answer = game.anybody.get(f"{game.seats[0]}stream?page=p", **UNPACKS)
@@ -85,7 +85,7 @@ def test_a_stream_is_compressed_message_by_message(game: Room) -> None:
 
 
 def test_a_flow_ends_what_it_compressed() -> None:
-    """Whoever iterates it gets one whole gzip file, and each message as soon as it is there."""
+    """Iterating it gives one whole gzip file, and each message as soon as it is there."""
     outbox = Outbox()
     message = b"id: 1\nevent: regions\ndata: " + bytes(range(32, 126)) * 40 + b"\n\n"
     for each in (message, message, None):

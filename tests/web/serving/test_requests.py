@@ -23,13 +23,13 @@ from web.serving.slow_clients import stalled_connections
 from web.serving.wsgi import PIECE
 
 SMALL = 1000
-"""Bytes that a body may have."""
+"""The largest body in bytes."""
 LONG = bytes(16 << 20)
-"""An answer that no socket takes at once."""
+"""An answer larger than any socket buffer."""
 
 
 class Small:
-    """A small application, served in a thread of its own."""
+    """A small application, served in a separate thread."""
 
     def __init__(self, host: str = LOOP) -> None:
         self.outboxes: list[Outbox] = []
@@ -42,7 +42,7 @@ class Small:
         self.thread.start()
 
     def answer(self, environment: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer with what the request said, after a wait, with a flow, or not at all."""
+        """Answer with the request's content, after a wait, with a flow, or not at all."""
         match environment["PATH_INFO"].rpartition("/")[2]:
             case "stream":
                 start("200 OK", [("Content-Type", "text/event-stream")])
@@ -63,7 +63,7 @@ class Small:
         return [body]
 
     def connect(self, said: bytes = b"", address: str = "") -> socket.socket:
-        """Return a connection on which something was said."""
+        """Return a connection after sending some bytes."""
         end = socket.create_connection((self.host, self.port), PATIENCE, (address, 0) if address else None)
         end.sendall(said)
         return end
@@ -75,7 +75,7 @@ class Small:
             return b"".join(iter(lambda: end.recv(65536), b""))
 
     def close(self) -> None:
-        """End."""
+        """Stop the server."""
         self.held.set()
         self.front.stop(0.2)
         self.thread.join(PATIENCE)
@@ -91,7 +91,7 @@ def small() -> Iterator[Small]:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end
@@ -102,7 +102,7 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 
 def test_a_body_in_chunks_arrives_whole(small: Small) -> None:
-    """The application reads it as one that was announced."""
+    """The application reads it like one of announced length."""
     said = b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
     assert b"abcde['127.0.0.1', 'http', '/', '/', '5', None, None]" in small.ask("/", said, method=b"POST")
 
@@ -116,7 +116,9 @@ def test_a_body_in_chunks_arrives_whole(small: Small) -> None:
     ids=["announced", "in chunks"],
 )
 def test_the_application_refuses_what_is_too_large(small: Small, said: bytes) -> None:
-    """It sees how large the body is, an announced one unread; nobody is asked to go on, and the connection ends."""
+    """The application sees the body's size and leaves it unread; the client gets no 100 Continue, and the connection
+    ends.
+    """
     answer = small.ask("/", said, method=b"POST")
     length = SMALL + 1 if b"Expect" in said else 0x800
     assert answer.startswith(b"HTTP/1.1 200") and b"'%d'" % length in answer and b"Connection: close" in answer
@@ -125,7 +127,7 @@ def test_the_application_refuses_what_is_too_large(small: Small, said: bytes) ->
 
 @pytest.mark.parametrize("end", [b"", b"\r\n\r\n"], ids=["endless", "whole"])
 def test_a_header_is_bounded(small: Small, end: bytes) -> None:
-    """Whether it comes in one piece or never ends."""
+    """It is refused whether it comes in one piece or never ends."""
     head = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 3 * LARGEST_HEADER + end
     with suppress(ConnectionResetError), small.connect(head) as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 400")
@@ -134,7 +136,7 @@ def test_a_header_is_bounded(small: Small, end: bytes) -> None:
 
 @pytest.mark.parametrize(("length", "code"), [(-2 * STEP, b" 200 "), (STEP, b" 400 ")])
 def test_a_header_is_measured_however_it_comes(small: Small, length: int, code: bytes) -> None:
-    """One that arrives complete is not larger than one that arrives slowly."""
+    """The limit is the same for a header that arrives complete and for one that arrives slowly."""
     head = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * (LARGEST_HEADER + length) + b"\r\n\r\n"
     with small.connect(head) as connection:
         assert code in connection.recv(100)
@@ -144,7 +146,7 @@ CHUNKED = b" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 def test_nonsense_in_a_body_ends_the_connection(small: Small, caplog: pytest.LogCaptureFixture) -> None:
-    """Before its answer and while that is sent; without a word in the log, and others are served."""
+    """It may come before or during its answer; nothing is logged, and others are served."""
     with suppress(ConnectionResetError), small.connect(b"POST /" + CHUNKED + b"nonsense\r\n") as end:
         assert end.recv(100).startswith(b"HTTP/1.1 400")
     refused = b"POST /long" + CHUNKED + b"800\r\n" + b"x" * 0x800 + b"\r\n"
@@ -156,12 +158,12 @@ def test_nonsense_in_a_body_ends_the_connection(small: Small, caplog: pytest.Log
 
 
 def test_a_path_is_taken_from_a_whole_address(small: Small) -> None:
-    """The application sees both: it may refuse the host."""
+    """The application sees both and may refuse the host."""
     assert b"'http://x/a%20b?c', '/a b'" in small.ask("http://x/a%20b?c")
 
 
 def test_what_is_small_goes_at_once(small: Small) -> None:
-    """The system does not keep a body back until the client has confirmed the header."""
+    """The kernel does not delay a body until the client has acknowledged the header."""
     with small.connect() as end:
         wait_for(lambda: small.front.connections and only(small).transport)
         assert only(small).transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -170,7 +172,7 @@ def test_what_is_small_goes_at_once(small: Small) -> None:
 
 
 def test_a_client_of_the_older_protocol_gets_no_chunks(small: Small) -> None:
-    """A proxy that speaks HTTP/1.0 passes streams on, too."""
+    """A proxy that speaks HTTP/1.0 forwards streams, too."""
     with small.connect(b"GET /stream HTTP/1.0\r\n\r\n") as end:
         assert b"chunked" not in until(end, b"\r\n\r\ndata: opened\n\n").lower()
 
@@ -181,18 +183,18 @@ FORWARDED = b"X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n"
 
 
 def test_a_proxy_on_this_machine_is_believed(small: Small) -> None:
-    """About the client's address and the scheme."""
+    """They are trusted about the client's address and the scheme."""
     assert b"'192.0.2.7', 'https'" in small.ask("/", FORWARDED)
 
 
 def test_nobody_else_is_believed(small: Small) -> None:
-    """Neither another address, nor a field whose name only looks the same to WSGI."""
+    """Another address is not believed, nor a field that only looks the same to WSGI."""
     assert b"'127.0.9.1', 'http'" in small.ask("/", FORWARDED, address="127.0.9.1")
     assert b", None, None]" in small.ask("/", b"X_Forwarded_For: 192.0.2.7\r\n\r\n")
 
 
 def test_no_path_is_logged(small: Small, caplog: pytest.LogCaptureFixture) -> None:
-    """Paths hold tokens; a fault is logged without them, and answered."""
+    """Paths contain tokens; an error is logged without them, and answered."""
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, "uvicorn")
     assert b" 500 " in small.ask("/s/secret/broken")
@@ -205,7 +207,7 @@ def test_no_path_is_logged(small: Small, caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_strangers_hold_few_threads(small: Small) -> None:
-    """However many ask at once, the table's own requests are answered."""
+    """However many strangers ask at once, the table's own requests are answered."""
     ends = [small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3 * OTHERS)]
     for _ in range(OTHERS):
         assert small.holding.acquire(timeout=PATIENCE)
@@ -219,7 +221,7 @@ def test_strangers_hold_few_threads(small: Small) -> None:
 
 @pytest.mark.parametrize("served", [True, False])
 def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytest.MonkeyPatch, served: bool) -> None:
-    """Until one of them is done; at the end of the server it is turned away."""
+    """It waits until one of them is done; at shutdown it is refused."""
     monkeypatch.setattr(server, "CONNECTIONS", OTHERS)
     monkeypatch.setattr(server, "TICK", 0.01)
     ends = [small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(OTHERS)]
@@ -234,7 +236,7 @@ def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytes
             small.held.set()
             until(newcomer, b" 200 ")
         else:
-            small.front.stop(PATIENCE)  # those at work stay at work: nobody makes room meanwhile
+            small.front.stop(PATIENCE)  # working connections stay, so nobody makes room
             with suppress(ConnectionResetError):
                 assert newcomer.recv(1) == b""
     for end in ends:
@@ -242,7 +244,7 @@ def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytes
 
 
 def test_a_page_that_hangs_does_not_hold_up_the_end(small: Small) -> None:
-    """What is asked of the end is done at once, and the grace is kept."""
+    """Functions to call at the end run at once, and the grace period is kept."""
     stopped = threading.Event()
     small.front.when_stopping(stopped.set)
     with small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n"):
@@ -255,7 +257,7 @@ def test_a_page_that_hangs_does_not_hold_up_the_end(small: Small) -> None:
 
 
 def test_a_crowd_that_sleeps_over_long_answers_keeps_few_bytes(small: Small) -> None:
-    """Each has a piece of its answer, not all of it."""
+    """Each holds one piece of its answer, not all of it."""
     ends = [small.connect(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(20)]
     wait_for(lambda: sum(each.unsent > 0 for each in small.front.connections) == len(ends))
     assert max(each.unsent for each in small.front.connections) <= UNSENT + PIECE
@@ -268,7 +270,7 @@ def test_a_crowd_that_sleeps_over_long_answers_keeps_few_bytes(small: Small) -> 
 
 
 def stream(small: Small) -> socket.socket:
-    """Return a connection with an open stream; a client that reads little at a time."""
+    """Return a connection with an open stream, whose client reads little at a time."""
     end = socket.socket()
     end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     end.settimeout(PATIENCE)
@@ -279,19 +281,19 @@ def stream(small: Small) -> socket.socket:
 
 
 def only(small: Small) -> HttpConnection:
-    """Return the connection that is open."""
+    """Return the open connection."""
     (found,) = small.front.connections
     return found
 
 
 def test_a_stream_ends_with_its_client(small: Small) -> None:
-    """Its place is given back at once, without a message."""
+    """Its place is released at once, without a message."""
     stream(small).close()
     assert small.closed.acquire(timeout=PATIENCE)
 
 
 def test_a_stream_ends_its_connection(small: Small) -> None:
-    """So that the page asks again."""
+    """The page therefore reconnects."""
     with stream(small) as end:
         small.outboxes[0].put(b"data: last\n\n")
         small.outboxes[0].put(None)
@@ -300,14 +302,14 @@ def test_a_stream_ends_its_connection(small: Small) -> None:
 
 
 def test_a_quiet_stream_beats(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else nobody would notice that it is dead."""
+    """Otherwise a dead connection would go unnoticed."""
     monkeypatch.setattr(requests, "BEAT", 0.0)
     with stream(small) as end:
         until(end, BEATING)
 
 
 def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few bytes of it wait in the server, and it is given up after a while."""
+    """Few bytes are buffered in the server, and it is given up after a while."""
     with stream(small):
         size = UNSENT // 4
         for _ in range(2000):
@@ -319,7 +321,7 @@ def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatc
 
 
 def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> None:
-    """A tablet that was switched off takes no place for minutes."""
+    """A tablet that was switched off does not keep its place for minutes."""
     with stream(small):
         wait_for(lambda: only(small).streaming)
         found = only(small).transport.get_extra_info("socket")
@@ -327,7 +329,7 @@ def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> Non
 
 
 def test_what_comes_on_a_stream_is_dropped(small: Small) -> None:
-    """Nobody fills our memory there."""
+    """Clients cannot fill our memory this way."""
     with stream(small) as end:
         end.sendall(LONG)
         small.outboxes[0].put(b"data: more\n\n")

@@ -1,4 +1,4 @@
-"""The real server: sockets, stopping, sleeping tablets, a port that is taken."""
+"""The real server: sockets, shutdown, sleeping tablets, a port in use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ serve(Path(sys.argv[1]), "127.0.0.1", int(sys.argv[2]))
 
 
 class Server:
-    """A server in a process of its own, and a connection to it."""
+    """A server in a separate process, and a connection to it."""
 
     def __init__(self, folder: Path, port: int, stack: ExitStack) -> None:
         self.folder, self.port, self.stack = folder, port, stack
@@ -40,7 +40,7 @@ class Server:
         )
 
     def ask(self, method: str, path: str, form: list[tuple[str, str]] | None = None) -> tuple[int, str, str]:
-        """Return status, where to go on, and body."""
+        """Return status, redirection and body."""
         from urllib.parse import urlencode
 
         body = urlencode(form or []).encode()
@@ -78,7 +78,7 @@ class Server:
 
 
 def until(connection: socket.socket, wanted: bytes) -> bytes:
-    """Read from a socket until something is there, or fail."""
+    """Read from a socket until a text arrives, or fail."""
     data = b""
     while wanted not in data:
         more = connection.recv(65536)
@@ -135,12 +135,14 @@ def seats(server: Server) -> list[str]:
 
 
 def begin(server: Server, seats: list[str]) -> None:
-    """Let the game go on by one thing that everybody sees: who starts."""
+    """Advance the game by one public event: the choice of the starter."""
     server.submit(seats[0] + "propose", [("event", "starter_named"), ("seat", "1")], seats[0])
 
 
 def test_a_tap_reaches_every_screen_even_beside_sleeping_ones(server: Server, seats: list[str]) -> None:
-    """A move arrives on every open stream while twenty tablets sleep with their streams open; pages load meanwhile."""
+    """A move arrives on every open stream while twenty tablets sleep with their streams open; pages load at the same
+    time.
+    """
     awake = [server.stream(seat) for seat in seats * 3]
     room = re.search(r'<b class="pin">(\d+)', server.ask("GET", server.host)[2])
     assert room is not None
@@ -156,7 +158,7 @@ def test_a_tap_reaches_every_screen_even_beside_sleeping_ones(server: Server, se
 
 
 def test_a_stream_resumes_on_the_wire(server: Server, seats: list[str]) -> None:
-    """A page that is up to date gets the greeting alone; one that is not gets what it missed."""
+    """A page that is up to date gets only the greeting; another gets its missed messages."""
     shown = re.search(r'data-shown="([^"]+)"', server.ask("GET", seats[0])[2])
     assert shown is not None
     greeted = until(server.stream(seats[0], shown.group(1)), b"retry: 1000\n\n")
@@ -165,7 +167,7 @@ def test_a_stream_resumes_on_the_wire(server: Server, seats: list[str]) -> None:
 
 
 def test_stopping_ends_streams_and_loses_nothing(tmp_path: Path) -> None:
-    """Told to stop, the server ends its open streams, leaves at once and quietly, and goes on the next time."""
+    """On termination the server ends its open streams, exits at once and quietly, and continues the next time."""
     with running(tmp_path) as first:
         form = [("deck", "dealt"), ("pin", HOST_PIN)]
         for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):

@@ -1,4 +1,4 @@
-"""The second entrance: the same pages, forms and streams over TLS, and clients that are slow, rude or speak no TLS."""
+"""The second entrance: the same pages, forms and streams over TLS, and slow, rude or non-TLS clients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG = bytes(range(256)) * 8192
 
 
 class TwoDoors:
-    """A listener with both entrances around a small application, in a thread of its own."""
+    """A listener with both entrances around a small application, in a separate thread."""
 
     def __init__(self, folder: Path) -> None:
         certificate = ensure_certificate(folder)
@@ -43,7 +43,7 @@ class TwoDoors:
         self._thread.start()
 
     def answer(self, environment: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer with the scheme, the hash of what was sent, something long, or a stream."""
+        """Answer with the scheme, the hash of the body, a long text, or a stream."""
         match environment["PATH_INFO"]:
             case "/stream":
                 start("200 OK", [("Content-Type", "text/event-stream")])
@@ -71,7 +71,7 @@ class TwoDoors:
             return connection.getresponse().read()
 
     def close(self) -> None:
-        """End."""
+        """Stop the server."""
         self.front.stop(0.2)
         self._thread.join()
         for each in self._listeners:
@@ -94,12 +94,12 @@ def plain(port: int, path: str = "/") -> bytes:
 
 
 def test_the_application_knows_by_which_door_a_request_came(doors: TwoDoors) -> None:
-    """Plain HTTP at the secure port is answered, as plain HTTP."""
+    """Plain HTTP at the secure port gets a plain HTTP answer."""
     assert (plain(doors.plain), doors.ask("/"), plain(doors.secure)) == (b"http", b"https", b"http")
 
 
 def test_the_certificate_is_the_one_whose_fingerprint_is_said(doors: TwoDoors) -> None:
-    """In the form in which browsers show it."""
+    """It has the form that browsers display."""
     with doors.connect() as connection:
         shown = connection.getpeercert(binary_form=True)
     assert shown is not None
@@ -108,7 +108,7 @@ def test_the_certificate_is_the_one_whose_fingerprint_is_said(doors: TwoDoors) -
 
 
 def test_what_is_long_arrives_whole_both_ways(doors: TwoDoors) -> None:
-    """Also with several clients at once, one of whom takes it slowly."""
+    """It also works with several clients at once, one of them slow."""
     body = LONG[: 1 << 20]
     with doors.connect() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
@@ -126,7 +126,7 @@ def test_what_is_long_arrives_whole_both_ways(doors: TwoDoors) -> None:
 
 
 def test_a_stream_is_pushed(doors: TwoDoors) -> None:
-    """Message by message, without a thread for it, until it ends."""
+    """It sends message by message, without a thread, until it ends."""
     with doors.connect() as connection:
         connection.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
         seen = b""
@@ -149,7 +149,7 @@ def test_who_says_nonsense_or_hangs_up_disturbs_nobody(doors: TwoDoors, said: by
 
 
 def test_a_handshake_that_stalls_is_given_up(doors: TwoDoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a request is that is never finished."""
+    """It is treated like an unfinished request."""
     monkeypatch.setattr("web.serving.slow_clients.stalled_connections.HEADER", 0.0)
     with socket.create_connection((LOOP, doors.secure), PATIENCE) as stalled:
         stalled.sendall(b"\x16\x03")

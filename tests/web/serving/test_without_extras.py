@@ -1,4 +1,4 @@
-"""A table without what only halls, demonstrations and developers use."""
+"""A table without the dependencies of halls, demonstrations and development."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LACKING = {
     "packages of a hall": ("cryptography", "spake2"),
     "rooms of ours": ("companion.demo", "companion.hall", "vision.bench", "vision.simulate", "web.hall"),
 }
-"""What cannot be imported: packages not fetched (the installation goes on), and rooms that no table knows."""
+"""Modules that cannot be imported: optional packages, and rooms that no table uses."""
 
 
 @pytest.mark.parametrize("lacking", LACKING.values(), ids=LACKING)
 def test_a_table_starts_without_them(tmp_path: Path, lacking: tuple[str, ...]) -> None:
-    """With settings of its own, too, each of which is checked."""
+    """It also starts with its own settings, each of which is checked."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "companion.toml").write_text("[presses]\ncount_gap_ms = 900\n")
     port = free_port()

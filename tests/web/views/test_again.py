@@ -1,4 +1,4 @@
-"""Playing again with the same people: one tap, and everybody's page leads on to the further match."""
+"""A rematch with the same people: one tap, and everybody's page leads on to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.words import words
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a finished match of three, everybody in their seats; a bot plays the last one."""
+    """Yield a finished match of three, everybody in their seats; a bot plays the last one."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     finished(tmp_path, "game-of-trains")
     with Room(tmp_path) as found:
@@ -37,7 +37,7 @@ def again(room: Room, page: str, match: str) -> Any:
 
 
 def test_one_tap_begins_a_further_match_with_everything_as_it_was(room: Room) -> None:
-    """Game, options, people and bots stay; every page keeps its address; only the shuffle is another."""
+    """Game, options, people and bots stay; every page keeps its address; only the shuffle changes."""
     access = room.context.access
     access.free("1", 2)
     room.context.seating.set_bot(2, True)
@@ -63,13 +63,13 @@ def test_one_tap_begins_a_further_match_with_everything_as_it_was(room: Room) ->
 
 
 def test_a_further_match_is_played_by_todays_rulings() -> None:
-    """A match that began before a ruling passes its earlier one on to no other."""
+    """A match begun before a ruling does not pass its earlier one on."""
     earlier = Setup("express", 4, rulings=())
     assert further_setup(earlier).held(("sum_of_cars",)) == ("sum_of_cars",)
 
 
 def test_what_leads_on_leads_on_again_and_after_a_restart(room: Room) -> None:
-    """Spectators, too, whose tokens are stored nowhere."""
+    """This includes spectators, whose tokens are not stored."""
     watching = room.page("watch")
     for match in ("1", "2"):
         assert again(room, room.host, match).status_code == 204
@@ -82,7 +82,7 @@ def test_what_leads_on_leads_on_again_and_after_a_restart(room: Room) -> None:
 
 
 def test_the_shared_tablet_begins_and_seats_do_not(room: Room) -> None:
-    """The button is on two pages, once the match is over; a seat has neither the button nor the right."""
+    """The button is on two pages after the match; a seat has neither the button nor the right."""
     tablet = room.page("tablet")
     say = words("en")
     for page in (tablet, room.host):
@@ -95,7 +95,7 @@ def test_the_shared_tablet_begins_and_seats_do_not(room: Room) -> None:
 
 
 def test_a_second_tap_leads_to_the_match_of_the_first(room: Room) -> None:
-    """Of a host and a tablet that tap at once, too, one begins and both are led there."""
+    """Of simultaneous taps by host and tablet, one begins and both are led there."""
     tablet = room.page("tablet")
     pages = (room.host, tablet)
     tokens = [room.anybody.token(page) for page in pages]
@@ -124,7 +124,7 @@ def test_while_a_match_runs_the_tap_is_refused_with_a_sentence(room: Room) -> No
 
 
 def test_open_pages_learn_at_once_and_ask_for_the_further_match(room: Room) -> None:
-    """A stream's last message says that it has moved; asked with the old match's number, it says: load anew."""
+    """A stream's last message reports the move; a request with the old match's number is told to reload."""
     key = ChannelKey("1", "seat", 0, "en")
     opened = room.context.hub.open(key, "token/page", "")
     assert opened is not None

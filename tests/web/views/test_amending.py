@@ -1,4 +1,4 @@
-"""Amending offers the values that the rules accept there, and blames the event that really does not fit."""
+"""Amending offers the values that the rules accept there, and names the event that really does not fit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def offered(room: Room, line: int, field: str) -> list[list[str]]:
 
 
 def turned_up(room: Room) -> None:
-    """Let three locomotives turn up in a game of real cards whose Pass token was drawn."""
+    """Let three locomotives turn up in a game of real cards with a drawn Pass token."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("pass")
@@ -33,7 +33,7 @@ def turned_up(room: Room) -> None:
 
 
 def test_only_cards_that_can_turn_up_there_are_offered(room: Room) -> None:
-    """Locomotives are turned up, so no wagon is offered; two cards may change places."""
+    """Locomotives turned up, so no wagon is offered; two cards may change places."""
     turned_up(room)
     found = offered(room, 3, "cards")
     assert len(found) == 3 and {"steam-1", "diesel-1", "steam-2"} <= set(found[0])
@@ -41,7 +41,7 @@ def test_only_cards_that_can_turn_up_there_are_offered(room: Room) -> None:
 
 
 def test_the_event_itself_is_blamed_where_it_could_not_happen(room: Room) -> None:
-    """Two cards alike cannot turn up: that is said of this line, and no later move is named."""
+    """Two equal cards cannot turn up: the fault is on this line, and no later move is named."""
     turned_up(room)
     form = {"line": "3", "cards": ["steam-2", "steam-2", "electric-1"]}
     answer = room.anybody.submit(room.host + "amend", form, room.host)
@@ -50,7 +50,7 @@ def test_the_event_itself_is_blamed_where_it_could_not_happen(room: Room) -> Non
 
 
 def test_a_later_move_is_blamed_where_it_no_longer_fits(room: Room) -> None:
-    """A card that was nominated since cannot have been another one."""
+    """A card nominated later cannot have been another."""
     turned_up(room)
     assert room.anybody.say(room.seats[0], "nominated", card="diesel-1").status_code == 204
     form = {"line": "3", "cards": ["steam-1", "diesel-2", "electric-1"]}
@@ -60,7 +60,7 @@ def test_a_later_move_is_blamed_where_it_no_longer_fits(room: Room) -> None:
 
 
 def test_what_had_no_other_value_is_not_asked_for(room: Room) -> None:
-    """The gap that a card was drawn into is no choice; the card is one of those that nobody sees."""
+    """The gap for a drawn card is no choice; the card is one of the unseen ones."""
     game_of_trains.opened(room)
     game_of_trains.turn(room, 0, 6, 1)
     lines = range(1, len(room.table.snapshot().entries) + 1)
@@ -72,7 +72,7 @@ def test_what_had_no_other_value_is_not_asked_for(room: Room) -> None:
 
 
 def test_a_token_that_was_alone_in_the_bag_has_no_other(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing else was possible, the page says so instead of showing a form."""
+    """If nothing else was possible, the page says so instead of showing a form."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("pass")
@@ -83,7 +83,7 @@ def test_a_token_that_was_alone_in_the_bag_has_no_other(room: Room, monkeypatch:
 
 
 def test_a_seats_choice_of_a_hidden_card_is_typed(room: Room) -> None:
-    """What a seat kept of its hand is not a list: the list would tell what else it had in hand."""
+    """A seat's kept cards are not a list, which would reveal the rest of its hand."""
     game_of_trains.opened(room)
     at = next(n for n, each in enumerate(room.table.snapshot().entries, 1) if isinstance(each.event, got.Kept))
     assert room.table.snapshot().entries[at - 1].event.seat == Seat(0)

@@ -1,4 +1,4 @@
-"""The pages of any game: drawn at every moment for everybody, and played by the house's own controls alone."""
+"""The pages of any game: drawn at every moment for everybody, and played with only the generic controls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVENTS = 12
 """Events of a random game whose pages are drawn."""
 VIEWERS = (("table", None), ("host", None), ("watch", None), ("seat", 0), ("seat", 1))
 LONGEST = 1000
-"""Moves of a game, at most."""
+"""The most moves of a game."""
 PICKS = re.compile(r'data-pick="(\d+)" data-most="\d+" data-order="(\w+)">(.*?)</fieldset>', re.S)
 """Several things to pick in a form: how many, their field, and the boxes."""
 PLAIN = [name for name, game in GAMES.items() if not files(game, "templates").is_dir()]
@@ -28,7 +28,7 @@ PLAIN = [name for name, game in GAMES.items() if not files(game, "templates").is
 
 
 def next_offer(room: Room, luck: random.Random) -> Offer | None:
-    """Return one of the offers that are open now; None at the end."""
+    """Return one of the open offers; None at the end."""
     snapshot = room.table.snapshot()
     offers = legal(snapshot.game, snapshot.state) if snapshot.state is not None else ()
     return luck.choice(offers) if offers else None
@@ -39,7 +39,7 @@ def next_offer(room: Room, luck: random.Random) -> Offer | None:
 def test_every_page_can_be_drawn_at_any_moment(
     room: Room, name: str, deck: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is a gap in any viewer's page while a random game is played, and what `kept` is asked to keep is kept."""
+    """No viewer's page has a gap during a random game, and everything passed to `kept` can be cached."""
     luck, loose, keep = random.Random(4), set(), MacroCache.__call__
 
     def noted(cache: MacroCache, macro: Macro, *given: object) -> str:
@@ -64,7 +64,7 @@ def test_every_page_can_be_drawn_at_any_moment(
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str) -> None:
-    """Seats send what the house's buttons send, the shared tablet what was turned up; then the ending names places."""
+    """Seats send what generic buttons send, the shared tablet what was turned up; then the ending names places."""
     any_game.lay(room, name, GAMES[name].seats[0], "ours")
     tablet = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
     for _ in range(LONGEST):
@@ -85,7 +85,7 @@ def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str) ->
 
 
 def control(html: str) -> dict[str, str]:
-    """Return what a region's first control sends, or the first cell of its board; nothing where it has none."""
+    """Return the data of a region's first control, or of its board's first cell; empty if it has none."""
     form = re.search(r'<form class="move.*?</form>', html, re.S)
     if form is None:
         return {}
@@ -97,5 +97,5 @@ def control(html: str) -> dict[str, str]:
 
 
 def first_picks(count: int, html: str) -> str:
-    """Return the first of several things to pick, as many as must be picked."""
+    """Return the first of several things to pick, as many as required."""
     return ",".join(re.findall(r'value="([^"]*)"', html)[:count])

@@ -1,4 +1,4 @@
-"""Pages of a game with a board: the map for everybody, lit cells with prices for the seat on turn, taps, amending."""
+"""Pages of a game with a board: the public map, lit cells with prices for the seat on turn, taps, amending."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def board(room: Room, page: str) -> str:
 
 
 def test_everybody_sees_the_board(room: Room) -> None:
-    """Cells have names to be read aloud, pieces their owners' colours and shapes; nothing may be tapped."""
+    """Cells have names for screen readers, pieces their owners' colours and shapes; nothing may be tapped."""
     for page in (room.page("watch"), room.host, room.seats[1]):
         html = board(room, page)
         assert 'aria-label="B4, city: 1 cube (Bill)"' not in html
@@ -49,7 +49,7 @@ def test_everybody_sees_the_board(room: Room) -> None:
 
 
 def test_the_seat_on_turn_sees_what_it_may_do(room: Room) -> None:
-    """Each legal cell is lit, and its price is said in parts."""
+    """Each legal cell is lit, and its price is given in parts."""
     html = board(room, room.seats[0])
     lit = set(re.findall(r'class="cell lit"[^>]*data-cell="(\w+)"', html))
     assert lit == {"A1", "A4", "B1", "B2", "B3"}
@@ -67,7 +67,7 @@ class Offered(SeatEvent, frozen=True):
 
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_bid_beside_a_board_is_a_field(room: Room, monkeypatch: pytest.MonkeyPatch, listed: bool) -> None:
-    """A range of amounts, offered as one or one by one, has one field and one button; cells stay on the map."""
+    """A range of amounts, as one offer or one by one, has one field and one button; cells stay on the map."""
     lay_legal = Lay.legal
 
     def lay_or_offer(self: Lay, table: Table) -> tuple[Offer, ...]:
@@ -82,7 +82,7 @@ def test_a_bid_beside_a_board_is_a_field(room: Room, monkeypatch: pytest.MonkeyP
 
 
 def test_a_tap_proposes_the_event(room: Room) -> None:
-    """The forms of the region are those of every page; a cell that is not lit is refused with the game's reason."""
+    """The region's forms are those of every page; an unlit cell is refused with the game's reason."""
     html = board(room, room.seats[0])
     form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)"', html))
     assert form == {"event": "laid", "seat": "0"}
@@ -95,7 +95,7 @@ def test_a_tap_proposes_the_event(room: Room) -> None:
 
 
 def test_a_cell_is_amended_on_the_map(room: Room) -> None:
-    """The page for amending shows the board before the event, with the cells that it could have named lit."""
+    """The page for amending shows the board before the event, with its possible cells lit."""
     line = len(LAID)
     page = room.anybody.get(f"{room.host}amend?line={line}").text
     assert "select" in page and "data-cells" in page
@@ -111,7 +111,7 @@ def test_a_cell_is_amended_on_the_map(room: Room) -> None:
 
 
 def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
-    """A page that has the map gets the cells, pieces and choices that differ, not the map once more."""
+    """A page that has the map gets only the changed cells, pieces and choices."""
     where = ChannelKey(room.table.snapshot().match_id, "seat", 1, "en")
     shown = room.context.hub.page(where)
     assert shown is not None
@@ -130,7 +130,7 @@ def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
 
 
 def test_a_kind_of_piece_is_described_once(room: Room) -> None:
-    """A piece is a reference to what its kind looks like, in its seat's colour: a move with many pieces stays small."""
+    """A piece is a reference to its kind's drawing, in its seat's colour: a move with many pieces stays small."""
     html = board(room, room.seats[1])
     described = re.findall(r'<g id="p-(\w+)"', html)
     stands = re.findall(r'class="piece" href="#p-(\w+)"', html)
@@ -139,7 +139,7 @@ def test_a_kind_of_piece_is_described_once(room: Room) -> None:
 
 
 def test_what_lies_below_pieces_stays_when_they_come(room: Room) -> None:
-    """A ground's picture does not make way for a piece."""
+    """A ground's picture stays under a piece."""
     bare, laid_on = [next(each for each in parts.values() if 'data-cell="B2"' in each) for parts in drawn_twice(room)]
     pictures = [re.findall(r'href="#g-\d+" transform="[^"]*"', html) for html in (bare, laid_on)]
     assert pictures[0] == pictures[1] != []

@@ -1,4 +1,4 @@
-"""The box's own board on the camera's page: its sketch, its outlines, and what is kept of it."""
+"""The box's own board on the camera's page: its sketch, its outlines, and its saved state."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def post(room: Seeing, where: str, tapped: object = None, page: str = "") -> Tes
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_shows_the_boards_of_its_game(seeing: Seeing, lang: str) -> None:
-    """Host and tablet find the button, both boards by name with their corners numbered, and the match's own chosen."""
+    """Host and tablet have the button, both boards by name with numbered corners, and the match's own chosen."""
     for path in (seeing.host, seeing.page("tablet")):
         page = seeing.visitor(lang).read(path + "camera")
         assert words(lang)("box_board.open") in page
@@ -57,7 +57,7 @@ def test_the_page_shows_the_boards_of_its_game(seeing: Seeing, lang: str) -> Non
 
 
 def test_a_game_without_boards_has_no_such_button(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At Take a Train the page is as before, and no tapped board is taken."""
+    """At Take a Train the page is unchanged, and a tapped board is refused."""
     with seated(tmp_path, monkeypatch) as room:
         camera = room.camera()
         assert "data-box" not in room.anybody.read(room.host + "camera")
@@ -67,7 +67,7 @@ def test_a_game_without_boards_has_no_such_button(tmp_path: Path, monkeypatch: p
 
 
 def test_a_board_without_four_corners_is_not_offered() -> None:
-    """Two cells cannot show how a board lies, so that board is left out."""
+    """Two cells cannot determine a board's position, so that board is left out."""
 
     class Game:
         boards = (
@@ -79,11 +79,11 @@ def test_a_board_without_four_corners_is_not_offered() -> None:
     assert [sketch.name for sketch in board_sketches(game, words("en", package(TRAINS)))] == ["tokyo"]
 
 
-# --- outlines and keeping -------------------------------------------------------------------------
+# # --- outlines and saving ----------------------------------------------------------------------------
 
 
 def test_outlines_are_the_cameras_own(seeing: Seeing) -> None:
-    """The tapped board goes to the camera, and the answer has every cell as the camera says it lies."""
+    """The tapped board goes to the camera, and the answer has the camera's position of every cell."""
     camera = seeing.camera()
     answer = post(seeing, "board/outline", TAPPED)
     assert answer.status_code == 200
@@ -93,7 +93,7 @@ def test_outlines_are_the_cameras_own(seeing: Seeing) -> None:
 
 
 def test_no_camera_looks_into_a_hand_while_people_play(seeing: Seeing) -> None:
-    """The whole table shows, and a board is set, before the game begins and while every page says that it is paused."""
+    """The whole table is visible, and a board can be set, before the game and during a public pause."""
     camera, luck = seeing.camera(), Random(1)
 
     def tried() -> tuple[bool, int]:
@@ -108,17 +108,17 @@ def test_no_camera_looks_into_a_hand_while_people_play(seeing: Seeing) -> None:
     event = legal(snapshot.game, snapshot.state)[0].pick(luck.random)
     assert seeing.table.propose(event, Actor.TABLE).accepted
     assert tried() == (False, 409)
-    assert post(seeing, "board/outline", TAPPED).status_code == 200  # numbers alone, no picture
+    assert post(seeing, "board/outline", TAPPED).status_code == 200  # only numbers, no picture
     assert seeing.table.pause(Actor.HOST).accepted
     assert tried() == (True, 200)
     assert seeing.table.unpause(Actor.HOST).accepted
     assert tried() == (False, 409)
-    assert post(seeing, "board").status_code == 200  # to forget one shows nothing
+    assert post(seeing, "board").status_code == 200  # clearing one shows nothing
 
 
 @pytest.mark.parametrize("prefix", ["host", "tablet"])
 def test_a_board_is_kept_shown_again_and_forgotten(seeing: Seeing, prefix: str) -> None:
-    """Saving says so; an empty request shows what is kept; an empty save forgets it."""
+    """Saving reports success; an empty request shows the saved board; an empty save clears it."""
     camera, page = seeing.camera(), seeing.host if prefix == "host" else seeing.page("tablet")
     assert post(seeing, "board/outline", page=page).get_json() == {"tapped": None, "cells": {}}
     kept = TAPPED | {"across": 480.0}
@@ -147,7 +147,7 @@ def test_without_a_camera_nothing_is_set(seeing: Seeing) -> None:
 
 
 def test_seats_and_spectators_set_no_board(seeing: Seeing) -> None:
-    """It is for the host and the shared tablet, as places are."""
+    """Only the host and the shared tablet have it, as with places."""
     camera = seeing.camera()
     seeing.join_all()
     for page in (seeing.seats[0], seeing.page("watch")):
@@ -182,7 +182,7 @@ def test_seats_and_spectators_set_no_board(seeing: Seeing) -> None:
     ],
 )
 def test_nonsense_is_not_handed_on(seeing: Seeing, where: str, text: str) -> None:
-    """Taps that make no board of this game are refused with what to tap, and the camera hears nothing."""
+    """Impossible taps are refused with instructions, and the camera gets nothing."""
     camera = seeing.camera()
     answer = post(seeing, where, text)
     assert (answer.status_code, said(answer)) == (422, words("en")("answer.bad_board"))
@@ -191,7 +191,7 @@ def test_nonsense_is_not_handed_on(seeing: Seeing, where: str, text: str) -> Non
 
 @pytest.mark.parametrize("across", [-1, 0.5, 49, 2501, 1e300])
 def test_a_board_is_as_large_as_a_table_at_most(across: float) -> None:
-    """A length that no board has is refused in its own words."""
+    """An impossible length is refused in its own words."""
     with pytest.raises(BadTaps, match=r"^box_board\.bad_across$"):
         read_taps(json.dumps(TAPPED | {"across": across}), TRAINS)
     assert read_taps(json.dumps(TAPPED | {"across": 480}), TRAINS).across == 480

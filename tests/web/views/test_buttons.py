@@ -1,4 +1,4 @@
-"""The state of the buttons on pages, the pins panel, and what the set-up form proposes where there are buttons."""
+"""The state of the buttons on pages, the pins panel, and the set-up form's proposals at a table with buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOST = ButtonsStatus(True, False, "simulated")
 
 
 class Board:
-    """A device registry whose buttons are as a test says; it notes which pins were driven."""
+    """A device registry with test-driven buttons; it records the driven pins."""
 
     def __init__(self) -> None:
         self.buttons = WELL
@@ -43,7 +43,7 @@ class Board:
         self.address = "nowhere"
 
     def listen(self, listener: Callable[[ButtonsStatus, ButtonsStatus], None]) -> None:
-        """Remember who listens."""
+        """Remember the listener."""
         self.listeners.append(listener)
 
     def hear(self, listener: object) -> None:
@@ -53,12 +53,12 @@ class Board:
         """Have no questions."""
 
     def drive(self, driven: PinDriven) -> bool:
-        """Note a driven pin."""
+        """Record a driven pin."""
         self.driven.append(driven)
         return self.buttons.alive
 
     def turn(self, now: ButtonsStatus) -> None:
-        """Let the buttons be so from now on."""
+        """Change the state of the buttons."""
         was, self.buttons = self.buttons, now
         for listener in self.listeners:
             listener(was, now)
@@ -78,7 +78,7 @@ class Wired(Room):
 
 @pytest.fixture
 def wired(tmp_path: Path) -> Iterator[Wired]:
-    """Three people round a table with buttons."""
+    """Three people at a table with buttons."""
     with ExitStack() as stack:
         room = stack.enter_context(Wired(tmp_path))
         room.set_up()
@@ -87,7 +87,7 @@ def wired(tmp_path: Path) -> Iterator[Wired]:
 
 
 def pages(room: Room) -> dict[str, str]:
-    """Return every kind of page's part about the buttons, as it is read."""
+    """Return the readable part about the buttons of every kind of page."""
     there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
     found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
     return {name: parts["buttons"] + parts.get("faults", "") + parts.get("wiring", "") for name, parts in found.items()}
@@ -114,7 +114,7 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "cannot reach the buttons"), ("fr", "n'atteint pas les boutons")])
 def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str, told: str) -> None:
-    """They are not called simulated, nothing leads to a page that presses them, the reason is elsewhere."""
+    """They are not called simulated, nothing links to their panel, and the reason is elsewhere."""
     wired.anybody.headers["Accept-Language"] = lang
     wired.board.turn(ButtonsStatus(True, True, "closed", said="No chip is a Raspberry Pi's header."))
     host = pages(wired)["host"]
@@ -124,7 +124,7 @@ def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_what_the_buttons_report_is_one_sentence_without_its_details(wired: Wired, lang: str) -> None:
-    """The host reads that there is something, and where; simulated buttons say nothing."""
+    """The host reads that there is a problem, and where; simulated buttons show nothing."""
     wired.anybody.headers["Accept-Language"] = lang
     why = "lgpio cannot claim GPIO 17."
     wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons, said=why))
@@ -153,7 +153,7 @@ def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
 @pytest.mark.parametrize("condition", ["stuck", "chattering", "missing"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) -> None:
-    """Whose button is not to be relied on, and why, stands on every page in its language; the host's own too."""
+    """Every page names in its language the seat of an unreliable button and the reason, including the host's own."""
     out = (ButtonState(1, 27, condition), ButtonState(HOST, 26, condition))  # type: ignore[arg-type]
     wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=out))
     wired.anybody.headers["Accept-Language"] = lang
@@ -163,7 +163,7 @@ def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) 
 
 
 def test_a_finger_on_a_button_draws_no_page() -> None:
-    """What changes at every press and every lamp is not part of what regions are drawn from."""
+    """Values that change at every press and lamp are not part of the regions' input."""
     pressed = ButtonsStatus(
         True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons)
     )
@@ -172,19 +172,19 @@ def test_a_finger_on_a_button_draws_no_page() -> None:
 
 
 def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
-    """What the buttons said before they were lost is not said any more; why they cannot come is."""
+    """Earlier reports of lost buttons disappear; the reason why they cannot return is shown."""
     lost = ButtonsStatus(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
     assert buttons_view(lost, 3).said == "No broker answers."
 
 
 def test_only_players_buttons_are_named() -> None:
-    """What is wrong with the button of a seat at which nobody sits concerns nobody."""
+    """Problems of a free seat's button are not shown."""
     stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
     assert buttons_view(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
-    """A lamp that lights is told to the panel at once, and to no other page."""
+    """A change of a lamp is sent at once to the panel, and to no other page."""
     there = {role: opened(wired, key(wired, role), page=role)[0] for role in ("host", "table", "watch")}
     for stream in there.values():
         waiting(stream)
@@ -195,7 +195,7 @@ def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
 
 
 def test_the_pins_panel_drives_the_pins_of_buttons(wired: Wired) -> None:
-    """From the host's page to the panel; a press there drives the pin low, a release high; no other pin is driven."""
+    """The host's page links to the panel; a press there drives the pin low, a release high; no other pin is driven."""
     assert 'href="pins"' in wired.anybody.get(wired.host).text
     panel = wired.anybody.read(wired.host + "pins")
     assert re.findall(r'data-pin="(\d+)"', panel) == ["17", "27", "22", "26"]
@@ -219,7 +219,7 @@ def test_only_the_host_has_a_pins_panel(wired: Wired) -> None:
 
 
 def test_the_former_address_of_the_pins_panel_leads_on(wired: Wired) -> None:
-    """People may have kept it; it opens for the host alone, as before."""
+    """People may have stored it; only the host can open it, as before."""
     answer = wired.anybody.get(wired.host + "bench")
     assert (answer.status_code, answer.headers["Location"]) == (303, "pins")
     assert wired.anybody.get(wired.seats[0].replace("/s/", "/h/") + "bench").status_code == 404
@@ -227,7 +227,7 @@ def test_the_former_address_of_the_pins_panel_leads_on(wired: Wired) -> None:
 
 @pytest.mark.parametrize("now", [LOST, ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons), ButtonsStatus()])
 def test_real_pins_have_no_panel(wired: Wired, now: ButtonsStatus) -> None:
-    """Where pins are real or nobody is there, nothing leads to the panel and it has no buttons."""
+    """With real pins, or without the service, nothing links to the panel and it has no buttons."""
     wired.board.turn(now)
     assert 'href="pins"' not in wired.anybody.get(wired.host).text
     assert "data-pin" not in wired.anybody.get(wired.host + "pins").text
@@ -243,7 +243,7 @@ def test_without_a_registry_there_is_no_trouble(game: Room) -> None:
 
 @pytest.mark.parametrize(("now", "proposed"), [(WELL, "signal"), (LOST, "last_fist")])
 def test_with_buttons_the_form_proposes_the_signal(tmp_path: Path, now: ButtonsStatus, proposed: str) -> None:
-    """Fists open at a signal where there are buttons to say ready with, else with the last fist."""
+    """With buttons to confirm readiness, fists open at a signal; otherwise with the last fist."""
     with Wired(tmp_path) as room:
         room.board.buttons = now
         form = room.anybody.get(room.lobby()).text

@@ -45,7 +45,7 @@ LUCK = random.SystemRandom()
 
 
 class Chip(NamedTuple):
-    """One card on the page. `mismatch`: `extra` (it should not lie there), `missing` (it should), or empty."""
+    """One card on the page. `mismatch`: `extra` (it should not be there), `missing` (it should), or empty."""
 
     card: str
     name: str
@@ -56,23 +56,23 @@ class Chip(NamedTuple):
 
 
 class RenderedBoard(msgspec.Struct, frozen=True):
-    """The rendered table as it lies. `key` says why it is unknown; it names an answer's sentence."""
+    """The present rendered table. `key` says why it is unknown; it names an answer's sentence."""
 
     key: str = ""
     fields: Mapping[str, object] = {}
     targets: tuple[CardTarget, ...] = ()
     moving: int = 0
     lacks: tuple[int, ...] = ()
-    """Seats for which the rendered mat has no places."""
+    """Seats without places on the rendered mat."""
     cells: BoardView | None = None
     """The rendered board with its pieces; None for a game without one."""
     supply: tuple[str, ...] = ()
-    """Pieces that may be brought from beside the table."""
+    """Pieces that can be brought from beside the table."""
 
 
 @bp.get("/laying")
 def page(token: str) -> str:
-    """Show the table, or say that the table is real."""
+    """Show the table, or report that the table is real."""
     viewer = viewer_pages.require_viewer("host", "table")
     there = context().watcher.camera().rendered
     groups = card_groups_of(context().snapshot(), language()) if there else ()
@@ -88,14 +88,14 @@ def page(token: str) -> str:
 
 @bp.get("/laying/board")
 def board(token: str) -> Response:
-    """Show the table as it lies now."""
+    """Show the present table."""
     viewer_pages.require_viewer("host", "table")
     return Response(render_board(read_board()))
 
 
 @bp.get("/laying.json")
 def laid_cards(token: str) -> Response:
-    """Return which cards lie where on the rendered table, for programs that play: nothing that the page hides."""
+    """Return the cards at each place of the rendered table, for programs that play; without what the page hides."""
     viewer_pages.require_viewer("host", "table")
     found = read_board()
     if found.key:
@@ -106,7 +106,7 @@ def laid_cards(token: str) -> Response:
 
 @bp.post("/laying")
 def act(token: str) -> Response:
-    """Move a card, turn cards up, or lay the table as the rules say; say in a sentence what was done."""
+    """Move a card, turn cards up, or lay the table by the rules; describe the change in a sentence."""
     viewer_pages.require_viewer("host", "table")
     say = words(language())
     found, link = read_board(), camera_link()
@@ -124,7 +124,7 @@ def act(token: str) -> Response:
 
 
 def read_moves(found: RenderedBoard) -> tuple[CardLaid, ...]:
-    """Return the moves that a form asks for; raise `PageGone` for impossible ones."""
+    """Return the moves that a form requests; raise `PageGone` for impossible ones."""
     snapshot = context().snapshot()
     match request.form.get("do", ""):
         case "move":
@@ -138,7 +138,7 @@ def read_moves(found: RenderedBoard) -> tuple[CardLaid, ...]:
 
 
 def read_move(found: RenderedBoard, snapshot: Snapshot) -> CardLaid:
-    """Return the move of one card that a form asks for."""
+    """Return the single card's move that a form requests."""
     form = request.form
     card, source, place = form.get("card", ""), form.get("source", ""), form.get("place", "")
     face: Face = "down" if form.get("face") == "down" else "up"
@@ -167,7 +167,7 @@ def read_move(found: RenderedBoard, snapshot: Snapshot) -> CardLaid:
 
 
 def read_board() -> RenderedBoard:
-    """Return the rendered table as it lies, compared with the rules."""
+    """Return the present rendered table, compared with the rules."""
     snapshot = context().snapshot()
     try:
         lying = ask(ReadRenderedTable())
@@ -194,7 +194,7 @@ def read_board() -> RenderedBoard:
 
 
 def render_board(found: RenderedBoard) -> str:
-    """Return the table as a piece of the page."""
+    """Return the table as an HTML fragment."""
     snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     if found.key:
@@ -231,7 +231,7 @@ def render_board(found: RenderedBoard) -> str:
 
 
 def chips(target: CardTarget, chip: Callable[[str, str, str], Chip], back: str) -> list[Chip]:
-    """Return the cards of a place: those that lie there, then the missing ones."""
+    """Return a place's cards: those that lie there, then the missing ones."""
     extra = Counter(target.extra)
     found: list[Chip] = []
     for each in reversed(target.cards):
@@ -248,7 +248,7 @@ def piece_look(name: str, players: Sequence[Player]) -> str:
 
 
 def turns(found: RenderedBoard, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
-    """Return how many cards turn up now, and the places as people say them."""
+    """Return how many cards turn up now, and the places in words."""
     if snapshot.state is None or snapshot.over:
         return ()
     say, players = words(language(), package(snapshot.game)), players_of(snapshot)
@@ -258,5 +258,5 @@ def turns(found: RenderedBoard, snapshot: Snapshot) -> tuple[tuple[int, str], ..
 
 
 def card_looks(groups: tuple[CardPickGroup, ...]) -> dict[str, tuple[str, CardPickGroup]]:
-    """Return every card's name as people say it, and its group, by its name in the deck."""
+    """Return every card's worded name and group, by its name in the deck."""
     return {pick.card: (pick.name, group) for group in groups for pick in group.picks}

@@ -22,7 +22,7 @@ def is_cell(place: str) -> bool:
 
 
 def named_by_seat(lying: Iterable[LaidCard], players: Sequence[Player]) -> tuple[LaidCard, ...]:
-    """Return what lies there with pieces named by their seats: `cube.2` for `cube.blue`."""
+    """Return the board's layout with pieces named by seat: `cube.2` for `cube.blue`."""
     seats = {player.colour: f".{number}" for number, player in enumerate(players, 1)}
 
     def renamed(each: LaidCard) -> LaidCard:
@@ -33,7 +33,7 @@ def named_by_seat(lying: Iterable[LaidCard], players: Sequence[Player]) -> tuple
 
 
 def named_by_colour(moved: CardLaid, players: Sequence[Player]) -> CardLaid:
-    """Return a move as the camera's service takes it: `cube.blue` for `cube.2`."""
+    """Return a move in the camera service's terms: `cube.blue` for `cube.2`."""
     if not is_cell(moved.place or moved.source):
         return moved
     piece = piece_of(moved.card, "", len(players))
@@ -43,7 +43,7 @@ def named_by_colour(moved: CardLaid, players: Sequence[Player]) -> CardLaid:
 
 
 def piece_of(name: str, cell: str, players: int) -> Piece | None:
-    """Return a piece by its name, such as `cube.2`; None where it names a seat that there is not."""
+    """Return a piece by its name, such as `cube.2`; None if there is no such seat."""
     kind, dot, number = name.partition(".")
     if not dot:
         return Piece(kind, None, cell)
@@ -53,7 +53,7 @@ def piece_of(name: str, cell: str, players: int) -> Piece | None:
 
 
 def supply(board: Board, said: Layout, lying: Iterable[LaidCard], players: int) -> tuple[str, ...]:
-    """Return a piece of each seat and kind that the table or the board knows, to be brought from beside it."""
+    """Return a piece of each seat and kind known to the table or the board, to be brought from beside it."""
     standing = [each.card for each in lying if is_cell(each.place)]
     expected = [piece_name(piece) for pieces in said.pieces.values() for piece in pieces]
     seats = [f"cube.{number}" for number in range(1, players + 1)]
@@ -63,7 +63,7 @@ def supply(board: Board, said: Layout, lying: Iterable[LaidCard], players: int) 
 
 
 def rendered_map(board: Board, lying: Iterable[LaidCard], players: Sequence[Player], say: Words) -> BoardView:
-    """Return the board as it truly stands, every cell of which takes a piece."""
+    """Return the true state of the board, every cell of which can take a piece."""
     pieces = [
         piece
         for each in lying

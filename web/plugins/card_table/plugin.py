@@ -11,7 +11,7 @@ REGIONS = {"host": ("card_table",)}
 
 
 def plugin(app: Flask) -> Plugin:
-    """Return the page for host and shared tablet, and the ways to it."""
+    """Return the page for host and shared tablet, and the links to it."""
     places = (("/h/<token>", ""), ("/t/<token>", "table_"))
     blueprints = (card_table_views.bp, token_laying.bp)
     return Plugin(

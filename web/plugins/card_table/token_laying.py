@@ -1,4 +1,4 @@
-"""Tokens on the card table: people without a camera lay tokens on the rendered table. Nothing tells what lies there."""
+"""Tokens on the card table: people without a camera lay tokens on the rendered table. The page never reads them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNT = re.compile(r"\d{1,2}", re.ASCII)
 
 
 class TokenChoice(NamedTuple):
-    """A face that may be laid, by its name in the form and as people say it, and how often at one place."""
+    """A face that may be laid, its form name and its worded name, and the most copies at one place."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ def lay(token: str) -> Response:
 
 
 def read_tokens(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the faces that a form asks for; raise `PageGone` for what is no number of tokens."""
+    """Return the faces that a form requests; raise `PageGone` for an invalid number of tokens."""
     found: list[str] = []
     for face in faces_of(token_game(snapshot)):
         count = request.form.get(face.name, "") or "0"
@@ -76,14 +76,14 @@ def places_of(snapshot: Snapshot) -> tuple[TokenPlace, ...]:
 
 
 def faces_of(game: TokenGame[object] | None) -> tuple[TokenKind, ...]:
-    """Return the kinds of tokens, and one for each face that hides a kind."""
+    """Return the kinds of tokens, and one for each hidden face."""
     kinds = () if game is None else game.token_kinds
     backs = dict.fromkeys(kind.back for kind in kinds if kind.back)
     return (*kinds, *[TokenKind(name, 1) for name in backs])
 
 
 def render_form() -> str:
-    """Return the form as a piece of the page; empty for a game without tokens."""
+    """Return the form as an HTML fragment; empty for a game without tokens."""
     snapshot = context().snapshot()
     game = token_game(snapshot)
     if game is None:

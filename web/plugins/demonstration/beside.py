@@ -1,7 +1,7 @@
 """Watching a demonstration: another companion beside this one, with its own folder and port.
 
-So nothing of it gets into the owner's journal. Only where a person started this companion (`companion run`): a service
-may not start programs, and lacks the memory for them.
+This keeps it out of the owner's journal. Available only if a person started this companion (`companion run`): a service
+may not start programs and lacks the memory.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ PATIENCE = 0.5
 
 
 class Demonstration:
-    """The one demonstration that may run beside a companion. Every method may be called from any thread."""
+    """The one demonstration that may run beside a companion. Any thread may call any method."""
 
     def __init__(self, host: str) -> None:
-        """`host`: where this companion listens; the demonstration listens there, too."""
+        """`host`: the address that this companion and the demonstration listen on."""
         self.host = host
         self.port = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -46,7 +46,7 @@ class Demonstration:
             self.port = free_port(self.host)
             command = [sys.executable, "-m", "companion", "demo", "--host", self.host, "--port", str(self.port)]
             command += ["--game", game, "--players", str(players), "--child"]
-            # Its own session: a Ctrl-C in the terminal is for us, and it ends with us.
+            # Its own session: Ctrl-C in the terminal is meant for us, and it ends with us.
             self._process = subprocess.Popen(
                 command,
                 env=child_environment(),
@@ -57,7 +57,7 @@ class Demonstration:
 
     @property
     def running(self) -> bool:
-        """Whether a demonstration was started and has not ended."""
+        """Whether a demonstration was started and is still running."""
         return self._process is not None and self._process.poll() is None
 
     def up(self) -> bool:
@@ -91,13 +91,13 @@ def free_port(host: str) -> int:
 
 
 def find_demonstration() -> Demonstration | None:
-    """Return the demonstration beside this companion; None where none may run."""
+    """Return the demonstration beside this companion; None if none may run."""
     found = current_app.extensions.get("demonstration")
     return found if isinstance(found, Demonstration) else None
 
 
 def require_demonstration() -> Demonstration:
-    """Return the demonstration; raise `PageGone` where none may run."""
+    """Return the demonstration; raise `PageGone` if none may run."""
     found = find_demonstration()
     if found is None:
         raise responses.PageGone("error.no_demonstration", 409)
@@ -106,7 +106,7 @@ def require_demonstration() -> Demonstration:
 
 @bp.app_context_processor
 def ways() -> dict[str, object]:
-    """Give the first page the games that can be watched, with their titles; none where no demonstration may run."""
+    """Give the first page the watchable games with their titles; none if no demonstration may run."""
     names = GAMES if find_demonstration() is not None else ()
     lang = language()
     return {"watchable": lambda: [(name, words(lang, package(OFFERED[name]))("game.title")) for name in names]}
@@ -127,7 +127,7 @@ def begin() -> Response:
 
 @bp.get("/")
 def waiting() -> Response:
-    """Wait until it is up, then lead to it."""
+    """Wait until it is running, then redirect to it."""
     here = require_demonstration()
     if here.up():
         host = urlsplit(request.host_url).hostname or "127.0.0.1"

@@ -48,24 +48,24 @@ FOUND = (
 @click.option("--child", is_flag=True, hidden=True, help="Exit with the process that started this one.",
               expose_value=False, callback=lambda _, option, given: end_with_parent() if given else None)  # fmt: skip
 def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str) -> None:
-    """Start a companion on which programs play: they press simulated buttons, move drawn cards under a simulated
-    camera and tap on tablets. Open the address to watch, and take a seat over whenever you like.
+    """Start a companion that programs play on: they press simulated buttons, move drawn cards under a simulated camera
+    and tap on tablets. Open the address to watch, and take over a seat at any time.
 
-    Nothing of it is kept, and no other companion on this machine is touched.
+    Nothing is kept, and no other companion on this machine is touched.
     """
     if find_spec("cv2") is None:
         raise click.ClickException("OpenCV is not installed: it is required to simulate a camera (docs/camera.md).")
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
-    # So that the folder goes even before the server is up.
+    # Delete the folder even if the server never starts.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     forget_settings(os.environ)
     os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
     if is_example(SEEN[game]):
         os.environ[EXAMPLES] = "1"
     from web.plugins.demonstration.beside import (
-        free_port,  # only now: the pages ask the variable which games they offer
+        free_port,  # late, because the pages read the offered games from the variable
     )
 
     port = port or free_port(host)
@@ -82,13 +82,13 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
 
 
 def forget_settings(variables: MutableMapping[str, str]) -> None:
-    """Remove what another companion on this machine was told, but for the folders of people's own games."""
+    """Remove the settings of other companions on this machine, except the folders of people's own games."""
     for name in [name for name in variables if name.startswith(OWN) and name != GAMES]:
         del variables[name]
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:
-    """Return the programs that play, as a process beside the table."""
+    """Return the playing programs as a process beside the table."""
     command = [sys.executable, "-m", "companion", "people", "--address", f"http://127.0.0.1:{port}", "--game", game]
     command += ["--players", str(players), "--child"]
     if seed is not None:

@@ -1,4 +1,4 @@
-"""What a page shows now, as JSON, for programs that play at the table: nothing that is not on the page."""
+"""A page's current content as JSON, for programs that play at the table: nothing that the page does not show."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from web.views.pins_panel import buttons_now
 from web.words import language
 
 LATELY = 12
-"""Public entries of the log to return, with the seat's own secret ones in between."""
+"""Public log entries to return, with the seat's own secret ones in between."""
 bp = Blueprint("now", __name__)
 
 
 @bp.get("/now.json")
 def now(token: str, tablet: str = "") -> Response:
-    """Return what the page shows now."""
+    """Return the page's current content."""
     viewer = viewer_pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     if scene is None:
         return json_answer(PageState())
-    # Those who play a demonstration compare this with what they did; people who watch it do not read it.
+    # The demonstration's programs compare this with their actions; human watchers do not read it.
     found = page_state(scene.actual, viewer, scene.sight(language()))
     board = context().registry
     if board is not None:
@@ -61,7 +61,7 @@ def now(token: str, tablet: str = "") -> Response:
 
 @bp.get("/said.json")
 def recent(token: str, tablet: str = "") -> Response:
-    """Return the last entries of the log, as far as the page may know of them."""
+    """Return the last log entries that the page may show."""
     viewer = viewer_pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     return json_answer(() if scene is None else recent_log(scene.snapshot, scene.teller, viewer))
@@ -102,9 +102,9 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageStat
 
 
 def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
-    """Return the last entries of the log, as a viewer's page may show them.
+    """Return the last log entries that a viewer's page may show.
 
-    Without other seats' secrets, amounts that the log no longer shows, and entries that only other seats know of.
+    This leaves out other seats' secrets, amounts that the log no longer shows, and entries known only to other seats.
     """
     game, state, entries = snapshot.game, snapshot.state, snapshot.entries
     assert state is not None and snapshot.setup is not None
@@ -116,7 +116,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
         seen_by_all = number < len(public) and public[number] == at
         entry, before = entries[at], entries[at - 1].after if at else game.begin(snapshot.setup)
         owned = viewer.seat is not None and seat_of(entry.event) == viewer.seat
-        # What the seat did on a device that it lost is not this device's to read.
+        # This device must not read what the seat did on a lost one.
         mine = owned and entry.seq > freed
         number += seen_by_all
         if seen_by_all or mine:
@@ -128,7 +128,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
 
 
 def supposed_view(snapshot: Snapshot, mark: str) -> object:
-    """Return the public table as it would be if one of the sight's explanations were true."""
+    """Return the public table as it would be if one of the camera's explanations were true."""
     state = snapshot.state
     for explanation in snapshot.sight.choices:
         if explanation_mark(explanation) == mark and state is not None:

@@ -12,11 +12,11 @@ from web.plugin_registry import Mount, Plugin
 from web.plugins.demonstration import beside, page_state, stage
 
 PAGES = (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now"))
-"""Whose pages programs can read, and the blueprint's name there."""
+"""The pages that programs can read, and the blueprint's name there."""
 
 
 def plugin(app: Flask) -> Plugin:
-    """Return pages for programs, the way to a demonstration, and in a companion started for one its stage."""
+    """Return pages for programs, the link to a demonstration, and, in a companion started for one, its stage."""
     host = context_of(app).options.demonstrations
     demonstration = app.extensions["demonstration"] = beside.Demonstration(host) if host else None
     mounts = [Mount(beside.bp), *[Mount(page_state.bp, *place) for place in PAGES]]

@@ -1,8 +1,8 @@
-"""The stage: one page that shows a whole demonstration, sets its speed and lets people take seats over.
+"""The stage: one page that shows a whole demonstration, sets its speed and lets people take over seats.
 
-Only a companion that was started for a demonstration has one. The players are programs in another process, which prove
-who they are by a key. They report where their pages are and how the game goes, and learn what the watchers want. The
-cards in their hands never come here.
+Only a companion started for a demonstration has one. The players are programs in another process, authenticated by a
+key. They report their pages' addresses and the game's progress, and receive the watchers' wishes. The cards in their
+hands never come here.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from web.words import language, package, words
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
 ALONE = 90.0
-"""Seconds after which a table that nobody watches stops, to save the machine."""
+"""Seconds after which a table without watchers pauses, to save the machine."""
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
-"""How fast the programs act: 0 stops them, the last one is as fast as possible."""
+"""The programs' speeds: 0 pauses them, the last is as fast as possible."""
 STAGED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
-"""The policy of all pages beside a stage."""
+"""The content policy of all pages shown within a stage."""
 COUNTED = ("events", "cards", "questions")
-"""What the programs count, by the names in their report."""
+"""The programs' counters, by their names in the report."""
 
 
 class Stage:
-    """What the programs report and the watchers want. Any thread may call any method."""
+    """The programs' reports and the watchers' wishes. Any thread may call any method."""
 
     def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds."""
@@ -57,7 +57,7 @@ class Stage:
         return secrets.compare_digest(key.encode(), self.key.encode())
 
     def update(self, report: StageReport) -> StageWishes:
-        """Take in a report; return what the watchers want. While nobody watches, the programs stop."""
+        """Accept a report; return the watchers' wishes. Without watchers, the programs pause."""
         with self._lock:
             if report.pages != self.report.pages:
                 self.wishes = msgspec.structs.replace(self.wishes, taken=())
@@ -66,16 +66,16 @@ class Stage:
             return msgspec.structs.replace(self.wishes, speed=0.0) if alone else self.wishes
 
     def note_watcher(self) -> None:
-        """Note that somebody watches."""
+        """Record that somebody is watching."""
         self._watched = self.clock()
 
     def want(self, **wishes: object) -> None:
-        """Note what the watchers want."""
+        """Record the watchers' wishes."""
         with self._lock:
             self.wishes = msgspec.structs.replace(self.wishes, **wishes)
 
     def take(self, seat: int, on: bool) -> None:
-        """Let a person take a seat over, or give it back."""
+        """Let a person take over a seat, or give it back."""
         with self._lock:
             others = tuple(each for each in self.wishes.taken if each != seat)
             self.wishes = msgspec.structs.replace(self.wishes, taken=tuple(sorted((*others, seat))) if on else others)
@@ -90,7 +90,7 @@ def require_stage() -> Stage:
 
 
 def viewers() -> tuple[Viewer, ...]:
-    """Return whose pages the stage shows: the seats, the shared tablet, and the host for buttons and lamps."""
+    """Return the pages that the stage shows: the seats, the shared tablet, and the host for buttons and lamps."""
     report = require_stage().report
     tokens = [each.strip("/").rpartition("/")[2] for each in (*report.pages, report.table, report.host)]
     found = [context().viewer(token) for token in tokens]
@@ -114,7 +114,7 @@ def lead_to_stage() -> Response | None:
 
 @bp.after_app_request
 def allow_frames(response: Response) -> Response:
-    """Let the stage show all other pages."""
+    """Let the stage embed all other pages."""
     response.headers["Content-Security-Policy"] = STAGED
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     return response
@@ -144,13 +144,13 @@ def page() -> str:
 
 @bp.get("/stream")
 def stream() -> Response:
-    """Stream what changes on all pages of the stage."""
+    """Stream the changes of all pages on the stage."""
     lang = language()
     keys = [viewer_pages.channel_of(each, lang) for each in viewers()]
     if not keys:
         raise responses.PageGone("error.gone")
     try:
-        # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
+        # Each page counts under its own token: a watcher's other window must not close anybody's seat.
         page = f"stage {request.args.get('page', '')[: viewer_pages.LONGEST_NAME]}"
         bundle = StreamBundle(context().hub, [Wanted(key, page) for key in keys], packing())
     except StreamsFull:
@@ -163,7 +163,7 @@ def stream() -> Response:
 
 @bp.get("/now.json")
 def now() -> Response:
-    """Return how the game goes, and what the camera sees."""
+    """Return the game's progress, and the camera's view."""
     here = require_stage()
     here.note_watcher()
     say = words(language())
@@ -184,7 +184,7 @@ def now() -> Response:
 
 
 def caption(doing: str) -> str:
-    """Return what one sees: what has just happened while the people play, else what they are doing."""
+    """Return the caption: what has just happened while the programs play, else what they are doing."""
     snapshot, lang = context().snapshot(), language()
     if doing == "playing" and snapshot.match_id and not snapshot.over:
         for line in context().renderer.teller.log(snapshot, lang, 1):
@@ -203,7 +203,7 @@ def picture() -> Response:
     return Response(data, mimetype="image/jpeg")
 
 
-# --- what watchers want ---------------------------------------------------------------------------
+# # --- what watchers want ---------------------------------------------------------------------------
 
 
 @bp.post("/watch")
@@ -215,7 +215,7 @@ def watch() -> Response:
 
 @bp.post("/speed")
 def speed() -> Response:
-    """Set the programs' speed, or stop them."""
+    """Set the programs' speed, or pause them."""
     here, said = require_stage(), request.form.get("speed", "")
     wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
     if wanted is None:
@@ -226,7 +226,7 @@ def speed() -> Response:
 
 @bp.post("/take")
 def take() -> Response:
-    """Take a seat over, or give it back."""
+    """Take over a seat, or give it back."""
     here = require_stage()
     seat = int(viewer_pages.read_seat())
     here.take(seat, request.form.get("on") == "1")
@@ -235,7 +235,7 @@ def take() -> Response:
 
 @bp.post("/again")
 def play_again() -> Response:
-    """Play another match once this one is over."""
+    """Play another match after this one."""
     here = require_stage()
     here.want(again=here.wishes.again + 1)
     return Response(status=204)
@@ -246,7 +246,7 @@ def play_again() -> Response:
 
 @bp.post("/people")
 def people() -> Response:
-    """Take in the programs' report; answer with what the watchers want."""
+    """Accept the programs' report; answer with the watchers' wishes."""
     here = require_stage()
     if not here.trusts(request.headers.get(KEY_HEADER, "")):
         raise responses.PageGone("error.not_found")

@@ -1,1 +1,1 @@
-"""A table's hall on its pages: joining and leaving, the judge's call, the confirmed result. Enter at `plugin`."""
+"""A table's hall on its pages: joining and leaving, calling a judge, confirming the result. Enter at `plugin`."""

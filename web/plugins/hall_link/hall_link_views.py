@@ -1,4 +1,4 @@
-"""What people at a table do with its hall: join (before a game anybody may), leave, call a judge, confirm a result."""
+"""What a table's people do with its hall: join (before a game anybody may), leave, call a judge, confirm a result."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ door = Blueprint("hall_door", __name__, url_prefix="/hall")
 calls = Blueprint("judge_call", __name__)
 confirmations = Blueprint("confirmation", __name__)
 LONGEST_ADDRESS, LONGEST_CODE = 300, 40
-"""Characters of what is typed to join, at most."""
+"""The most characters of input for joining."""
 
 
 def require_hall() -> TableHallLink:
-    """Return the table's link to halls; raise `InvalidForm` where the programs for it are missing."""
+    """Return the table's link to halls; raise `InvalidForm` if its dependencies are missing."""
     found: TableHallLink | None = current_app.extensions["hall_link"]
     if found is None:
         raise InvalidForm("hall_link.missing")
@@ -32,14 +32,14 @@ def require_hall() -> TableHallLink:
 
 @bp.post("/hall/join")
 def join(token: str) -> Response:
-    """Ask a hall to let this table in."""
+    """Ask a hall to admit this table."""
     viewer_pages.require_viewer("host")
     ask_to_join()
     return responses.message("")
 
 
 def ask_to_join() -> None:
-    """Ask the hall of the form to let this table in; raise `InvalidForm` where that is impossible."""
+    """Ask the form's hall to admit this table; raise `InvalidForm` if that is impossible."""
     form = request.form
     address, code = form.get("address", "").strip(), form.get("code", "").strip()
     require_hall().join(address[:LONGEST_ADDRESS], code[:LONGEST_CODE], read_name(form.get("table_name", "")))
@@ -47,7 +47,7 @@ def ask_to_join() -> None:
 
 @bp.post("/hall/cancel")
 def cancel(token: str) -> Response:
-    """Give up joining."""
+    """Cancel joining."""
     viewer_pages.require_viewer("host")
     require_hall().cancel()
     return responses.message("")
@@ -55,7 +55,7 @@ def cancel(token: str) -> Response:
 
 @bp.post("/hall/leave")
 def leave(token: str) -> Response:
-    """Leave the hall; what it has not confirmed is dropped."""
+    """Leave the hall and drop unconfirmed data."""
     viewer_pages.require_viewer("host")
     hall = require_hall()
     if request.form.get("sure") != "1":
@@ -69,25 +69,25 @@ def leave(token: str) -> Response:
 
 @door.before_request
 def require_no_game() -> None:
-    """Leave the hall to the host while a game is played."""
+    """Reserve the hall's pages for the host during a game."""
     if not table_is_free():
         raise responses.PageGone("error.game_runs", 409)
 
 
 def door_page(wrong: str = "", code: int = 200) -> Response:
-    """Return the page where a table joins a hall before there is a match."""
+    """Return the page for joining a hall before there is a match."""
     return Response(render_template("hall_link/door.html", wrong=wrong, plain=True), code)
 
 
 @door.get("")
 def entrance() -> Response:
-    """Show the form, or how joining goes on."""
+    """Show the form, or the progress of joining."""
     return door_page()
 
 
 @door.post("/join")
 def join_before() -> Response:
-    """Ask a hall to let this table in."""
+    """Ask a hall to admit this table."""
     try:
         ask_to_join()
     except InvalidForm as error:
@@ -97,7 +97,7 @@ def join_before() -> Response:
 
 @door.post("/cancel")
 def cancel_before() -> Response:
-    """Give up joining."""
+    """Cancel joining."""
     require_hall().cancel()
     return responses.redirect_to("/hall")
 
@@ -106,7 +106,7 @@ def cancel_before() -> Response:
 
 
 def calling_seat() -> int:
-    """Return the seat whose page this is, or the shared tablet."""
+    """Return the page's seat, or the shared tablet."""
     viewer = viewer_pages.require_viewer("table", "seat")
     return TABLET if viewer.seat is None else viewer.seat
 
@@ -121,7 +121,7 @@ def call(token: str, tablet: str = "") -> Response:
 
 @calls.post("/hall/withdraw")
 def withdraw(token: str, tablet: str = "") -> Response:
-    """Take the judge's call back."""
+    """Cancel the judge's call."""
     seat = calling_seat()
     require_hall().withdraw_call(seat)
     return responses.message("")
@@ -129,7 +129,7 @@ def withdraw(token: str, tablet: str = "") -> Response:
 
 @confirmations.post("/hall/right")
 def say(token: str, tablet: str = "") -> Response:
-    """Say for one's own seat whether the result of the match is right."""
+    """Say for one's own seat whether the match's result is right."""
     viewer = viewer_pages.require_viewer("seat")
     assert viewer.seat is not None
     right = request.form.get("right", "")

@@ -1,4 +1,6 @@
-"""Keeps what pages show of the table's hall. Its own thread looks when the hall has news; a move costs nothing more."""
+"""Keeps what pages show of the table's hall. A separate thread checks for news from the hall, so that moves cost
+nothing more.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,13 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 LOOK_S = 5.0
-"""Seconds between two looks why a hall is not reached."""
+"""Seconds between two checks of why a hall is unreachable."""
 REST_S = 0.2
-"""Seconds between two looks, however much the hall has to say."""
+"""The fewest seconds between two checks, however much news there is."""
 MINUTE_S = 0.05
-"""Seconds after a minute has ended at which its successor is shown."""
+"""Seconds after the end of a minute at which the next one is shown."""
 TABLET = -1
-"""Who called a judge, where it was the shared tablet."""
+"""The caller of a judge on the shared tablet."""
 
 
 class TableHallLink:
@@ -34,10 +36,10 @@ class TableHallLink:
         self._show: Callable[[], object] = lambda: None
         self._typed = HallTyped()
         self._called: tuple[str, int] = ("", TABLET)
-        """The id of the last call, and who called."""
+        """The id of the last call, and its caller."""
         self._since = ""
         self._minute_s: float | None = None
-        """Seconds until the round's clock shows another minute; None: it stands."""
+        """Seconds until the round's clock shows another minute; None: it is stopped."""
         self._lock = threading.Lock()
         self._news, self._closing = threading.Event(), threading.Event()
         self.view = HallView()
@@ -47,7 +49,7 @@ class TableHallLink:
         self._thread = threading.Thread(target=self._watch, name="hall pages", daemon=True)
 
     def start(self, show: Callable[[], object]) -> None:
-        """Call a function after every change that pages show, in a thread of our own."""
+        """Call a function after every visible change, in a separate thread."""
         self._show = show
         self._thread.start()
 
@@ -57,21 +59,21 @@ class TableHallLink:
         self._news.set()
 
     def close(self) -> None:
-        """Close the table's end of the hall; the table stays in it."""
+        """Close the connection to the hall; the table stays a member."""
         self.stop()
         self._hall.close()
 
     def expected_players(self) -> tuple[str, ...]:
-        """Return whom the hall has assigned to this table, in the order of seats."""
+        """Return the players that the hall assigned to this table, in the order of seats."""
         return () if self.view.over else self.view.players
 
     def refresh(self) -> None:
-        """Look what is new, and show it."""
+        """Check for news, and show it."""
         if self._look():
             self._show()
 
     def _look(self) -> bool:
-        """Look how the hall is; return whether pages show anything else than before."""
+        """Check the state of the hall; return whether pages must change."""
         with self._lock:
             status, was = self._hall.status(), self.view
             if was.connected and not status.connected:
@@ -113,7 +115,7 @@ class TableHallLink:
         return member
 
     def join(self, address: str, code: str, name: str) -> None:
-        """Begin to join a hall; raise `InvalidForm` where that is impossible."""
+        """Begin to join a hall; raise `InvalidForm` if that is impossible."""
         # It needs programs that not every table has.
         from companion.devices.hall_link.joining import JoinError
 
@@ -127,7 +129,7 @@ class TableHallLink:
         self.refresh()
 
     def cancel(self) -> None:
-        """Give up joining."""
+        """Cancel joining."""
         self._hall.cancel()
         self.refresh()
 
@@ -139,7 +141,7 @@ class TableHallLink:
         self.refresh()
 
     def call_judge(self, seat: int = TABLET) -> None:
-        """Call a judge, unless one is called already; raise `InvalidForm` if the table is in no hall."""
+        """Call a judge, unless one is called already; raise `InvalidForm` outside a hall."""
         member = self._member
         with self._lock:
             if member.call is None:
@@ -149,7 +151,7 @@ class TableHallLink:
         self.refresh()
 
     def withdraw_call(self, seat: int = TABLET) -> None:
-        """Take the call back; raise `InvalidForm` if another seat called. The shared tablet may always do it."""
+        """Cancel the call; raise `InvalidForm` if another seat called. The shared tablet may always cancel."""
         member = self._member
         with self._lock:
             call = member.call
@@ -159,7 +161,7 @@ class TableHallLink:
         self.refresh()
 
     def say(self, seat: int, match: str, right: bool) -> None:
-        """Have a seat say whether a match's result is right; raise `InvalidForm` if nobody asks for it now."""
+        """Record a seat's answer about a match's result; raise `InvalidForm` if none is expected now."""
         member = self._member
         result = self._hall.status().result
         if result is None or result.match != match:

@@ -27,17 +27,17 @@ PARTS = {
 }
 REGIONS = {"seat": ("hall", "hall_result"), "table": ("hall",), "host": ("hall_host",)}
 PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
-"""Where people call a judge; seats also say whether a result is right."""
+"""Where people call a judge; seats also confirm a result."""
 
 
 def plugin(app: Flask) -> Plugin:
-    """Return what shows this table's hall, which it enters at once if it belongs to one."""
+    """Return the view of this table's hall, which it rejoins at once if it is a member."""
     here = context_of(app)
     return plugin_around(app, open_hall(here.table, here.journal, here.registry) if here.options.halls else None)
 
 
 def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
-    """Return what shows the hall of a link; None: this table can join none."""
+    """Return the view of a link's hall; None: this table can join none."""
     app.extensions["hall_link"] = link
     calls = [Mount(hall_link_views.calls, prefix, f"hall_{name}") for prefix, name in PLACES.items()]
     seats = [(prefix, name) for prefix, name in PLACES.items() if name != "table"]
@@ -54,7 +54,7 @@ def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
 
 
 def open_hall(table: Table, journal: Path, registry: DeviceRegistry | None) -> TableHallLink | None:
-    """Return the table's link to halls and enter its hall; None where no hall can be entered, which stops no game."""
+    """Return the table's link to halls and rejoin its hall; None if none can be joined, which stops no game."""
     if find_spec("cryptography") is None:
         return None
 

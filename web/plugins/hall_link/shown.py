@@ -1,4 +1,4 @@
-"""The hall that this table belongs to, as its pages show it. Nothing here needs the programs of a hall."""
+"""The table's hall as its pages show it. Nothing here needs the hall's dependencies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.table.snapshot import Snapshot
 from web.presenters.match_log import Teller
 
 SENTENCES = 8
-"""Lines of the log that cross to the hall, at most."""
+"""The most log lines sent to the hall."""
 GOING_ON = ("connecting", "waiting")
 REFUSED = "hall_link.refused"
 
@@ -26,14 +26,14 @@ class HallTyped(msgspec.Struct, frozen=True):
 
 
 class HallView(HallStatus, frozen=True):
-    """The status without its seconds, which always change, and without an attempt to join that is over."""
+    """The status without its ever-changing seconds, and without an attempt to join that has ended."""
 
     since: str = ""
-    """When the hall was lost, such as `18:42`; empty if it has not been reached since the start."""
+    """When the connection to the hall was lost, such as `18:42`; empty if it was never reached since the start."""
     fingerprint: str = ""
-    """What the organiser compares while the table waits."""
+    """The code that the organiser compares while the table waits."""
     fault: str = ""
-    """The key of the sentence that says why joining has failed, with its fields."""
+    """The key of the sentence that says why joining failed, with its fields."""
     fields: tuple[tuple[str, str], ...] = ()
     typed: HallTyped = HallTyped()
     caller: int = -1
@@ -41,11 +41,11 @@ class HallView(HallStatus, frozen=True):
     clock: str = ""
     """The round's clock: `soon` before it begins, `on`, or `over`; empty: there is none."""
     minutes: int = 0
-    """The minutes that are left until it begins or ends, the one that has begun included."""
+    """The minutes left until it begins or ends, rounded up."""
 
     @property
     def missing(self) -> int:
-        """How many more seats must confirm the result."""
+        """How many seats still have to confirm the result."""
         return max(0, CONFIRMING_SEATS - len(self.result.confirmed)) if self.result is not None else 0
 
 
@@ -66,7 +66,7 @@ def hall_view(status: HallStatus, typed: HallTyped, fingerprint: str, caller: in
 
 
 def round_clock(status: HallStatus) -> tuple[str, float]:
-    """Return what the round's clock shows, as `HallView.clock`, and the seconds until it shows something else."""
+    """Return the round's clock, as in `HallView.clock`, and the seconds until it changes."""
     if status.begins_s is not None and status.begins_s > 0:
         return "soon", status.begins_s
     if status.ends_s is None:
@@ -75,7 +75,7 @@ def round_clock(status: HallStatus) -> tuple[str, float]:
 
 
 class PublicLog:
-    """Tells a hall what everybody at the table may hear. Its memory is its own: no page ever waits for it."""
+    """Tells a hall the public news of the table. It has its own state, so that no page waits for it."""
 
     def __init__(self) -> None:
         self._teller = Teller()

@@ -1,15 +1,15 @@
-"""Streams of messages, each of which ends where its client is too slow."""
+"""Streams of messages, each of which ends if its client is too slow."""
 
 from __future__ import annotations
 
 from web.serving.event_stream import Outbox
 
 BACKLOG = 48
-"""Messages that may wait for one slow stream before it ends; its page then catches up by itself."""
+"""Messages queued for one slow stream before it ends; its page then catches up by itself."""
 
 
 class PushedStream:
-    """A stream with the messages to send to it. `None` in the outbox ends it."""
+    """A stream with its queue of messages. `None` in the outbox ends it."""
 
     def __init__(self, role: str, token: str = "", address: str = "") -> None:
         """`token` is the one in its page's address, `address` the client's; both may be empty."""

@@ -1,4 +1,4 @@
-"""Which connections have stalled, and which give way to newer ones."""
+"""Detects stalled connections, and decides which give way to newer ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.serving.connection import HttpConnection
 HEADER, BODY = 10.0, 30.0
 """Seconds within which a request's header and a small body must be complete."""
 STALLED = 10.0
-"""Seconds without a byte after which an incoming body or an outgoing answer is given up."""
+"""Seconds without a byte after which an incoming body or an outgoing answer is abandoned."""
 IDLE = 30.0
 """Seconds after which an unused connection is closed."""
 SLOW = 1.0
@@ -21,7 +21,7 @@ FEW = 16
 BROWSER = 16
 """The most connections that one person's browsers open."""
 SMALL = 64 * 1024
-"""Bytes of a body that must be complete in `BODY` seconds."""
+"""Bytes of a body that must arrive within `BODY` seconds."""
 
 
 def is_stalled(connection: HttpConnection, now: float) -> bool:
@@ -39,11 +39,11 @@ def is_stalled(connection: HttpConnection, now: float) -> bool:
 
 
 def victims(connections: Iterable[HttpConnection], now: float) -> list[HttpConnection]:
-    """Return the connections that give way to newer ones; none where all are at work or stream.
+    """Return the connections that give way to newer ones; none if all are working or streaming.
 
-    Requests that have been incomplete for a while go first, then unused connections, then answers that clients do not
-    take, then requests that have just begun. Among these the one that was quiet longest goes (of stalled ones a few at
-    once); where an address has more of them than a browser opens, one of the address that has most.
+    Requests incomplete for a while go first, then unused connections, then answers that clients do not receive, then
+    requests just begun. Among these, the longest idle goes (of stalled ones a few at once); if an address has more of
+    them than a browser opens, one of the address with the most.
     """
     kinds: tuple[list[HttpConnection], ...] = ([], [], [], [])
     for each in connections:

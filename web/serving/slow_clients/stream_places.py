@@ -1,4 +1,4 @@
-"""Places of streams: how many may be open at once, for whom some are reserved, and who gives way."""
+"""Places of streams: how many may be open at once, who has reserved ones, and who gives way."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeVar
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 OF_TOKEN = 8
-"""Streams of one page address on one channel: a phone, its reloads and a few tabs."""
+"""Streams per page address on one channel: a phone, its reloads and a few tabs."""
 RESERVED = {"players": 128, "table": 32, "watch": 64}
-"""Streams at once for seats and the host, shared tablets, and spectators. None takes another's places."""
+"""Concurrent streams of seats and the host, of shared tablets, and of spectators. None uses another's places."""
 KNOWN = 4096
-"""Tokens to remember the order of arrival of."""
+"""Tokens whose order of arrival is remembered."""
 
 
 class StreamsFull(Exception):
@@ -23,18 +23,18 @@ P = TypeVar("P", bound=PushedStream)
 
 
 class StreamPlaces:
-    """Gives places to streams. Used by the hub alone, under its lock."""
+    """Assigns places to streams. Used by the hub only, under its lock."""
 
     def __init__(self) -> None:
         self._order: dict[str, int] = {}
         self._next = 0
 
     def admit(self, new: P, there: Iterable[P], own: Iterable[P]) -> list[P]:
-        """Return which open streams must end for a new one; raise `StreamsFull` where it gets no place.
+        """Return the open streams that must end for a new one; raise `StreamsFull` if it gets no place.
 
         `own` are the streams of the same channel. A seat, a host and a shared tablet always get a place beside their
-        own older streams. Where all places of a kind are taken, or one address has half of them, the token that came
-        first keeps its place. Addresses do not matter for seats and hosts.
+        own older streams. If all places of a kind are taken, or one address has half of them, the token that came first
+        keeps its place. Addresses do not matter for seats and hosts.
         """
         age = self._age(new.token)
         mine = [each for each in own if each.token == new.token and not each.ended]
@@ -53,18 +53,18 @@ class StreamPlaces:
         return []
 
     def forget(self) -> None:
-        """Forget all tokens: another match lies on the table."""
+        """Forget all tokens: another match is on the table."""
         self._order.clear()
 
     def _younger(self, taken: list[P], age: int) -> P:
-        """Return the stream of the token that came last, if it came after this one; raise `StreamsFull`."""
+        """Return the stream of the newest token, if it is newer than this one; raise `StreamsFull`."""
         youngest = max(taken, key=lambda each: self._order.get(each.token, self._next))
         if self._order.get(youngest.token, self._next) <= age:
             raise StreamsFull
         return youngest
 
     def _age(self, token: str) -> int:
-        """Return the place of a token in the order of arrival."""
+        """Return a token's position in the order of arrival."""
         if token in self._order:
             return self._order[token]
         self._next += 1
@@ -74,5 +74,5 @@ class StreamPlaces:
 
 
 def kind(role: str) -> str:
-    """Return the kind of places that a role has."""
+    """Return a role's kind of places."""
     return role if role in ("table", "watch") else "players"

@@ -1,5 +1,5 @@
-// The action bar stays above a keyboard that browsers lay over the page, and flows with the page where letters are so
-// large that sign and bar would leave no room. A sheet of it closes when its move is made or a tap goes beside it.
+// The action bar stays above an on-screen keyboard, and flows with the page when letters are so large that sign and bar
+// would leave no room. Its sheet closes when its move is made or on a tap beside it.
 "use strict";
 (() => {
   const bar = document.querySelector("[data-action-bar]"), sign = document.getElementById("region-status");
@@ -39,7 +39,7 @@
   window.addEventListener("resize", measure);
   measure();
 
-  // --- what was touched is named in the sign ----------------------------------------------------------
+  // --- the sign names what was touched ------------------------------------------------------------------
   function name() {
     const touched = document.querySelector(".own .cell-question:popover-open, .own input[data-says]:checked, .own details[data-says][open]"), line = sign.querySelector(".say");
     const said = touched?.checkVisibility() && "turn" in body.dataset && body.dataset.turn ? touched.dataset.says : "";

@@ -1,4 +1,4 @@
-// Outlines and names of cards over a live picture, for every page that shows one. Coordinates are parts of the picture.
+// Outlines and names of cards over a live picture, for every page with one. Coordinates are fractions of the picture.
 "use strict";
 // `tall` returns the picture's height relative to its width; drawings are 1000 wide.
 window.companionAnnotations = (tall) => {
@@ -12,8 +12,8 @@ window.companionAnnotations = (tall) => {
     return made;
   }
 
-  // A card's name in its middle, in lines that fit its width; none where it would be too small to read. A card that is
-  // tucked behind another has its name on the visible part; of a name that ends in a value, the value alone.
+  // A card's name in its middle, in lines that fit its width; omitted if too small to read. A partly covered card has
+  // its name on the visible part; a name that ends in a value is reduced to the value.
   const middle = (outline) => [0, 1].map((axis) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length * (axis ? high() : WIDE));
   function label(card, before) {
     const xs = card.outline.map(([x]) => x * WIDE), ys = card.outline.map(([, y]) => y * high());

@@ -1,9 +1,9 @@
-// What a screen reader hears of a game: what happened, what is asked and whose turn it is, each once. Regions come and
-// go as a whole, so what stands in them is said in one place that stays.
+// Screen reader announcements: what happened, what is asked and whose turn it is, each once. Regions are replaced as a
+// whole, so announcements use one permanent element.
 "use strict";
 (() => {
   const body = document.body, place = document.querySelector("[data-announced]");
-  // On the stage of a demonstration, one of many pages speaks: the table's.
+  // On a demonstration's stage, only the table's page speaks.
   if (!place || ("staged" in body.dataset && body.dataset.own !== undefined)) return;
   const { words } = JSON.parse(body.dataset.cues);
   const all = (query) => [...document.querySelectorAll(query)];
@@ -22,7 +22,7 @@
   }
   const newest = (lines) => lines.at(-1) || { number: 0, text: "" };
 
-  // After an undo the numbers begin again where they were: a line with the last one's number may be another line.
+  // After an undo the numbers restart, so a line with the last number may be a new one.
   function news(before, now) {
     const last = newest(before.lines), same = newest(now.lines).number === last.number;
     const happened = now.lines.filter((line) => line.number > last.number || (same && line.number === last.number && line.text !== last.text));

@@ -1,11 +1,11 @@
-// A page that comes by itself takes no tap that was meant for the page before it: a PIN sends itself at its last digit
-// while the finger is on its way to the button, and a further match begins under a finger that reads the ranking.
+// A page that appears by itself ignores taps meant for the previous page: a PIN submits itself at its last digit while
+// the finger moves to the button, and a rematch begins under a finger that scrolls the ranking.
 "use strict";
 (() => {
   const KEY = "left by itself", BLIND = 400, MEANT = 1000, NEAR = 24;
   window.companion = window.companion || {};
 
-  // Called just before a script leads to another page; `button` is what people may still want to tap.
+  // Call this before a script leads to another page; `button` is what people may still be about to tap.
   window.companion.leave = (button) => {
     const box = button?.getBoundingClientRect(), view = window.visualViewport;
     const [x, y] = [view?.offsetLeft || 0, view?.offsetTop || 0]; // an open keyboard pushes a page up

@@ -1,4 +1,5 @@
-// A board: a tap on a lit cell presses its button, arrow keys go from cell to cell, and the map keeps its place and size.
+// A board: a tap on a lit cell presses its button, arrow keys move between cells, and the map keeps its position and
+// zoom.
 "use strict";
 (() => {
   const sizes = new Map(); // of a board by its name: zoom and place, which survive a new drawing
@@ -8,7 +9,7 @@
     return scope.querySelector(`[data-choose="${CSS.escape(cell.dataset.cell)}"]`);
   };
 
-  // A cell that is smaller than a fingertip asks before anything happens, also where nothing is paid.
+  // A cell smaller than a fingertip asks first, even if nothing is paid.
   const FINGER = 44, LEAST = 24, TOUCH = 46; // pixels; TOUCH: of a cell in a map of `data-pixels`
   function makeSure(cell, button) {
     const question = button.closest("[data-region]")?.querySelector("[data-sure]");
@@ -36,7 +37,7 @@
     if (button && !(byFinger && cell.querySelector(".ground").getBoundingClientRect().width < FINGER && makeSure(cell, button))) button.click();
   }
 
-  // The cell that a question is about stays marked while it is asked.
+  // The cell of an open question stays marked.
   document.addEventListener("toggle", (event) => {
     if (!event.target.matches?.(".cell-question")) return;
     const region = event.target.closest("[data-region]"), name = CSS.escape(event.target.dataset.question);
@@ -104,7 +105,7 @@
     map.classList.toggle("small", cellSize(map) < FINGER);
   }
 
-  // At first sight the whole map; where its cells would be tiny, what can be tapped or is built.
+  // At first show the whole map; if its cells would be tiny, show the tappable and the built ones.
   function first(frame) {
     draw(frame, WHOLE);
     const map = frame.querySelector(".board-map"), size = cellSize(map);
@@ -128,7 +129,7 @@
     showLit(frame);
   }
 
-  // The map moves so that all cells that can be tapped are in sight; where they need more room, to the nearest of them.
+  // Move the map so that all tappable cells are visible; if they need more room, the nearest of them.
   function showLit(frame) {
     const box = frame.getBoundingClientRect(), right = box.x + frame.clientWidth, bottom = box.y + frame.clientHeight;
     const marked = frame.querySelectorAll(".cell.chosen").length ? ".cell.chosen" : ".cell.lit";
@@ -164,7 +165,7 @@
     if (kept) Object.assign(kept, { left: event.target.scrollLeft, top: event.target.scrollTop });
   }, true);
 
-  // --- a piece that was not there before comes down to its place ---------------------------------------
+  // --- a new piece moves down to its place --------------------------------------------------------------
 
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)"), HIGH = -14, FALL = 450, MANY = 3; // units of the map, milliseconds, pieces
   const place = (piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`;

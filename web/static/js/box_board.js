@@ -1,7 +1,7 @@
 // The box's own board on the camera's page: four taps on its corner cells, then cells moved by finger, mouse or key.
-// The camera's service says where the cells lie; between two answers only what is dragged moves.
+// The camera's service returns the cells' positions; between two answers only the dragged ones move.
 "use strict";
-// `camera.js` calls this with the frame of its picture and with what both need: see its end.
+// `camera.js` calls this with its picture's frame and shared functions: see its end.
 window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, changed }) => {
   const panel = document.querySelector("[data-box]");
   if (!panel) return { busy: () => false };
@@ -172,7 +172,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
     drawCells();
     if (name) polygon(name).focus({ preventScroll: true });
   }
-  // What a finger or a key moves: a corner by its number, or a cell by its name, from where it lies now.
+  // What a finger or a key moves: a corner by its number, or a cell by its name, from its present position.
   function grip(corner, cell) {
     const name = cell || (whole() ? corners()[corner] : "");
     return { corner, cell, name, from: cell ? middle(cell) : tapped.corners[corner], outline: cells[name] };

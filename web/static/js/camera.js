@@ -1,5 +1,5 @@
-// The camera's page: the live picture with recognised cards, correcting a card, setting the places by hand.
-// Asks for pictures only while somebody looks.
+// The camera's page: the live picture with recognised cards, correcting a card, setting the places by hand. Requests
+// pictures only while somebody looks.
 "use strict";
 (() => {
   const root = document.querySelector("[data-camera]");

@@ -1,4 +1,4 @@
-// The card table: tap a card, then a place. The held card stays held when the table is drawn again.
+// The card table: tap a card, then a place. The held card stays held when the table is redrawn.
 "use strict";
 (() => {
   const table = document.querySelector("[data-card-table]");

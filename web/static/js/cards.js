@@ -1,4 +1,4 @@
-// Cards: everybody fetches the whole sheet of their pictures once the page works; a long press shows a card whole.
+// Cards: every page fetches the whole sheet of pictures once it works; a long press shows a card whole.
 "use strict";
 (() => {
   const root = document.documentElement;

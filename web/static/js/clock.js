@@ -1,5 +1,5 @@
-// The clock: the difference between this page's performance.now() and the table's clock. Measured by several requests,
-// of which the one with the shortest round trip counts; repeated regularly, and whenever the page has slept.
+// The clock: the offset between this page's performance.now() and the table's clock. Several requests measure it, and
+// the shortest round trip counts; repeated regularly, and after the page has slept.
 "use strict";
 (() => {
   window.companion = window.companion || {};
@@ -35,7 +35,7 @@
   }
 
   window.companion.clock = {
-    // Milliseconds of this page for nanoseconds of the table, and back; null while nothing has been measured.
+    // Converts nanoseconds of the table to milliseconds of this page, and back; null before any measurement.
     here: (at) => offset === null ? null : at / 1e6 - offset,
     there: (ms) => offset === null ? null : Math.round((ms + offset) * 1e6),
     way: () => way,

@@ -1,4 +1,4 @@
-// The list of a box: confirms a part of it at once, and fills in what a figure suggests.
+// A box's list: confirms a part of it at once, and fills in values suggested by a figure.
 "use strict";
 (() => {
   document.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
-// Where a page's messages come from: one connection for all pages of this browser, which a shared worker keeps; in a
-// browser without shared workers, a connection of the page's own, which rests while the page is hidden.
+// The source of a page's messages: one connection for all pages of this browser in a shared worker; in a browser
+// without shared workers, a connection of its own, which pauses while the page is hidden.
 "use strict";
 (() => {
   const body = document.body;
@@ -7,7 +7,8 @@
   const REST = 5000, PATIENCE = 5000, FIRST = 1000, LONGEST = 8000;
   const at = new URL(".", location.href).pathname;
 
-  // `hooks`: heard, take (a message), lost, full (a sentence), ended; `awake` says whether a hidden page must not rest.
+  // `hooks`: heard, take (a message), lost, full (a sentence), ended; `awake` says whether a hidden page must keep its
+  // connection.
   window.companion.connection = (hooks) => {
     let worker = null, joined = false, refused = false, stop = null, timer = null, hiding = null, wait = FIRST, plain = "";
 
@@ -27,7 +28,7 @@
         window.addEventListener("pagehide", () => worker?.port.postMessage({ leave: true }));
       } catch { worker = null; }
     }
-    // A worker that does not answer is no use: from now on this page has a connection of its own.
+    // A worker that does not answer is useless: from now on this page has its own connection.
     function alone() { if (worker) { worker.port.close(); worker = null; open(); } }
 
     function open() {
@@ -54,7 +55,7 @@
       const mine = stop = new AbortController();
       let begun = false;
       const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, match: body.dataset.match, lang: document.documentElement.lang, plain });
-      // Where a browser holds back what comes compressed, it is sent as it is.
+      // If a browser buffers compressed streams, request an uncompressed one.
       const first = setTimeout(() => { if (!begun && mine === stop) { plain = "1"; mine.abort(); lost(); } }, PATIENCE);
       try {
         const answer = await fetch("stream?" + query, { signal: mine.signal, cache: "no-store", headers: { Accept: "text/event-stream" } });
@@ -87,13 +88,13 @@
       } finally { clearTimeout(first); }
     }
 
-    // The same people play again, or somebody has another name.
+    // A rematch, or a renamed player.
     function anew() {
       window.companion.leave();
       location.replace(location.pathname);
     }
 
-    // The shared connection goes on for the other pages when it has no place for this one.
+    // The shared connection goes on for the other pages if it has no place for this one.
     function take(block) {
       const kind = /^event: (full|gone|anew)$/m.exec(block)?.[1];
       if (!kind) { hooks.take(block); return; }

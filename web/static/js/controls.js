@@ -6,7 +6,7 @@
   const open = new Map(); // which folds were open, by data-fold
   const root = document.documentElement;
 
-  // --- what was typed outlasts a reload, in this tab alone; never on a tablet that is handed around ---
+  // --- typed text survives a reload, in this tab only; never on a tablet that is handed around ---
   const store = "handed" in document.body.dataset ? "" : `typed ${location.pathname}`;
   function survive(name, value) {
     if (!store) return;
@@ -14,8 +14,7 @@
   }
   try { if (store) Object.entries(JSON.parse(sessionStorage.getItem(store) || "{}")).forEach(([name, value]) => kept.set(name, value)); } catch { /* as above */ }
 
-  // --- amounts ---
-  // As `whole_number` of the server: 1200, $1,200, 1 200 $, 1’200, 1.200. NaN for anything else.
+  // --- amounts --- Like `whole_number` on the server: 1200, $1,200, 1 200 $, 1’200, 1.200. NaN for anything else.
   const GROUPED = /^[1-9]\d{0,2}([ ,.'])\d{3}(?:\1\d{3})*$/, NO_CENTS = /^(.*\d)([,.])00$/;
   const AROUND = /^(-?) *(\$?) *(-?)(.*?) *(\$?)$/;
   const ALIKE = [[/\p{Cf}/gu, ""], [/\p{Zs}/gu, " "], [/[‘’ʼ′´`]/g, "'"], [/\u2212/g, "-"], [/＄/g, "$"], [/，/g, ","], [/．/g, "."]];

@@ -1,7 +1,7 @@
-// Says beside an amount what it takes of one's own money, and what is left, while the amount changes.
+// Shows beside an amount its cost to one's own money, and the rest, while the amount changes.
 "use strict";
 (() => {
-  // The server shows how a thousand is written: "$1,000", "1 000 $".
+  // The server's example of a thousand: "$1,000", "1 000 $".
   const written = (sample, amount) => sample.replace(/1(\D*)000/, (_, gap) => String(amount).replace(/\B(?=(\d{3})+$)/g, gap));
   function say(box) {
     const line = box.querySelector("[data-costs]"), input = box.querySelector("input");

@@ -1,5 +1,5 @@
-// Cues, which everybody sees and hears at the same instant: counts, opening fists, a raise. Moments (moments.js) follow.
-// A cue with a time is shown in the frame nearest to that moment of the table's clock; one without, at once.
+// Cues, which everybody sees and hears at the same instant: counts, opening fists, a raise. Moments (moments.js)
+// follow. A cue with a time appears in the frame nearest to that time of the table's clock; one without, at once.
 "use strict";
 (() => {
   const body = document.body;
@@ -84,7 +84,7 @@
 
   // --- when ---------------------------------------------------------------------------------------
 
-  // Nothing else is shown at the moment when the fists open: its consequences follow.
+  // Nothing else appears when the fists open: its consequences follow.
   let alone = 0;
   function schedule(cue, now, heard = performance.now()) {
     const rest = alone - performance.now();
@@ -141,7 +141,7 @@
     }
   });
 
-  // The machine is being switched off: every page says so, also after the stream has ended.
+  // During shutdown every page says so, even after the stream has ended.
   function end(what) {
     const box = document.querySelector("[data-goodbye]");
     const news = what && body.dataset.going !== what;
@@ -156,6 +156,6 @@
     if (news) say(words["ending_" + what]);
   }
 
-  // What is said aloud and in captions: voice.js decides.
+  // voice.js decides what is spoken and captioned.
   function say(text) { document.dispatchEvent(new CustomEvent("companion:say", { detail: { text } })); }
 })();

@@ -1,5 +1,5 @@
-// What only a secure address allows (HTTPS that the device trusts, or this machine itself): a page of its own when the
-// table cannot be reached, a screen that stays on, and installing. Elsewhere the page says how to keep the screen on.
+// Features that only a secure address allows (HTTPS trusted by the device, or localhost): a page for when the table
+// cannot be reached, a screen that stays on, and installing. Elsewhere the page explains how to keep the screen on.
 "use strict";
 (() => {
   const body = document.body;

@@ -1,4 +1,4 @@
-// Drags a card of the hand onto a place: lifting it chooses it, dropping it presses the button that the place shows.
+// Drags a card of the hand to a place: lifting chooses it, dropping presses the button shown at the place.
 "use strict";
 (() => {
   const field = document.getElementById("region-holdings"), root = document.documentElement;

@@ -1,5 +1,5 @@
-// The ceremony of an end, by the table's clock: a page that is opened in the middle joins it there, one that hears of it
-// too late shows nothing. It stops when the game goes on. One tap on a phone leads to the podium, another one closes it.
+// The ceremony of an end, by the table's clock: a page opened in the middle joins it there, one that opens too late
+// shows nothing. It stops when the game goes on. One tap on a phone skips to the podium, another closes it.
 "use strict";
 (() => {
   const body = document.body, stage = document.querySelector("[data-ending-stage]");
@@ -9,7 +9,7 @@
   const emit = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   let playing = null, timer = null;
 
-  // Milliseconds since it began.
+  // Milliseconds since its start.
   function time() {
     const there = window.companion.clock.there(performance.now());
     const now = there === null ? playing.now + 1e6 * (performance.now() - playing.heard) : there;
@@ -67,7 +67,7 @@
     end();
     begin(detail);
   });
-  // An undo, a correction: the sign says that the game goes on, or another end is told.
+  // After an undo or a correction, the sign says that the game goes on, or another end is told.
   document.addEventListener("region:changed", () => queueMicrotask(() => {
     if (!playing) return;
     const told = region?.querySelector("[data-telling]")?.dataset.telling;

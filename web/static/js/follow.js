@@ -1,4 +1,4 @@
-// A device that reads the report of a match follows to its own page as soon as the same people play again.
+// A device on a match's report returns to its own page as soon as the same people play again.
 "use strict";
 (() => {
   const body = document.body, KEY = "live page", EVERY = 4000;

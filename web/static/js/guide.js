@@ -1,5 +1,6 @@
-// A guided first turn: while this seat is awaited, one tip at a time beside what it is about, each once on a device. A
-// tip goes when its control is used, by "Next", or by itself; one tap ends them all. Taps beside its buttons go through.
+// A guided first turn: while this seat is awaited, one tip at a time beside its target, each once per device. A tip
+// disappears when its control is used, on "Next", or by itself; one tap ends them all. Taps beside its buttons pass
+// through.
 "use strict";
 (() => {
   const body = document.body, brought = document.querySelector("template[data-guide-steps]");
@@ -10,7 +11,7 @@
   const STAYS = 20000, READ = 3000, ANY = "any", LEAST = 44;
   const steps = [...brought.content.querySelectorAll("li")].map((each) => ({ ...each.dataset, at: JSON.parse(each.dataset.at), text: each.textContent }));
 
-  // --- what this device has seen; in private mode, this page ------------------------------------------
+  // --- tips seen on this device, or in private mode on this page -----------------------------------------
   const store = `guide ${brought.dataset.game}`;
   let known = { seen: [], done: false };
   try { known = { ...known, ...JSON.parse(localStorage.getItem(store) || "{}") }; } catch { /* private mode */ }
@@ -31,7 +32,7 @@
   const inSight = (each) => targets(each).some(onScreen);
   const due = (each) => !known.seen.includes(each.name) && (each.moment === ANY ? mine() || asked : mine() && each.moment === sign().dataset.moment) && targets(each).length > 0;
 
-  // --- it comes and goes ----------------------------------------------------------------------------------
+  // --- showing and hiding -----------------------------------------------------------------------------------
   function hide() {
     clearTimeout(timer);
     tip.remove();
@@ -52,7 +53,7 @@
     keep();
     hide();
   }
-  // Unless somebody is at its buttons. Nobody may have been looking: the next one waits for a sign of life.
+  // Not while somebody is at its buttons. Nobody may have been looking, so the next tip waits for activity.
   function wait() {
     clearTimeout(timer);
     timer = setTimeout(() => { if (tip.contains(document.activeElement) || document.hidden) wait(); else { resting = true; learnt(); } }, STAYS);
@@ -89,7 +90,7 @@
     const { offsetLeft: left = 0, offsetTop: top = 0, width = innerWidth, height = innerHeight } = window.visualViewport || {};
     return { left: left + EDGE, top: top + EDGE, right: left + width - EDGE, bottom: top + height - EDGE };
   }
-  // What of a node is on the screen, and not under the sign or the bar.
+  // The part of a node that is on the screen and not under the sign or the bar.
   function seen(node) {
     const free = screen(), rect = box(node.getBoundingClientRect());
     const above = apart(sign(), node, rect), below = apart(document.querySelector(".action-bar"), node, rect);
@@ -142,8 +143,8 @@
     tip.style.setProperty("--x", `${between(16, (at.left + at.right) / 2 - spot.left, spot.right - spot.left - 16)}px`);
     tip.style.setProperty("--y", `${between(16, (at.top + at.bottom) / 2 - spot.top, spot.bottom - spot.top - 16)}px`);
   }
-  // No room beside it: it stands in the page, before what it is about or below the sign, and covers nothing. It goes when
-  // that is used and not by itself: what is below it moves up then.
+  // Without room beside the target, the tip is in the page, before it or below the sign, and covers nothing. It
+  // disappears only when the target is used, because the content below then moves up.
   function flow(region) {
     paged = true;
     clearTimeout(timer);

@@ -1,5 +1,5 @@
-// A choice that is half made outlasts a reload and what others do meanwhile, in this tab alone: cards picked in order,
-// one of several, a tray, a pile. Never on a tablet that is handed around.
+// An unfinished choice survives a reload and other people's moves, in this tab only: cards picked in order, one of
+// several, a tray, a pile. Never on a tablet that is handed around.
 "use strict";
 (() => {
   const body = document.body;
@@ -14,7 +14,7 @@
     try { sessionStorage.setItem(store, JSON.stringify(kept)); } catch { /* as above */ }
   }
 
-  // --- the question that a form asks: its event and all that can be chosen ---
+  // --- a form's question: its event and all its choices ---
   const forms = () => [...document.querySelectorAll("form.move")].filter((form) => form.querySelector(CHOICES));
   function question(form) {
     const values = [...form.querySelectorAll("input[type=checkbox], input[type=radio], [data-put]")].map((each) => each.value || each.dataset.put);
@@ -50,7 +50,7 @@
     });
   }
 
-  // --- what is no longer asked is forgotten ---
+  // --- forget what is no longer asked ---
   function look() {
     const asked = forms(), names = new Set(asked.map(question));
     for (const name of Object.keys(kept)) if (!names.has(name)) delete kept[name];

@@ -1,4 +1,4 @@
-// The hall's live pages: parts that change arrive over a stream and replace those on the page; times count up, and down;
+// The hall's live pages: changed parts arrive over a stream and replace those on the page; times count up and down;
 // forms are sent without leaving the page; a wall turns its pages; a judge's page sounds for a call.
 "use strict";
 (() => {
@@ -9,7 +9,7 @@
   const FIRST = 1000, LONGEST = 10000, SILENCE = 25000, SAID = 8000, TURN = 12000, RING = 20000;
   let wait = FIRST, heard = 0, stop = null, planned = null, hiding = null;
 
-  // --- times: the hall's own, told with every message; this machine only measures what has passed since, also asleep.
+  // --- times: the hall's, sent with every message; this machine only measures the time since, even asleep.
   const told = () => document.querySelector("[data-clock]")?.dataset.clock ?? body.dataset.at;
   const known = { since: Number(body.dataset.now), at: Number(told()), here: Date.now() };
   function age(seconds) {
@@ -36,14 +36,14 @@
     ring();
   }
   setInterval(count, 1000);
-  // A part that was asked for has come; a wall says with it what time it is now.
+  // A requested part has come; a wall updates the time with it.
   let clock = told();
   addEventListener("hall-shown", () => {
     if (told() !== clock) { clock = told(); known.at = Number(clock); known.here = Date.now(); }
     count();
   });
 
-  // --- a judge hears a call that nobody has taken, at once and again, and reads in the title how many there are.
+  // --- a judge hears an untaken call at once and again, and the title shows the number of calls.
   const named = document.title, rung = new Set();
   let rang = 0;
   function ring() {
@@ -66,7 +66,7 @@
     if (part.matches("form") && part.elements.csrf) part.elements.csrf.value = token;
     return part;
   }
-  // What somebody is typing, has opened or stands on stays as it is.
+  // Keep what somebody is typing, has opened or has focused.
   function keep(old, part) {
     for (const each of old.querySelectorAll("input[id], select[id], details[id]")) {
       const same = part.querySelector("#" + CSS.escape(each.id));
@@ -144,7 +144,7 @@
   }
   if (body.dataset.feed && box) {
     connect();
-    // The server says something every ten seconds; a connection that has died silently is replaced.
+    // The server sends something every ten seconds; replace a connection that has died silently.
     setInterval(() => { if (performance.now() - heard > SILENCE && !("lost" in body.dataset)) { stop?.abort(); stop = null; lost(); } }, 5000);
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && performance.now() - heard > SILENCE) { wait = FIRST; connect(); } });
     window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
@@ -176,7 +176,7 @@
     for (const each of buttons) each.disabled = false;
   });
 
-  // --- walls: as large as all tables fit; many turn their pages. Each begins with another row of the grid.
+  // --- walls: as large as all tables fit; many tables take several pages. Each page starts at a row of the grid.
   const SCALES = [2.6, 2.2, 1.9, 1.6, 1.4, 1.2, 1, 0.85, 0.7], LARGE = 1, MOST_PAGES = 6;
   let pages = [0], at = 0;
   const walled = () => [...box.children].filter((each) => each.id !== "head");

@@ -1,10 +1,10 @@
-// A player's phone and the tournament's walls ask again by themselves.
+// A player's phone and the tournament's walls refresh by themselves.
 "use strict";
 (() => {
   const PATIENCE = 8000, SPREAD = 0.3, LOST = 3;
   let failed = 0, timer = 0, was = document.querySelector("[data-again]")?.outerHTML;
 
-  // People who type, or have just tabbed there, keep what there is.
+  // Do not replace what people are typing in, or have just tabbed to.
   function inUse(part) {
     return part.contains(document.activeElement) || [...part.querySelectorAll("input")].some((each) => each.value !== each.defaultValue);
   }
@@ -30,7 +30,7 @@
     const shown = document.querySelector("[data-again]");
     if (!shown) return;
     clearTimeout(timer);
-    // Not all phones of a hall at the same moment.
+    // Spread the phones' requests over time.
     timer = setTimeout(ask, Number(shown.dataset.every) * 1000 * (1 - SPREAD / 2 + SPREAD * Math.random()));
   }
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") ask(); });

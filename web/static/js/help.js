@@ -1,4 +1,5 @@
-// The "?" of the sign, and what a card means: one dialog outside all regions, which follows the game while it is open.
+// The "?" of the sign, and explanations of cards: one dialog outside all regions, which follows the game while it is
+// open.
 "use strict";
 (() => {
   const dialog = document.querySelector("[data-help-dialog]");
@@ -8,7 +9,7 @@
   const visible = (node) => node.checkVisibility({ visibilityProperty: true });
   let asked = ""; // the region whose "?" was tapped; empty while the dialog is about one card
 
-  // --- what cards mean: texts that the page brings, by the key that a card bears -------------------
+  // --- explanations of cards: texts in the page, by the key of the card --------------------------------
   const keyOf = (card) => card.dataset.about ?? card.dataset.card;
   const textOf = (key) => document.querySelector(`[data-about-text="${CSS.escape(key)}"]`);
   function item(text) {
@@ -57,7 +58,7 @@
     if (!card || event.target.closest("button, a, label, summary, dialog, [popover]")) return;
     show(card);
   });
-  // A card whole: its picture where its game has a sheet of them, and its text.
+  // A whole card: its picture if its game has a sheet, and its text.
   function show(card) {
     const text = textOf(keyOf(card)), drawn = getComputedStyle(card).getPropertyValue("--x");
     if (!text && !drawn) return;

@@ -1,4 +1,4 @@
-// The host's page: the card for joining folds once everybody is in, and opens when somebody is awaited again.
+// The host's page: the card for joining folds once everybody has joined, and opens when somebody is awaited again.
 "use strict";
 (() => {
   const card = document.querySelector("[data-joining]");

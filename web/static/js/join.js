@@ -1,5 +1,5 @@
-// Joining, and at the shared tablet: a tap on a seat asks for its PIN, and the fourth digit that is typed is enough.
-// A scanned address fills in the room's PIN; it does not stay in the address.
+// Joining, and at the shared tablet: a tap on a seat asks for its PIN, and the fourth digit submits it. A scanned
+// address fills in the room's PIN, which is then removed from the address.
 "use strict";
 (() => {
   const form = document.querySelector("form:is(.join, .handover)"), pin = form?.elements.pin;

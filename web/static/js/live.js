@@ -1,5 +1,5 @@
-// Live pages: keeps one stream open, replaces changed regions without disturbing what somebody is typing,
-// sends the page's form token and version with every move, and shows the answer at the control.
+// Live pages: keeps one stream open, replaces changed regions without disturbing input, sends the page's form token and
+// version with every move, and shows the answer at the control.
 "use strict";
 (() => {
   const body = document.body;
@@ -17,7 +17,7 @@
     }
   });
 
-  // Until the page has heard of a move that the table took, the same form does not send it again.
+  // Until the page has received a move that the table accepted, the same form does not send it again.
   const TOLD = 1000;
   let taken = null;
   function again(ctx) {
@@ -25,7 +25,7 @@
   }
   function formOf(ctx) { return ctx.sourceElement?.closest?.("form"); }
 
-  // When the table moves on, an answer has been read and is out of date.
+  // An answer is out of date once the table moves on.
   const READ = 2500;
   let answered = 0;
 
@@ -58,7 +58,7 @@
     if (ctx.hx?.redirect) window.companion.leave();
     if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
-  // What is said of a field takes an older answer's place, and is said in the page's language, not the browser's.
+  // A message about a field replaces an older answer, and is in the page's language, not the browser's.
   document.addEventListener("invalid", ({ target: field }) => {
     say(null, "");
     const lacks = !field.validity.valueMissing ? "unfinished" : field.type === "radio" ? "unchosen" : "unfilled";
@@ -76,7 +76,7 @@
     if (body.dataset.offline && form.matches("[hx-post]")) { event.preventDefault(); event.stopPropagation(); }
   }, true);
 
-  // The second of two quick taps does not count on something that the first one brought under the finger, nor for a
+  // The second of two quick taps does not count on a control that the first one brought under the finger, nor for a
   // moment after a slow table has brought it.
   const TWICE = 400, SEEN = 250, SLOW = 1500, NEAR = 32;
   let tapped = null;
@@ -162,7 +162,7 @@
     if (name) body.dataset.offline = name; else delete body.dataset.offline;
     document.querySelectorAll("[data-region]").forEach((region) => { region.inert = Boolean(name); });
   }
-  // What a page shows is out of date until it has heard from the table again: it shows no instruction until then.
+  // A page is out of date until it has heard from the table again: it shows no instruction until then.
   function fresh() {
     heard = Date.now();
     delete body.dataset.resting;
@@ -176,7 +176,7 @@
     heard: fresh, take, lost, full: (said) => banner("full", said), ended: () => banner("ended"), awake: () => "sounding" in body.dataset,
   });
 
-  // On the stage of a demonstration all pages share the stage's connection: browsers open at most six.
+  // On a demonstration's stage all pages share the stage's connection: browsers open at most six.
   const staged = "staged" in body.dataset && window.parent !== window;
   if (staged) window.addEventListener("message", (event) => {
     if (event.origin !== location.origin || event.source !== window.parent || typeof event.data !== "string") return;
@@ -219,7 +219,7 @@
   open();
   if (body.dataset.turn) document.title = "● " + title;
 
-  // --- a seat on the shared tablet: closed after a move, or when nobody touches it -----------------
+  // --- a seat on the shared tablet: closed after a move, or when idle ------------------------------
 
   let hiding = null;
   function hideSoon(delay) {

@@ -1,7 +1,7 @@
-// The lobby: an open page asks each second what has changed, so that seats fill as people arrive; the host drags people
-// into order. Every button works without this script, too.
+// The lobby: an open page asks for changes each second, so that seats fill as people arrive; the host drags people into
+// order. Every button also works without this script.
 "use strict";
-// A picture on a box that does not come gives way to the game's sign below it.
+// A box's picture that fails to load gives way to the game's sign below it.
 for (const scene of document.querySelectorAll(".box-scene")) {
   const gone = () => scene.remove();
   if (scene.complete && !scene.naturalWidth) gone(); else scene.addEventListener("error", gone);
@@ -14,7 +14,7 @@ for (const scene of document.querySelectorAll(".box-scene")) {
   let held = null, going = false;
 
   function go(where) {
-    // A first page on which somebody types stays as it is; a page of the lobby leads on whatever is typed.
+    // Do not replace a first page on which somebody types; a lobby page always leads on.
     const typing = document.activeElement?.matches("input:not([type=radio])") && place.closest(".hero");
     if (going || typing) return;
     if (where === location.pathname) { anew(where); return; }
@@ -22,19 +22,19 @@ for (const scene of document.querySelectorAll(".box-scene")) {
     window.companion.leave();
     location.replace(where);
   }
-  // The first page shows what is new without being loaded anew: that would break off whatever its reader has just begun.
+  // The first page updates without reloading, which would interrupt what its reader has just begun.
   async function anew(where) {
     const page = new DOMParser().parseFromString(await (await fetch(where)).text(), "text/html").querySelector("[data-lobby]");
     if (going || !page) return;
     place.innerHTML = page.innerHTML;
     Object.assign(place.dataset, page.dataset);
   }
-  // Who has just tapped a box or a link is on the way: no answer to an earlier look leads elsewhere meanwhile.
+  // After a tap on a box or a link, ignore answers to earlier requests.
   window.addEventListener("beforeunload", () => { going = true; setTimeout(() => { going = false; }, 5000); });
   window.addEventListener("pageshow", () => { going = false; });
 
   function put(html) {
-    // An answer that was overtaken by a newer one shows what was.
+    // An answer overtaken by a newer one is out of date.
     const [id, now] = seen().split("."), [newId, then] = (html.match(/data-seen="([^"]+)"/)?.[1] || ".").split(".");
     if (id === newId && +then < +now) return;
     const label = place.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
@@ -56,7 +56,7 @@ for (const scene of document.querySelectorAll(".box-scene")) {
   setTimeout(look, EVERY);
   document.addEventListener("visibilitychange", () => { if (document.hidden === false && held) end(); });
 
-  // Start says for how many; it waits until the number fits. Values by the number of players follow.
+  // Start names the number of players and waits until it is allowed. Values by the number of players follow.
   function count() {
     const start = document.querySelector("[data-start]");
     if (!start) return;
@@ -71,7 +71,7 @@ for (const scene of document.querySelectorAll(".box-scene")) {
   }
   count();
 
-  // --- the host's forms: the page stays, and so does what is typed ---------------------------------
+  // --- the host's forms: the page and its input stay --------------------------------------------------
 
   function say(form, html) {
     form.querySelector("[data-answer]")?.remove();
@@ -101,7 +101,7 @@ for (const scene of document.querySelectorAll(".box-scene")) {
     send(form, form.action, body);
   });
 
-  // --- one drag puts somebody elsewhere --------------------------------------------------------------
+  // --- one drag moves a person to another place -------------------------------------------------------
 
   function end() {
     held?.seat.classList.remove("dragged");

@@ -1,6 +1,6 @@
-// Moments that everybody sees after an event: fists open one after another, trains pay, a card turns over.
-// A moment is drawn by the table from what is public, and comes in beats. Nobody waits for it: on a stage, a tap or a key
-// ends it; a strip on a page of one's own gives way to what its seat is asked. One that is late, or in a count, is left out.
+// Moments that everybody sees after an event: fists open one after another, trains pay, a card turns over. The table
+// draws a moment from public facts, in beats. Nobody waits for it: on a stage, a tap or a key ends it; a strip on one's
+// own page gives way to a question to its seat. Late ones, and ones during a count, are skipped.
 "use strict";
 (() => {
   const body = document.body, stage = document.querySelector("[data-moment-stage]");
@@ -50,7 +50,7 @@
     parts.forEach(open);
     later(Math.max(...parts.map((part) => +(part.dataset.for || pace))), () => beat(order.slice(1), beats, pace));
   }
-  // The screen in the colour of whose moment it is; a reveal keeps that for its end.
+  // The screen takes the colour of the moment's owner; a reveal saves that for its end.
   function flood() { if (playing.colour) stage.classList.add(`seat-${playing.colour}`); }
   function open(part) {
     if (part.matches(".moment-result")) flood();
@@ -79,18 +79,18 @@
   }
   function skip() { if (playing) end(); }
 
-  // Whole milliseconds since the table sent it, by the table's clock; unknown as long as that has not been measured.
+  // Whole milliseconds since the table sent it, by the table's clock; unknown until the clock is measured.
   function age({ at, now }) {
     const there = window.companion.clock.there(performance.now());
     return there === null ? (now - at) / 1e6 : (there - at) / 1e6;
   }
-  // It may be heard before the page has drawn what it is about: whose turn has just ended by it sees it, too.
+  // It may arrive before the page has drawn its event: a player whose turn it ended sees it, too.
   document.addEventListener("stream:moment", ({ detail }) => { if (busy()) setTimeout(() => take(detail), DRAWN); else take(detail); });
   function take(detail) {
     if (detail.kind === "ending" || busy() || age(detail) > STALE || document.visibilityState === "hidden" || body.dataset.going) return;
     if (calm.matches && !STILLS.includes(detail.kind)) return;
     detail.heard = performance.now();
-    // What came at once is shown in turn; where the table has moved on, the newer replaces the older.
+    // Simultaneous moments are shown in turn; if the table has moved on, the newer replaces the older.
     waiting = [...waiting.filter((other) => other.at === detail.at), detail];
     if (playing && playing.at !== detail.at) end(); else play();
   }
@@ -101,10 +101,10 @@
     if (playing && (detail.alone || playing !== waiting[0])) end();
     else if (playing) waiting.shift();
   });
-  // A seat that is asked something sees that: its page has drawn it already when this is heard.
+  // A seat with a question sees the question: its page has drawn it before this arrives.
   document.addEventListener("region:changed", () => queueMicrotask(() => { if (busy()) { waiting = []; skip(); } }));
   document.addEventListener("companion:ending", () => { waiting = []; skip(); });
-  // A tap beside the moment ends it and does what it does anyway; one on it only ends it.
+  // A tap beside the moment ends it and keeps its own effect; one on it only ends it.
   document.addEventListener("pointerdown", (event) => { if (!stage.contains(event.target)) skip(); }, true);
   document.addEventListener("keydown", skip, true);
   stage.addEventListener("click", skip);

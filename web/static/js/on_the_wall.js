@@ -1,6 +1,6 @@
-// The television and the shared tablet are a stage: what a step is about moves there from where it was to where it is now.
-// A thing is known by what is printed on it. Only transform and opacity change, after the new state is there, so that
-// motion delays nothing. What belongs to the device shows for as long as a pointer moves.
+// The television and the shared tablet are a stage: the subject of a step moves from its old place to its new one. A
+// thing is identified by its printed text. Only transform and opacity change, after the new state is in place, so that
+// motion delays nothing. The device's own controls show while a pointer moves.
 "use strict";
 (() => {
   const body = document.body, wall = document.querySelector("main.wall");
@@ -16,7 +16,7 @@
   }
   for (const kind of ["pointermove", "pointerdown", "keydown"]) document.addEventListener(kind, wake, { passive: true });
 
-  // --- what moves -----------------------------------------------------------------------------------
+  // --- movement -------------------------------------------------------------------------------------
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const LASTS = 700, MOST = 12, LEAST = 6; // ms; more things than that are a new table; fewer pixels are no way
   const THINGS = ".wg[data-wagon], .pool-card, .loco[data-card], .train-loco[data-card], .car[data-card], .wagon-card[data-card], .card-chip[data-card], .pile[data-card], .xp-run[data-card] .xp-car";
@@ -47,12 +47,12 @@
     const x = from.left - to.left + (from.width - to.width) / 2, y = from.top - to.top + (from.height - to.height) / 2;
     go(thing, { transform: `translate(${x}px, ${y}px) scale(${from.width / to.width}, ${from.height / to.height})` }, { transform: "none" });
   }
-  // A thing that was not there couples from the right.
+  // A new thing couples from the right.
   function come(thing, box) {
     go(thing, { transform: `translateX(${box.width / 2}px)`, opacity: 0 }, { transform: "none", opacity: 1 });
   }
 
-  // A hand of the count lights.
+  // One hand of the count lights up.
   function light() {
     const lit = wall.querySelectorAll(".lamp.lit");
     if (lit.length > counted && !calm.matches) go(lit[lit.length - 1], { transform: "scale(1.4)", opacity: 0.2 }, { transform: "none", opacity: 1 });
@@ -68,7 +68,7 @@
     const moves = [];
     for (const [name, places] of now) {
       const left = [...(old.get(name) || [])];
-      // What stays where it was stays; the others of its kind take the places that have become free.
+      // Things that stay keep their place; others of their kind take the free places.
       const others = places.filter((place) => {
         const same = left.findIndex((was) => Math.abs(was.box.left - place.box.left) + Math.abs(was.box.top - place.box.top) < LEAST);
         if (same >= 0) left.splice(same, 1);
@@ -81,7 +81,7 @@
     }
     if (moves.length <= MOST) moves.forEach((each) => each());
   }
-  // All regions of one message are there before anything moves, and the page has been laid out once.
+  // All regions of one message are in place before anything moves, and the page has been laid out once.
   document.addEventListener("region:changed", () => {
     if (waiting) return;
     waiting = true;

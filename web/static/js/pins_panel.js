@@ -1,4 +1,4 @@
-// Simulated pins: buttons to press, with several fingers at once, and the lamps as the buttons' service lights them.
+// Simulated pins: buttons to press, with several fingers at once, and the lamps as set by the buttons' service.
 "use strict";
 (() => {
   const panel = document.querySelector("[data-pins-panel]");
@@ -6,7 +6,7 @@
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   const roads = new Map(), fingers = new Map();
 
-  // A pin's edges are sent one after the other, so that none overtakes another.
+  // A pin's edges are sent one after another, so that none overtakes another.
   function drive(pin, high) {
     const form = new URLSearchParams({ pin, high: high ? "1" : "0" });
     const go = () => fetch("drive", { method: "POST", body: form, headers: { "X-CSRF": csrf, "HX-Request": "true" } }).catch(() => {});

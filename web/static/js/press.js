@@ -62,7 +62,7 @@
     ring.classList.remove("full");
   }
 
-  // When a lot closes just before a finger comes down, the button stays a moment: the press is judged (too late, and by
+  // If a lot closes just before a finger comes down, the button stays a moment: the press is judged (too late, and by
   // how much), and no control that replaces the button is touched by mistake.
   const region = document.getElementById("region-press");
   let last = "", ghost = null;
@@ -81,7 +81,7 @@
     ghost = setTimeout(() => { if (region.contains(button)) region.replaceChildren(); }, LINGERS);
   });
 
-  // When a move brings up the button under the finger that made it, the second of two quick taps does not count.
+  // If a move brings up the button under the finger that made it, the second of two quick taps does not count.
   let moved = null;
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest("form button")) moved = { at: event.timeStamp, x: event.clientX, y: event.clientY };

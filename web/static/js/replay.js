@@ -1,4 +1,4 @@
-// The replay of a finished match: a slider over its steps, drawn by the server, each fetched once and kept.
+// The replay of a finished match: a slider over its steps, drawn by the server and each fetched once.
 "use strict";
 (() => {
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
@@ -77,7 +77,7 @@
   speed.addEventListener("change", () => { if (playing) next(); });
   slider.addEventListener("input", () => { set(false); go(Number(slider.value)); });
   for (const each of bar.querySelectorAll("[data-go]")) each.addEventListener("click", () => { set(false); go(shown + Number(each.dataset.go)); });
-  // Regions are those of the live table: what could be tapped there leads nowhere here.
+  // Regions are those of the live table, with their controls disabled.
   document.addEventListener("submit", (event) => {
     if (event.target.closest("main.replay")) { event.preventDefault(); event.stopPropagation(); }
   }, true);

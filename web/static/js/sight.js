@@ -1,4 +1,4 @@
-// Mismatches on the table, shown on a piece of the camera's picture: the place, and the wrong card in it.
+// Mismatches on the table, shown on a part of the camera's picture: the place, and the wrong card in it.
 "use strict";
 (() => {
   if (!("live" in document.body.dataset) || document.querySelector("[data-camera]")) return;

@@ -1,4 +1,4 @@
-// The sign speaks of a control: a tap on it, on the banner or on the line below leads there where it is off the screen.
+// The sign refers to a control: a tap on the sign, the banner or the line below scrolls to it if it is off the screen.
 "use strict";
 (() => {
   const CONTROL = "button:not([disabled], [type=button]), summary, input:not([type=hidden], [disabled]), select";
@@ -8,7 +8,7 @@
     place.scrollIntoView({ block: "center", behavior: "auto" });
     (place.matches(CONTROL) ? place : place.querySelector("button.main") || place.querySelector(CONTROL))?.focus({ preventScroll: true });
   }
-  // On shared screens the sign's control may be below; a seat's own stands in its action bar.
+  // On shared screens the sign's control may be below; a seat's own is in its action bar.
   function below(event) {
     if (event.target.closest("a, button, summary, input, [popover], dialog") || !event.target.closest("#region-status .sign")) return null;
     const form = "own" in document.body.dataset ? null : document.querySelector("#region-turnup form.move");

@@ -1,6 +1,6 @@
-// The page's tones: asked once on each device, off in one tap. A browser lets a page sound once somebody has tapped it; a
-// call, a locked screen or the system can put it to sleep (iOS: "interrupted"). The next tap wakes it, and until then the
-// control says that it is silent. Tones that come meanwhile are not made up for.
+// The page's tones: asked once per device, off in one tap. A browser lets a page play sound after a tap; a call, a
+// locked screen or the system can suspend it (iOS: "interrupted"). The next tap wakes it, and until then the control
+// says that it is silent. Tones missed in between are skipped.
 "use strict";
 (() => {
   const body = document.body, control = document.querySelector("[data-sound]"), ask = document.querySelector("[data-sound-ask]");
@@ -43,7 +43,7 @@
     label();
   }
 
-  // A tap on the control of a silent sound wakes it, as any tap does; it is not switched off by that.
+  // A tap on the control of a suspended sound wakes it, like any tap; it does not switch it off.
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => { slept = asleep(); }, true);
   for (const kind of ["pointerdown", "pointerup", "keydown"]) document.addEventListener(kind, wake, true);
   control.addEventListener("click", () => {
@@ -76,7 +76,7 @@
   function hammer() {
     [0, 0.14].forEach((after) => [190, 95].forEach((pitch) => tone(pitch, audio.currentTime + after, 0.004, 0.35, 0.11)));
   }
-  // "You" only where everybody may know it: of those whom the table waits for openly, not of what one page alone is asked.
+  // "You" only if it is public: for players whom the table openly awaits, not for a question on one page.
   const seat = live ? JSON.parse(body.dataset.cues).seat : null;
   let mine = null;
   document.addEventListener("stream:cue", ({ detail: { cue } }) => {

@@ -1,4 +1,4 @@
-// The stage of a demonstration: one stream for all tablets on it, the camera's picture, lamps, speed, taking a seat over.
+// The stage of a demonstration: one stream for all its tablets, the camera's picture, lamps, speed, taking over a seat.
 "use strict";
 (() => {
   const board = document.querySelector("[data-stage-board]");
@@ -11,7 +11,7 @@
 
   // --- tablets ------------------------------------------------------------------------------------
 
-  // A tablet's page is as of some message; later messages are handed to it when it asks.
+  // A tablet's page matches a certain message; it gets later messages when it asks.
   const kept = frames.map(() => []);
   const numbered = (id) => { const [tag, number] = (id || "-").split("-"); return { tag, number: Number(number) }; };
   const named = (block) => numbered(/^id: (.*)$/m.exec(block)?.[1]);

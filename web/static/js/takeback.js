@@ -1,4 +1,4 @@
-// A seat's own way back: a line that shrinks with the time left by the table's clock, and one tap that counts once.
+// A seat's own take-back: a line that shrinks with the time left by the table's clock, and one tap that counts once.
 "use strict";
 (() => {
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,4 +1,4 @@
-// Teaching cards: the live picture beside the button that captures a card, and forms that are sent once.
+// Enrolling cards: the live picture beside the button that captures a card, and forms that are sent once.
 "use strict";
 (() => {
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";

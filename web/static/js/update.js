@@ -1,4 +1,4 @@
-// A page that shows an update goes on by itself, also while the table is away because it starts again.
+// A page about an update continues by itself, even while the table restarts.
 "use strict";
 (() => {
   const sheet = document.querySelector("[data-updating]"), EVERY = 1500;

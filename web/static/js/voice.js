@@ -1,5 +1,5 @@
-// What is said aloud and in captions: whose turn it is, counts, and what became of a lot. Use local voices
-// only: network voices upload the text. Skip late messages; a new one interrupts.
+// Spoken and captioned: whose turn it is, counts, and the outcome of a lot. Use local voices only: network voices
+// upload the text. Skip late messages; a new one interrupts.
 "use strict";
 (() => {
   const body = document.body;
@@ -67,7 +67,7 @@
     if (before === null) return; // it was so when the page was opened
     turn = sentence(before, awaited);
     clearTimeout(turning);
-    // What has just happened is said first, with the turn: they come at the same moment.
+    // Say what has just happened before the turn: they arrive together.
     if (turn) turning = setTimeout(sayTurn, TOGETHER);
   });
   function sentence(before, now) {

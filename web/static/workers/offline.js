@@ -1,5 +1,5 @@
-// Over HTTPS: keeps sheets, scripts, fonts and pictures whose address has their hash, and one page that says that the
-// table cannot be reached. Never keeps a page of the table, and never touches a stream.
+// Over HTTPS: caches sheets, scripts, fonts and pictures with a hash in their address, and one page that says that the
+// table cannot be reached. Never caches a page of the table, and never touches a stream.
 "use strict";
 const KEPT = "kept", SPARE = "spare", OFFLINE = "/offline", MOST = 60;
 const hashed = (url) => url.pathname.startsWith("/static/") && (/\.[0-9a-f]{16}\.(css|js)$/.test(url.pathname) || /^\?[0-9a-f]{10}$/.test(url.search));
@@ -16,7 +16,7 @@ self.addEventListener("fetch", (event) => {
   else if (hashed(url)) event.respondWith(kept(request));
 });
 
-// The page with its sheet and script, and the letters and pictures that the sheet names; these never give way to others.
+// The page with its sheet and script, and the fonts and pictures that the sheet names; these are never evicted.
 async function keepOffline() {
   const cache = await caches.open(SPARE), page = await fetch(OFFLINE, { cache: "reload" });
   await cache.put(OFFLINE, page.clone());

@@ -1,5 +1,5 @@
-// One connection for all pages of this browser, hidden ones too: browsers open at most six to one machine.
-// Pages join with where they are and what they show; each gets the messages of its address, language and match.
+// One connection for all pages of this browser, including hidden ones: browsers open at most six to one machine. Pages
+// join with their address and their last message; each gets the messages for its address, language and match.
 "use strict";
 const SOON = 40, PATIENCE = 5000, GONE = 40000, LONGEST = 8000, FIRST = 1000, STEADY = 2000;
 const name = Math.random().toString(36).slice(2);
@@ -13,7 +13,7 @@ function later(id, shown) {
   const one = numbered(id), other = numbered(shown);
   return one.tag !== other.tag || one.number > other.number;
 }
-// What all pages of a place have seen: their oldest message, or nothing where these cannot be compared.
+// The oldest last message of all pages at an address, or nothing if they cannot be compared.
 function oldest(where) {
   const shown = [...pages.values()].filter((page) => place(page) === where).map((page) => page.shown);
   const found = shown.reduce((one, other) => later(one, other) ? other : one);
@@ -39,7 +39,7 @@ function again() {
   plan(wait);
   wait = Math.min(wait * 1.6, LONGEST);
 }
-// A page that was closed without a word answers no more.
+// A page that was closed silently answers no more.
 function forget() {
   for (const [port, page] of pages) if (Date.now() - page.heard > GONE) pages.delete(port);
   if (places().join() !== open) plan(SOON);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from companion.engine import Event, Luck, Seat, State
 from companion.games.express import events as ev
 from companion.games.express.bot.finish import agrees, verdict
-from companion.games.express.bot.mind import NEVER, UNKNOWN, Mind, best_lays
+from companion.games.express.bot.mind import NEVER, UNKNOWN, Mind, best_lays, lacking
 from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
 from companion.games.express.ending import card_of, finishing_plan, grown
 from companion.games.express.fixed import Fixed
 from companion.games.express.rules import RULES
+from companion.games.express.scoring import LEAST
 from companion.games.express.table import DRAWN, Table, hand_of
 from companion.games.express.trains import Train
 from companion.games.express.view import View
@@ -60,6 +61,14 @@ class Express(Ranking, PlainPolicy[Table]):
         if view.moment == "answer_misdeal":
             return only(next(event for event in events if isinstance(event, ev.MisdealAccepted)))
         return only(events[0])
+
+    def advised(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Sequence[Ranked]:
+        """Return the same with other things that may be laid or played, where something speaks for them."""
+        found, (view, fixed, seat) = self.ranked(known, luck), known
+        if view.moment != "lay" or len(found) != 1:
+            return found
+        events = held([event for offer in view.offers for event in offer], view.own_cards)
+        return *found, *Turn(Mind(view, fixed, seat), events).others(found[0].event)
 
 
 def only(event: Event | None) -> Sequence[Ranked]:
@@ -132,7 +141,8 @@ def draw(mind: Mind, events: list[Event]) -> Sequence[Ranked]:
     top = Ranked(others[0], more, (term("discard", more, card=view.discard, lays=len(taken.cards)),))
     if taken.worth > unknown and gains:
         return top, Ranked(pile, 0.0)
-    return Ranked(pile, 0.0), replace(top, value=min(more, 0.0))
+    hopes = term("pile", max(0.1, -more), card=view.discard, cards=DRAWN)
+    return Ranked(pile, 0.0, (hopes,)), replace(top, value=min(more, 0.0))
 
 
 def answer(mind: Mind) -> Event | None:
@@ -160,6 +170,23 @@ class Turn:
         )
         return first, *[replace(each, value=min(each.value, first.value)) for each in others]
 
+    def others(self, chosen: Event) -> Sequence[Ranked]:
+        """Return other things to lay or play that bring points or hurt, best first, each card once."""
+        laid = [each for each in self.events if isinstance(each, ev.CarLaid | ev.MaintenanceLaid)]
+        hits = [each for each in self.events if isinstance(each, ev.DisasterPlayed) and self.harm(each)[0] >= WORTH_IT]
+        found: dict[str, Ranked] = {}
+        for event in (*laid, *hits):
+            parts = self.terms(event)
+            ranked = Ranked(event, parts[0].amount - GOES_OUT, parts)
+            best = found.get(event.card)
+            if (
+                event.card != getattr(chosen, "card", "")
+                and parts[0].amount > 0
+                and (best is None or ranked.value > best.value)
+            ):
+                found[event.card] = ranked
+        return sorted(found.values(), key=lambda each: -each.value)
+
     def away(self, event: ev.Discarded | ev.DiscardedUnused) -> Ranked:
         """Return a discard with what the hand is worth without it, and what it brings the next seat."""
         kept, fed = self.mind.hand(without(self.view.own_cards, (event.card,))), self.mind.discard(event.card)
@@ -172,7 +199,8 @@ class Turn:
             case ev.CarLaid(_, number, card):
                 before = self.mind.trains[number]
                 more = self.mind.points(grown(before, number, card, 1)) - self.mind.points(before)
-                return (term("train", more, card=card, cars=len(before.cars) + 1),)
+                train = term("train", more, card=card, cars=len(before.cars) + 1)
+                return train, *self.nearer(number), term("spared", self.mind.value(card), card=card)
             case ev.TrainBegun(_, card):
                 return (term("begins", self.mind.value(card), card=card),)
             case ev.MaintenanceLaid(_, card):
@@ -182,6 +210,16 @@ class Turn:
             case ev.WentOut(_, card):
                 return (term("goes_out", GOES_OUT, card=card),)
         return ()
+
+    def nearer(self, number: int) -> Iterator[Term]:
+        """Yield what a further car of a train does for going out (R-26): a train that scores, or one long enough."""
+        cars = {each.number: len(each.cars) for each in self.mind.trains.values()}
+        if cars[number] < LEAST:
+            yield term("scores", 1.0, left=LEAST - cars[number] - 1)
+            return
+        left = lacking([*(cars | {number: cars[number] + 1}).values()])
+        if left < lacking([*cars.values()]):
+            yield term("longer", 1.0, left=left)
 
     def choose(self) -> Event:
         """Return to go out; else what leads there, what is best to lay, or the end of the turn."""

@@ -157,7 +157,8 @@ class Turn:
 
     def rank(self, event: Event, after: Spot, chance: float) -> Ranked:
         """Return an event with its value, the chance to win, and what it comes from."""
-        return Ranked(event, chance, (term("chance", chance), *self.terms(after)))
+        more = self.terms(after) if chance < 1.0 else ()
+        return Ranked(event, chance, (term("chance", chance), *more))
 
     def hoped(self) -> Term:
         """Return how many draws the own line needs on average after a card is drawn, and now."""

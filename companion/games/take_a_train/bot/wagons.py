@@ -33,8 +33,12 @@ def act(known: Known, luck: Luck) -> Sequence[Ranked]:
             if slots:
                 parts = term("fresh", hoped, cards=len(slots)), term("price", -offer.price)
                 found.insert(0, Scored(ev.Exchanged(known.seat, slots), hoped - offer.price + still, parts))
-    gains = [(each.event, each.score - sum(now), each.terms) for each in found]
-    return [Ranked(event, gain, tuple([part for part in terms if part.amount])) for event, gain, terms in gains]
+    return [Ranked(each.event, each.score - sum(now), told(each.terms)) for each in found]
+
+
+def told(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """Return the terms that change anything, and always the one that names card and train."""
+    return tuple([each for each in terms if each.amount or each.key == "pays"])
 
 
 class Scored(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from companion.engine import Choice, Event, Luck, Offer
@@ -81,6 +81,10 @@ class Mind:
     def terms(self, event: Event) -> tuple[Term, ...]:
         """Return what an event's worth is made of."""
         match event:
+            case ev.Played(_, card):
+                return tuple(self.played(card))
+            case ev.StartPlaced(_, cell):
+                return (term("start", self.start(cell), cell=cell),)
             case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
                 pile = next(pile for pile in self.known.supply if pile.card == card)
                 worth, plays = self.prospect.card(pile), round(self.prospect.uses, 1)
@@ -96,6 +100,19 @@ class Mind:
                 hand = term("hand", -self.deeds(self.known.own_cards))
                 return term("returned", waste * self.prospect.burden, count=waste), hand
         return ()
+
+    def played(self, card: str) -> Iterator[Term]:
+        """Yield what a card of the hand is good for now."""
+        if card in RAIL_COINS:
+            for worth, cost, cell in sorted(self.rails(card, self.prospect.within_reach, self.known.coins))[-1:]:
+                yield term("lays", worth, cell=cell, cost=cost)
+        elif card == STATION:
+            for worth, city in sorted([(self.site(city), city) for city in self.prospect.open_cities])[-1:]:
+                yield term("builds", worth, cell=city)
+        elif card in FIRST:
+            yield term("before", 1.0, card=card)
+        elif card in COINS:
+            yield term("pays", COINS[card], card=card)
 
     # --- the turn ---------------------------------------------------------------------------------
 

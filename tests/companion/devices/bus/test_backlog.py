@@ -1,4 +1,4 @@
-"""A broker's words that lie there unheard: nobody is taken for gone meanwhile."""
+"""Unread messages of a broker: meanwhile nobody counts as gone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.support.brokers import free_port
 
 @pytest.fixture
 def nobody() -> BrokerAddress:
-    """Give the address of a broker that is not there: what arrives is what a test puts there."""
+    """Yield the address of a missing broker: the test supplies what arrives."""
     return BrokerAddress("127.0.0.1", free_port())
 
 
 def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddress) -> None:
-    """The service was kept from running while the table spoke."""
+    """The service could not run while the table spoke."""
     left: list[bool] = []
     client = MqttClient(nobody, "buttons", lambda message: None, on_left=lambda: left.append(True))
     try:
@@ -37,7 +37,7 @@ def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddr
 
 
 def test_a_table_claims_no_place_whose_owner_it_has_not_heard_yet(nobody: BrokerAddress) -> None:
-    """Another table has the place, and its word has come."""
+    """Another table has the place, and its message has arrived."""
     server = MqttServer(nobody, lambda peer, message: None)
     try:
         server._other_there = True

@@ -1,4 +1,4 @@
-"""The clock of another machine: whatever its offset, its drift and the way's delays, the true moment is within."""
+"""Another machine's clock: whatever its offset, drift and delays, the true moment is within the bounds."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ DELAYS = st.integers(0, 400 * MILLISECOND)
 
 
 class Skewed:
-    """A true clock of another machine: so far ahead at the beginning, and so much faster."""
+    """Another machine's true clock: its initial lead, and its rate."""
 
     def __init__(self, offset: int, ppm: int) -> None:
         self.offset, self.ppm = offset, ppm
 
     def at(self, ours: int) -> int:
-        """Return what it says at a moment of ours."""
+        """Return its reading at a moment of ours."""
         return ours + self.offset + ours * self.ppm // 1_000_000
 
 
 def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int, back: int) -> None:
-    """Ask it once, with the delays of the two ways."""
+    """Ask it once, with these two delays."""
     clock.note_question(number, at)
     clock.note_answer(number, true.at(at + there), at + there + back)
 
@@ -45,7 +45,7 @@ def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int
 def test_the_true_moment_is_within_what_is_said(
     offset: int, ppm: int, exchanges: list[tuple[int, int, int]], later: int, way: int
 ) -> None:
-    """However unequal the two ways are, and however old the best exchange is."""
+    """The bound holds however unequal the delays are, and however old the best exchange is."""
     clock, true, now = ForeignClock(), Skewed(offset, ppm), 0
     for number, (pause, there, back) in enumerate(exchanges):
         now += pause
@@ -61,11 +61,11 @@ def test_the_true_moment_is_within_what_is_said(
 def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
     offset: int, ppm: int, there: int, back: int, pause: int, held: int
 ) -> None:
-    """The contact's moment is the same one again as that since which it is held; the hold is as long as it was."""
+    """The contact's moment equals the one since which it is held; the hold keeps its length."""
     clock, true = ForeignClock(), Skewed(offset, ppm)
     exchange(clock, true, 1, 0, there, back)
     closed = there + back + pause
-    assume(true.at(closed))  # 0 stands for no moment
+    assume(true.at(closed))  # 0 means no moment
     first = to_our_clock(Press(1, true.at(closed)), clock, closed + back)
     exchange(clock, true, 2, closed, back // 2, back // 3)
     opened = Press(1, true.at(closed) + held, "opened", true.at(closed))
@@ -78,7 +78,7 @@ def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
 
 
 def test_of_a_clock_that_was_never_measured_the_arrival_counts() -> None:
-    """Never later than that, and no earlier than the bound that is said."""
+    """It is never later than that, and no earlier than the stated bound."""
     press = to_our_clock(Press(1, 77, within=5), ForeignClock(), 10 * SECOND)
     assert press == Press(1, 10 * SECOND, within=UNMEASURED + 5)
     held = to_our_clock(Press(1, 77 + SECOND, "held", 77), ForeignClock(), 10 * SECOND)
@@ -86,7 +86,7 @@ def test_of_a_clock_that_was_never_measured_the_arrival_counts() -> None:
 
 
 def test_the_shortest_round_trip_of_the_last_minute_counts() -> None:
-    """A quick one beats a slow one that is newer, until drift and age have eaten it up."""
+    """A quick exchange beats a newer slow one, until drift and age have used up its advantage."""
     clock, true = ForeignClock(), Skewed(5 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     exchange(clock, true, 2, SECOND, 200 * MILLISECOND, 0)
@@ -97,7 +97,7 @@ def test_the_shortest_round_trip_of_the_last_minute_counts() -> None:
 
 
 def test_a_clock_that_jumped_is_measured_anew() -> None:
-    """A machine that slept has another offset: what contradicts it is forgotten."""
+    """A machine that slept has another offset: contradicted exchanges are forgotten."""
     clock = ForeignClock()
     for number in range(5):
         exchange(clock, Skewed(0, 0), number, number * SECOND, MILLISECOND, MILLISECOND)
@@ -108,7 +108,7 @@ def test_a_clock_that_jumped_is_measured_anew() -> None:
 
 
 def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
-    """Nor does one that comes twice; and only so many are kept."""
+    """A repeated answer does not count either, and only a limited number are kept."""
     clock = ForeignClock()
     clock.note_answer(1, 5, 6)
     clock.note_question(2, 0)
@@ -127,7 +127,7 @@ def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
 
 
 def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
-    """What a service says of a moment is by its clock, and so is what it is told."""
+    """A service's moments are by its clock, and so are those sent to it."""
     clock, true = ForeignClock(), Skewed(1000 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     now, theirs = 10 * SECOND, 1009 * SECOND
@@ -143,5 +143,5 @@ def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
 
 
 def test_this_machine_has_one_boot() -> None:
-    """Two processes of it say the same."""
+    """Two processes on it agree."""
     assert clock_sync.read_boot_id() == clock_sync.read_boot_id() != ""

@@ -1,4 +1,4 @@
-"""What a real kernel says of a process and of a socket."""
+"""A real kernel's readings of a process and of a socket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.messages import MILLISECOND
 
 
 def test_a_real_process_is_read() -> None:
-    """This kernel's own words: a stopped process stands still, a busy one runs."""
+    """The kernel itself reports a stopped process as still, a busy one as running."""
     child = subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=subprocess.PIPE)
     try:
         assert child.stdout is not None
@@ -32,7 +32,7 @@ def test_a_real_process_is_read() -> None:
 
 
 def test_unread_bytes_are_noticed() -> None:
-    """Until they are read; a closed socket has none."""
+    """Bytes wait until they are read; a closed socket has none."""
     here, there = socket.socketpair()
     assert not has_unread_bytes(here)
     there.send(b"x")

@@ -1,4 +1,4 @@
-"""Silence: waiting for a processor is none, standing still is."""
+"""Silence: waiting for a processor does not count, standing still does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROCESS = 4711
 
 
 class Kernel:
-    """A process as the kernel tells of it, and the time."""
+    """A process as the kernel reports it, and the time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / str(PROCESS) / "task"
@@ -25,14 +25,14 @@ class Kernel:
         self.silence = SilenceTimer(lambda: self.now, EVERY)
 
     def thread(self, number: int, state: str, ran: int) -> None:
-        """Say how one of its threads is, and for how long it has run (ns)."""
+        """Set the state of one of its threads, and its running time (ns)."""
         place = self.folder / str(number)
         place.mkdir(parents=True, exist_ok=True)
         fields = [state, *["0"] * 10, str(ran // TICK), "0", "0"]
         (place / "stat").write_text(f"{number} (odd) name) {' '.join(fields)}\n")
 
     def look(self, times: int = 1) -> int:
-        """Let time pass and look, so many times; return the silence in the end."""
+        """Let time pass and check this often; return the final silence."""
         found = 0
         for _ in range(times):
             self.now += STEP
@@ -42,7 +42,7 @@ class Kernel:
 
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    """Give a process that the kernel tells of."""
+    """Yield a process that the kernel reports."""
     monkeypatch.setattr(kernel_readings, "PROC", tmp_path)
     return Kernel(tmp_path)
 
@@ -55,10 +55,10 @@ def test_a_process_that_stands_still_is_silent(kernel: Kernel, state: str) -> No
 
 
 def test_a_process_that_waits_for_the_processor_is_not_silent(kernel: Kernel) -> None:
-    """One of its threads is ready to run and does not get to; the others may depend on it. For some seconds only."""
+    """One of its threads is ready but does not run, and others may depend on it. Only a few seconds are excused."""
     kernel.thread(1, "S", 0)
     kernel.thread(2, "R", 0)
-    assert kernel.look(20) == SUSPECT  # that was before anybody asked
+    assert kernel.look(20) == SUSPECT  # that was before the first check
     assert kernel.look(int(60 / EVERY)) == 20 * STEP + 60 * SECOND - FORGIVEN
 
 
@@ -71,7 +71,7 @@ def test_a_process_that_runs_without_a_word_is_silent(kernel: Kernel) -> None:
 
 
 def test_half_a_processor_is_half_an_excuse(kernel: Kernel) -> None:
-    """What it waited is taken off, not more."""
+    """Only its waiting time is subtracted."""
     for n in range(1, 9):
         kernel.thread(1, "R", n * STEP // 2)
         found = kernel.look()
@@ -79,7 +79,7 @@ def test_half_a_processor_is_half_an_excuse(kernel: Kernel) -> None:
 
 
 def test_a_word_ends_the_silence(kernel: Kernel) -> None:
-    """Heard, or only arrived."""
+    """A message was read, or only arrived."""
     kernel.thread(1, "S", 0)
     kernel.look(8)
     kernel.silence.restart()
@@ -89,7 +89,7 @@ def test_a_word_ends_the_silence(kernel: Kernel) -> None:
 
 
 def test_a_process_that_is_hidden_or_gone_has_no_excuse(kernel: Kernel) -> None:
-    """Nothing is known of it."""
+    """Nothing is known about it."""
     assert kernel.look(8) == 2 * SECOND
 
 

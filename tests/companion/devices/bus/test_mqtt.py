@@ -1,4 +1,4 @@
-"""The bus through a real broker: who is let in, two tables, a broker that dies, nonsense, another machine's clock."""
+"""The bus through a real broker: access, two tables, a broker that dies, garbage, another machine's clock."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ HOUR = 3600 * SECOND
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    """Give a broker that runs."""
+    """Yield a running broker."""
     with running(tmp_path_factory.mktemp("broker")) as found:
         yield found
 
 
 @pytest.fixture
 def broker(shared: Mosquitto) -> Iterator[Mosquitto]:
-    """Give the broker, running again afterwards whatever was done to it."""
+    """Yield the broker, restarted afterwards whatever was done to it."""
     yield shared
     if shared.process is None:
         shared.start()
@@ -61,7 +61,7 @@ def broker(shared: Mosquitto) -> Iterator[Mosquitto]:
 
 @pytest.fixture
 def table(broker: Mosquitto) -> Iterator[tuple[BusServer, Ear]]:
-    """Give a table that is there."""
+    """Yield a connected table."""
     server, ear = served(broker.address)
     until(lambda: not server.said)
     yield server, ear
@@ -70,7 +70,7 @@ def table(broker: Mosquitto) -> Iterator[tuple[BusServer, Ear]]:
 
 @pytest.fixture
 def buttons(broker: Mosquitto, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
-    """Give a buttons' service that has joined."""
+    """Yield a buttons' service that has joined."""
     client, ear = joining(broker.address)
     ear.until(lambda: ear.joined == 1)
     yield client, ear
@@ -96,7 +96,7 @@ def test_why_there_is_no_broker_is_one_sentence(error: Exception, said: str) -> 
 
 
 def test_why_a_broker_refuses_is_one_sentence() -> None:
-    """A password that is wrong, and one that is not there."""
+    """A wrong password and a missing one are reported."""
     known = BrokerAddress("b", password_file=Path("/etc/{service}.password"))
     assert explain_refusal(known, "camera", "Not authorized") == (
         "The broker at b:1883 does not let companion-camera in: the password in /etc/camera.password is not the one "
@@ -109,7 +109,7 @@ def test_why_a_broker_refuses_is_one_sentence() -> None:
 
 
 def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """No broker, the wrong user, and then nothing: the table is there."""
+    """First there is no broker, then the wrong user, and then no fault: the table is there."""
     nowhere = BrokerAddress("127.0.0.1", free_port())
     assert reachable(nowhere).startswith(f"No broker answers at 127.0.0.1:{nowhere.port}")
     assert "wants a password of me" in reachable(msgspec.structs.replace(broker.address, user="me", password_file=None))
@@ -119,7 +119,7 @@ def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tupl
 def test_a_wrong_password_is_said_once_and_tried_again(
     broker: Mosquitto, table: tuple[BusServer, Ear], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When the right one is put into the file the service joins, without a restart."""
+    """Once the right one is in the file the service joins, without a restart."""
     file = tmp_path / "buttons.password"
     where = msgspec.structs.replace(broker.address, password_file=file)
     with caplog.at_level(logging.WARNING):
@@ -135,7 +135,7 @@ def test_a_wrong_password_is_said_once_and_tried_again(
 
 
 def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """Somebody who is let in as another may not say that it is here."""
+    """A client admitted as another service may not announce this one."""
     where = BrokerAddress(
         "127.0.0.1", broker.port, user="companion-camera", password_file=broker.folder / "camera.password"
     )
@@ -168,7 +168,7 @@ def test_a_second_table_says_so_and_the_first_goes_on(
 def test_what_is_left_of_a_dead_table_does_not_stop_the_next(
     broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A broker may keep the word of a table that is gone: it is there as long as it says so again."""
+    """A broker may retain the message of a table that is gone: it counts only while the table repeats it."""
     monkeypatch.setattr(mqtt_server, "SILENT", SECOND // 10)
     with Bare(broker, "table") as user:
         assert user.say("companion/here/table", encode(Here("table", "dead")), retain=True)
@@ -186,7 +186,7 @@ def test_what_is_left_of_a_dead_table_does_not_stop_the_next(
 def test_everybody_is_back_after_the_broker_is(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """Meanwhile nothing is sent and nothing is kept; afterwards the table knows that the buttons are new there."""
+    """Meanwhile nothing is sent or stored; afterwards the table knows that the buttons have rejoined."""
     broker.stop()
     buttons[1].until(lambda: buttons[1].left == 1)
     table[1].until(lambda: table[1].left == 1)
@@ -206,7 +206,7 @@ def test_everybody_is_back_after_the_broker_is(
 def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """The broker had not taken it: it is said again with its moment."""
+    """The broker had not accepted it, so it is sent again with its moment."""
     assert broker.process is not None
     broker.process.send_signal(signal.SIGSTOP)
     moment = time.monotonic_ns()
@@ -222,18 +222,18 @@ def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
     assert len(table[1].messages) == 2
 
 
-# --- nonsense ---------------------------------------------------------------------------------------
+# # --- garbage ----------------------------------------------------------------------------------------
 
 
 def test_nonsense_is_passed_over_and_the_rest_is_heard(
     broker: Mosquitto, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What is no message, too long, retained, another's, or comes twice; and presence in another's name."""
+    """Invalid, long, retained, foreign and duplicate messages are refused, and so is presence in another's name."""
     press = encode(Press(1, 5))
     with Bare(broker, "buttons") as user, caplog.at_level(logging.WARNING):
         assert user.say("companion/here/buttons", encode(Here("camera", "x")))
         assert user.say("companion/here/buttons", b"hello")
-        assert user.say("companion/up/buttons", encode(Press(9, 9)))  # nobody said that it is here
+        assert user.say("companion/up/buttons", encode(Press(9, 9)))  # nobody announced it
         assert user.say("companion/here/buttons", encode(Here("buttons", "x", read_boot_id())))
         for line in (b"hello", b"", b"{}", b"\xff", b" " * LONGEST_LINE + press, encode(Sighted(1, 1)),
                      encode(Health("camera", 1)), press, press):  # fmt: skip
@@ -250,9 +250,9 @@ def test_nonsense_is_passed_over_and_the_rest_is_heard(
 def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Garbage of every kind in thousands, large, deep, not UTF-8, in others' names: a press after it is heard.
+    """After thousands of garbage messages, large, deep, not UTF-8 and in others' names, a press arrives.
 
-    The broker itself may drop a press while more messages wait for the table than it keeps, so people press again.
+    The broker itself may drop a press while its queue for the table is full, so people press again.
     """
     moments = itertools.count(6)
     deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
@@ -274,7 +274,7 @@ def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
 
 
 def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixture) -> None:
-    """A peer that floods pushes out its own messages, nobody else's; large ones are bounded by their bytes."""
+    """A flooding peer displaces only its own messages; large ones are limited by their bytes."""
     link = MqttLink(BrokerAddress("127.0.0.1"), "table", "will")
     for number in range(3 * WAITING):
         link.enqueue("up/camera", b"x%d" % number, False, 0)
@@ -296,7 +296,7 @@ def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixt
 def test_a_flood_does_not_fill_the_memory(
     table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], broker: Mosquitto
 ) -> None:
-    """A broker that takes nothing: after a bounded number of messages `send` says that it did not go."""
+    """If a broker accepts nothing, `send` reports failure after a limited number of messages."""
     assert broker.process is not None
     broker.process.send_signal(signal.SIGSTOP)
     try:
@@ -314,7 +314,7 @@ def test_a_flood_does_not_fill_the_memory(
 
 
 def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """A service whose clock is an hour ahead answers when it is asked what it says."""
+    """A service whose clock is an hour ahead answers a request for its findings."""
     heard: list[Message] = []
 
     def answer(topic: str, payload: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The bus over a real socket: nonsense, those who take nothing, tables that come and go, and who reaches it at all."""
+"""The bus over a real socket: garbage, stalled readers, tables that come and go, and access to it."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def joining(path: Path) -> tuple[BusClient, Ear]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Give an address."""
+    """Yield an address."""
     return tmp_path / "deep" / "bus"
 
 
 @pytest.fixture
 def table(path: Path) -> Iterator[tuple[BusServer, Ear]]:
-    """Give a table that listens."""
+    """Yield a listening table."""
     server, ear = served(path)
     yield server, ear
     server.close()
@@ -59,7 +59,7 @@ def table(path: Path) -> Iterator[tuple[BusServer, Ear]]:
 
 @pytest.fixture
 def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
-    """Give a service that has joined."""
+    """Yield a service that has joined."""
     client, ear = joining(path)
     ear.until(lambda: ear.joined == 1)
     table[1].until(lambda: table[1].joined == 1)
@@ -68,15 +68,15 @@ def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClien
 
 
 def raw(path: Path) -> socket.socket:
-    """Return a bare connection to the table, of one who says that it is the buttons' service."""
+    """Return a bare connection to the table that claims to be the buttons' service."""
     end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    end.connect(str(path))  # with a time limit a queue that is full would be an error at once, not a wait
+    end.connect(str(path))  # with a timeout a full queue would be an immediate error instead of a wait
     end.sendall(encode(Here("buttons")))
     end.settimeout(PATIENCE)
     return end
 
 
-# --- nonsense -------------------------------------------------------------------------------------
+# # --- garbage --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def raw(path: Path) -> socket.socket:
 def test_a_line_that_is_no_message_is_passed_over(
     path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, line: bytes
 ) -> None:
-    """With a line in the log; the next one is heard."""
+    """It is logged; the next message arrives."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
         end.sendall(line + b"\n" + encode(Press(0, 1)))
         table[1].until(lambda: table[1].messages == [Press(0, 1)])
@@ -96,7 +96,7 @@ def test_a_line_that_is_no_message_is_passed_over(
 def test_who_does_not_say_who_it_is_is_cut_off(
     path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, first: Message
 ) -> None:
-    """And nothing of what it says is heard; the log tells whose user it was."""
+    """None of its messages is accepted; the log names its user."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as end, caplog.at_level(logging.WARNING):
         end.settimeout(PATIENCE)
         end.connect(str(path))
@@ -110,7 +110,7 @@ def test_who_does_not_say_who_it_is_is_cut_off(
 
 
 def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) -> None:
-    """Byte by byte."""
+    """Messages may arrive byte by byte."""
     with raw(path) as end:
         for byte in encode(Press(3, 4)) + encode(Press(5, 6)):
             end.sendall(bytes([byte]))
@@ -120,7 +120,7 @@ def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) 
 def test_a_line_without_end_is_cut_off(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nobody fills the table's memory; others go on."""
+    """Nobody can fill the table's memory; others go on."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
         try:
             end.sendall(b"x" * (4 * LONGEST_LINE))
@@ -136,7 +136,7 @@ def test_a_line_without_end_is_cut_off(
 def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table is held up once, for a bounded time."""
+    """The table is delayed once, for a limited time."""
     monkeypatch.setattr(companion.devices.bus.unix_socket, "SLOW", 0.05)
     said = "x" * 50_000
     with raw(path):
@@ -150,7 +150,7 @@ def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
 
 
 def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It is logged, the service joins again and is heard."""
+    """It is logged, and the service rejoins and is heard."""
     ear = Ear()
 
     def hear(peer: BusPeer, message: AnyMessage) -> None:
@@ -174,7 +174,7 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
 def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
     path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """20,000 of every kind; what is said after them is heard."""
+    """After 20,000 of every kind, later messages arrive."""
     deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
     bad = (b"hello", b'{"message":"here","service":"\xff"}', b'{"message":"press","seat":1,"at":' + b"9" * 30 + b"}",
            b'{"message":"press","seat":100,"at":1}', encode(Sighted(1, 1)).strip())  # fmt: skip
@@ -192,7 +192,7 @@ def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
 def test_connections_that_say_nothing_are_cut_off_and_are_not_many(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each would hold a thread. Those who have said who they are stay, however long they are silent."""
+    """Each would hold a thread. Identified ones stay, however long they are silent."""
     monkeypatch.setattr(companion.devices.bus.unix_socket, "FIRST_WORD", 0.2)
     server, ear = served(path)
     with raw(path) as known, ExitStack() as stack, caplog.at_level(logging.WARNING):
@@ -215,7 +215,7 @@ def test_connections_that_say_nothing_are_cut_off_and_are_not_many(
 
 
 def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: Path) -> None:
-    """No hand has to clear it away."""
+    """Nobody has to remove it by hand."""
     path.parent.mkdir(parents=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
         dead.bind(str(path))
@@ -229,7 +229,7 @@ def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: P
 
 
 def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -> None:
-    """The old one closes after the new one has begun, in a folder that was cleared meanwhile."""
+    """The old one closes after the new one has started, in a folder that was cleared in between."""
     old, _ = served(path)
     path.unlink()
     new, ear = served(path)
@@ -241,7 +241,7 @@ def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -
 
 
 def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, Ear]) -> None:
-    """Whether it had joined by then or not, its thread is gone."""
+    """Whether or not it had joined by then, its thread is gone."""
     for _ in range(20):
         client, _ = joining(path)
         client.close()
@@ -255,7 +255,7 @@ def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, E
 
 
 def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[BusServer, Ear]) -> None:
-    """User and group alone."""
+    """Only user and group have access."""
     assert stat.S_IMODE(path.stat().st_mode) & 0o007 == 0
 
 
@@ -269,13 +269,13 @@ def test_a_file_in_the_way_is_not_taken(path: Path) -> None:
 
 
 def test_a_path_too_long_for_a_socket_is_refused(tmp_path: Path) -> None:
-    """The sentence says what to do."""
+    """The sentence names the remedy."""
     with pytest.raises(BusError, match="choose a shorter data folder"):
         served(tmp_path / ("x" * LONGEST_PATH))
 
 
 def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
-    """Nobody there, and a socket left behind: a sentence that names the remedy; somebody who listens: nothing."""
+    """A missing table and a leftover socket get a sentence with the remedy; a listening one gets none."""
     assert (
         reachable(SocketAddress(path)) == f"No table listens at {path}: start one (companion table, or companion run)."
     )
@@ -289,7 +289,7 @@ def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
 def test_a_service_that_finds_no_table_says_why(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Once, after a while; nothing any more when the table is there."""
+    """It appears once, after a while, and not after the table is there."""
     monkeypatch.setattr(UnixClient, "ALONE", 0.0)
     with caplog.at_level(logging.WARNING):
         client, ear = joining(path)
@@ -305,7 +305,7 @@ def test_a_service_that_finds_no_table_says_why(
 def test_a_second_table_leaves_the_first_ones_socket_alone(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
 ) -> None:
-    """One sentence, and the first table goes on as before."""
+    """One sentence refuses it, and the first table goes on as before."""
     with pytest.raises(BusError, match=r"Another table listens at .*bus already: stop it first"):
         served(path)
     assert service[0].send(Raise(0, 1, 300)) and service[1].left == 0

@@ -1,4 +1,4 @@
-"""A connection to the hall's broker: what is wrong is said, and only as long as it is; another node takes over."""
+"""A connection to the hall's broker: faults are shown while they last; another node takes over."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def room(tmp_path: Path) -> Iterator[HallRoom]:
 
 
 def test_nothing_is_wrong_once_the_broker_is_there(room: HallRoom) -> None:
-    """What was said while it was away is taken back, at both ends."""
+    """Messages sent during its absence are withdrawn, at both ends."""
     table = room.add_table(1)
     until(lambda: not room.hall.faults and not table.hall.status().trouble)
     room.kill_broker()
@@ -38,7 +38,7 @@ def test_nothing_is_wrong_once_the_broker_is_there(room: HallRoom) -> None:
 
 
 def test_a_broker_that_confirms_nothing_is_a_fault(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broker that takes messages and does nothing with them is said to do so, at once when it is well again not."""
+    """A broker that accepts messages without delivering them is reported, and no longer once it recovers."""
     monkeypatch.setattr(links, "CONFIRM_S", 1.0)
     until(lambda: not room.hall.faults)
     os.kill(pid_of(room.broker), signal.SIGSTOP)
@@ -50,7 +50,7 @@ def test_a_broker_that_confirms_nothing_is_a_fault(room: HallRoom, monkeypatch: 
 
 
 def test_the_next_node_is_tried(room: HallRoom) -> None:
-    """The first node is not there; meanwhile what is wrong is said of it alone."""
+    """The first node is missing; meanwhile only its fault is shown."""
     address = msgspec.structs.replace(
         room.broker.address, port=free_port(), others=((room.broker.address.host, room.broker.address.port),)
     )
@@ -72,7 +72,7 @@ def test_the_next_node_is_tried(room: HallRoom) -> None:
 
 
 def test_what_the_broker_had_no_room_for_is_said_again(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A standing message that could not be sent is sent a little later, though nothing more happens."""
+    """A retained message that could not be sent is sent a little later, even if nothing else happens."""
     table = room.add_table(1)
     until(lambda: table.hall.status().number == 1)
     with monkeypatch.context() as full:

@@ -1,4 +1,4 @@
-"""Tests of a table's way into a hall over HTTP, with real servers, good and bad."""
+"""A table's way into a hall over HTTP, with real servers, good and bad."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ GRANT = JoinGrant(
     hall="spring", hall_name="Spring", table="ab12cd34", port=1883, tls=False, user="ab12cd34", password="secret-word"
 )
 LONG = 30.0
-"""Seconds after which a test that hangs fails."""
+"""Seconds after which a hanging test fails."""
 Behave = Callable[["Handler", bytes], None]
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Reads the message of each POST, and does what the server's `behave` says."""
+    """Reads the message of each POST, and acts as the server's `behave` says."""
 
     def do_POST(self) -> None:
         """Answer a message."""
@@ -66,7 +66,7 @@ class Server(ThreadingHTTPServer):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not let tests wait as people do."""
+    """Shorten people's waits."""
     monkeypatch.setattr(join_client, "POLL_S", 0.01)
 
 
@@ -103,7 +103,7 @@ def hall(desk: JoiningDesk, serve: Callable[[Behave], Server]) -> Server:
 
 
 class Watcher:
-    """Starts an attempt and keeps its states."""
+    """Starts an attempt and records its states."""
 
     def __init__(self, address: str, code: str) -> None:
         self.states: list[str] = []
@@ -121,7 +121,7 @@ class Watcher:
         return self.states[0]
 
     def last(self) -> tuple[str, str]:
-        """Return how the attempt has ended: its state, and the key of its fault."""
+        """Return an attempt's end: its state, and the key of its fault."""
         assert self.attempt.wait(LONG)
         assert self.states[-1:] == [self.attempt.state]
         fault = self.attempt.fault
@@ -137,7 +137,7 @@ def wrong(code: str) -> str:
 
 
 def test_a_table_is_let_in(desk: JoiningDesk, hall: Server) -> None:
-    """It waits for the organiser, and has the grant at the end."""
+    """It waits for the organiser, and ends with the grant."""
     watcher = Watcher(hall.address, desk.code())
     assert watcher.first() == "waiting"
     (candidate,) = desk.waiting()
@@ -152,7 +152,7 @@ def test_a_table_is_let_in(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_a_table_is_turned_away(desk: JoiningDesk, hall: Server) -> None:
-    """It learns that, and has no grant."""
+    """It learns the refusal, and has no grant."""
     watcher = Watcher(hall.address, desk.code())
     watcher.first()
     desk.refuse(desk.waiting()[0].exchange)
@@ -167,7 +167,7 @@ def test_a_wrong_code_ends_the_attempt(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_a_code_that_has_ended_is_said(desk: JoiningDesk, hall: Server) -> None:
-    """So is an exchange that the hall does not know any more."""
+    """An unknown exchange ends the same way."""
     assert Watcher(hall.address, "K7F3QD").last() == ("expired", "hall.fault.code_ended")
     watcher = Watcher(hall.address, desk.code())
     watcher.first()
@@ -177,13 +177,13 @@ def test_a_code_that_has_ended_is_said(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_a_busy_hall_is_said(hall: Server, desk: JoiningDesk) -> None:
-    """The table may be tried again later."""
+    """The table may try again later."""
     desk._openings = Quotas(Rate(0, 0))
     assert Watcher(hall.address, desk.code()).last() == ("unreachable", "hall.fault.busy")
 
 
 def test_a_hall_that_is_busy_for_a_moment_is_asked_again(hall: Server, desk: JoiningDesk) -> None:
-    """Many tables may begin at once."""
+    """Many tables may start at once."""
     answers = [False, True]
     desk._openings.take = lambda sender, count=1: answers.pop(0)  # type: ignore[method-assign]
     watcher = Watcher(hall.address, desk.code())
@@ -193,7 +193,7 @@ def test_a_hall_that_is_busy_for_a_moment_is_asked_again(hall: Server, desk: Joi
 
 
 def test_cancelling_closes_at_once(desk: JoiningDesk, hall: Server) -> None:
-    """What comes after it changes nothing."""
+    """Later events change nothing."""
     watcher = Watcher(hall.address, desk.code())
     watcher.first()
     watcher.attempt.cancel()
@@ -206,7 +206,7 @@ def test_cancelling_closes_at_once(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_cancelling_does_not_wait_for_a_slow_server(serve: Callable[[Behave], Server]) -> None:
-    """The state changes while the thread still hangs on an answer."""
+    """The state changes while the thread still waits for an answer."""
     begun = threading.Event()
 
     def hang(handler: Handler, body: bytes) -> None:
@@ -223,13 +223,13 @@ def test_cancelling_does_not_wait_for_a_slow_server(serve: Callable[[Behave], Se
 
 
 def test_a_hall_that_is_away_for_a_moment_is_asked_again(desk: JoiningDesk, hall: Server) -> None:
-    """Lost answers, of the confirmation too, and a stranger's in between do not end an attempt."""
+    """Lost answers, even to the confirmation, and a stranger's in between do not end an attempt."""
 
     def falter(handler: Handler, body: bytes) -> None:
         status, answer = desk.answer(body, "")
         match len(hall.asked):
             case 2 | 5:
-                handler.close_connection = True  # without a word, though the hall has heard
+                handler.close_connection = True  # no answer comes, although the hall has received it
             case 3 | 6:
                 handler.reply(502, b"<h1>Bad Gateway</h1>")
             case _:
@@ -297,7 +297,7 @@ def test_a_listener_that_fails_does_not_end_the_attempt(desk: JoiningDesk, hall:
 
 
 def test_nobody_answers() -> None:
-    """At a port where nothing listens."""
+    """The port has no listener."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert Watcher(f"127.0.0.1:{port}", "K7F3QD").last() == ("unreachable", "hall.fault.unreachable")
@@ -317,7 +317,7 @@ def test_nobody_answers() -> None:
     ],
 )
 def test_another_server_is_no_hall(serve: Callable[[Behave], Server], status: int, body: bytes) -> None:
-    """Whatever it answers, with whatever status."""
+    """Any other answer, with any status, means that it is no hall."""
     server = serve(lambda handler, _: handler.reply(status, body))
     state, key = Watcher(server.address, "K7F3QD").last()
     assert (state, key) in (("not_a_hall", "hall.fault.not_a_hall"), ("not_a_hall", "hall.fault.unreadable"))
@@ -328,7 +328,7 @@ def test_another_server_is_no_hall(serve: Callable[[Behave], Server], status: in
 def test_redirects_are_not_followed(
     serve: Callable[[Behave], Server], hall: Server, desk: JoiningDesk, status: int
 ) -> None:
-    """Not even to a hall, and not even with a hall's answer."""
+    """A redirect is not followed, not even to a hall, and not even with a hall's answer."""
 
     def redirect(handler: Handler, body: bytes) -> None:
         handler.reply(status, desk.answer(body, "")[1], Location=f"http://{hall.address}/join")
@@ -341,7 +341,7 @@ def test_redirects_are_not_followed(
 def test_proxies_are_not_asked(
     serve: Callable[[Behave], Server], hall: Server, desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hall is in the same house, whatever the environment says."""
+    """A hall is in the same building, whatever proxy the environment sets."""
     proxy = serve(lambda handler, _: handler.reply(200, b""))
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, f"http://{proxy.address}")
@@ -350,7 +350,7 @@ def test_proxies_are_not_asked(
 
 
 def test_a_huge_answer_is_not_read_to_its_end(serve: Callable[[Behave], Server]) -> None:
-    """Neither one that says how large it is nor one without an end."""
+    """It is refused both with a stated length and without an end."""
 
     def flood(handler: Handler, _: bytes) -> None:
         handler.send_response(200)
@@ -365,14 +365,14 @@ def test_a_huge_answer_is_not_read_to_its_end(serve: Callable[[Behave], Server])
 
 
 def test_the_largest_answer_is_read(serve: Callable[[Behave], Server]) -> None:
-    """An answer of just the size is still a hall's: its fault is known."""
+    """An answer of exactly the limit is still a hall's: its fault is known."""
     fault = b'{"fault":"hall.fault.busy"}'
     server = serve(lambda handler, _: handler.reply(429, fault.ljust(ANSWER_BYTES)))
     assert Watcher(server.address, "K7F3QD").last() == ("unreachable", "hall.fault.busy")
 
 
 def test_a_slow_server_is_left(serve: Callable[[Behave], Server], monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that says nothing, and one that says a byte now and then for ever."""
+    """A server may be silent, or send a byte now and then forever."""
     monkeypatch.setattr(join_client, "TIMEOUT_S", 0.2)
     silent = serve(lambda handler, _: handler.server.over.wait(LONG) and None)  # type: ignore[attr-defined]
     assert Watcher(silent.address, "K7F3QD").last() == ("unreachable", "hall.fault.unreachable")
@@ -391,7 +391,7 @@ def test_a_slow_server_is_left(serve: Callable[[Behave], Server], monkeypatch: p
     "line", [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 abc\r\n\r\n", b"HTTP/1.0 200 OK\r\n" + b"a: b\r\n" * 200]
 )
 def test_a_server_of_something_else_is_no_hall(line: bytes) -> None:
-    """What is no HTTP, or too much of it."""
+    """Data may be no HTTP, or too much of it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(LONG)
         watcher = Watcher(f"127.0.0.1:{listener.getsockname()[1]}", "K7F3QD")
@@ -421,7 +421,7 @@ def test_a_server_of_something_else_is_no_hall(line: bytes) -> None:
     ],
 )
 def test_addresses_are_read(typed: str, found: tuple[str, int]) -> None:
-    """As they are typed, or copied from a browser."""
+    """Addresses work as typed, or copied from a browser."""
     assert parse_hall_address(typed) == found
 
 
@@ -435,7 +435,7 @@ def test_addresses_are_read(typed: str, found: tuple[str, int]) -> None:
     ],
 )  # fmt: skip
 def test_rubbish_is_no_address(typed: str) -> None:
-    """It is said at once, before anything is asked, with the start of what was typed."""
+    """It is refused at once, without a request, quoting the start of the input."""
     for call in (lambda: parse_hall_address(typed), lambda: JoinAttempt(typed, "K7F3QD", *REQUEST, print)):
         with pytest.raises(JoinError) as found:
             call()
@@ -443,7 +443,7 @@ def test_rubbish_is_no_address(typed: str) -> None:
 
 
 def test_a_code_that_is_none_asks_nobody() -> None:
-    """It is said at once."""
+    """It is refused at once."""
     with pytest.raises(JoinError) as found:
         JoinAttempt("hall.local", "K7", *REQUEST, print)
     assert found.value.key == "hall.fault.code_length"
@@ -451,7 +451,7 @@ def test_a_code_that_is_none_asks_nobody() -> None:
 
 @given(st.text() | st.from_regex(join_client.ADDRESS))
 def test_any_text_is_an_address_or_none(typed: str) -> None:
-    """Nothing that is typed breaks the table, and what is accepted can be read again."""
+    """No input breaks the table, and an accepted one can be read again."""
     try:
         host, port = parse_hall_address(typed)
     except JoinError:

@@ -1,4 +1,4 @@
-"""Tests of the exchange by which a table joins a hall with a code."""
+"""The exchange with which a table joins a hall by code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from companion.hall.joining_desk import CODE_S, OPEN, OPENINGS, SHEET_S, SILENT_
 
 KEY = TableKey.from_bytes(bytes(range(32)))
 REQUEST = ("The window", lambda hall: KEY)
-"""The name of a table that joins, and its key for each hall."""
+"""The name of a joining table, and its key for each hall."""
 CA = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 GRANT = JoinGrant(
     hall="spring",
@@ -52,7 +52,7 @@ FROM = "192.168.1.31"
 
 
 class Clock:
-    """Seconds that pass only when a test lets them."""
+    """Seconds that pass only when a test advances them."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -94,7 +94,7 @@ def joined(desk: JoiningDesk) -> tuple[JoiningTable, str]:
 
 
 def said(desk: JoiningDesk, body: bytes) -> bytes:
-    """Return the answer to a message that is answered."""
+    """Return the answer to an answered message."""
     status, answer = desk.answer(body, FROM)
     assert status == 200, answer
     return answer
@@ -122,13 +122,13 @@ def flipped(body: bytes, field: str, at: int = 0) -> bytes:
 
 
 def raised(call: Callable[[], object]) -> str:
-    """Return the key of the fault that a call raises."""
+    """Return the key of the fault raised by a call."""
     with pytest.raises(JoinError) as found:
         call()
     return found.value.key
 
 
-# --- what should happen -------------------------------------------------------------------------
+# # --- the expected course ------------------------------------------------------------------------
 
 
 def test_a_table_joins(desk: JoiningDesk, clock: Clock) -> None:
@@ -144,7 +144,7 @@ def test_a_table_joins(desk: JoiningDesk, clock: Clock) -> None:
 
 
 def test_a_table_is_refused(desk: JoiningDesk) -> None:
-    """A table that the organiser turns away learns that, and no more."""
+    """A table that the organiser refuses learns that, and no more."""
     table, exchange = joined(desk)
     desk.refuse(exchange)
     assert table.verdict(said(desk, table.poll())) == JoinVerdict("refused")
@@ -163,7 +163,7 @@ def test_several_tables_wait_with_a_code_each(desk: JoiningDesk) -> None:
 
 
 def test_an_answer_that_was_lost_is_given_again(desk: JoiningDesk) -> None:
-    """The same confirmation again is answered the same, and changes nothing."""
+    """A repeated confirmation gets the same answer, and changes nothing."""
     table = JoiningTable(desk.code(), *REQUEST)
     body = confirmation(desk, table)
     assert said(desk, body) == said(desk, body)
@@ -171,7 +171,7 @@ def test_an_answer_that_was_lost_is_given_again(desk: JoiningDesk) -> None:
 
 
 def test_nothing_legible_crosses(desk: JoiningDesk) -> None:
-    """Neither the request nor the grant can be read on the way."""
+    """Neither the request nor the grant can be read in transit."""
     code = desk.code()
     table = JoiningTable(code, *REQUEST)
     opening = table.opening()
@@ -187,7 +187,7 @@ def test_nothing_legible_crosses(desk: JoiningDesk) -> None:
 
 
 def test_listeners_hear_of_the_code_and_of_who_waits(desk: JoiningDesk) -> None:
-    """Each change is told once, when no lock is held; what changes nothing is not told."""
+    """Each change is announced once, without holding a lock; without a change nothing is announced."""
     heard: list[int] = []
     desk.listen(lambda: heard.append(len(desk.waiting())))
     table, exchange = joined(desk)
@@ -202,7 +202,7 @@ def test_listeners_hear_of_the_code_and_of_who_waits(desk: JoiningDesk) -> None:
 
 
 def test_a_code_is_shown_until_it_ends(desk: JoiningDesk) -> None:
-    """The code stays the same until a new one is asked for, and has two parts of known characters."""
+    """The code stays the same until a new one is requested, and has two parts of known characters."""
     code = desk.code()
     assert desk.code() == code
     assert len(code) == 7
@@ -220,14 +220,14 @@ def test_a_code_may_be_typed_in_many_ways(typed: str) -> None:
 
 
 def test_lookalikes_are_corrected_where_one_alone_is_meant() -> None:
-    """Of each such pair the alphabet has only the one that is put in its place."""
+    """Of each such pair the alphabet contains only the replacement."""
     assert read_code("bguz-22") == (SINGLE, "86V222")
     assert not set("BGUZ0O1IL5S") & set(ALPHABET)
 
 
 @pytest.mark.parametrize("letter", "0O1IL5S?é")
 def test_a_character_of_no_code_is_named(letter: str) -> None:
-    """What may be several characters is not guessed."""
+    """Ambiguous characters are not guessed."""
     with pytest.raises(JoinError) as found:
         JoiningTable("K7F3Q" + letter, *REQUEST)
     assert (found.value.key, found.value.fields) == ("hall.fault.code_letter", {"letter": letter.upper()})
@@ -235,13 +235,13 @@ def test_a_character_of_no_code_is_named(letter: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", "K7F3Q", "K7F3QDD", " - "])
 def test_a_code_has_six_characters(typed: str) -> None:
-    """Another number is said so at the table already."""
+    """The table itself rejects other lengths."""
     assert raised(lambda: JoiningTable(typed, *REQUEST)) == "hall.fault.code_length"
 
 
 @given(st.text())
 def test_any_text_is_a_code_or_a_known_fault(typed: str) -> None:
-    """Nothing that is typed breaks the table."""
+    """No input breaks the table."""
     try:
         found = set(read_code(typed)[1])
     except JoinError as error:
@@ -268,7 +268,7 @@ def test_a_wrong_code_tells_only_that_it_is_wrong(desk: JoiningDesk) -> None:
 
 
 def wrong_tries(desk: JoiningDesk, code: str, senders: Iterable[str]) -> list[str]:
-    """Have each of these senders try a wrong code once; return what each is answered."""
+    """Have each of these senders try a wrong code once; return the answers."""
     found = []
     for sender in senders:
         table = JoiningTable(other(code), *REQUEST)
@@ -280,7 +280,7 @@ def wrong_tries(desk: JoiningDesk, code: str, senders: Iterable[str]) -> list[st
 
 
 def test_a_stranger_s_wrong_codes_end_the_code_for_the_stranger_alone(desk: JoiningDesk) -> None:
-    """After three the right one does not help there either, also in exchanges that are open; elsewhere it holds."""
+    """After three the right one does not help there either, even in open exchanges; elsewhere it works."""
     code = desk.code()
     begun = [confirmation(desk, JoiningTable(other(code), *REQUEST)) for _ in range(4)]
     right = confirmation(desk, JoiningTable(code, *REQUEST))
@@ -296,7 +296,7 @@ def test_a_stranger_s_wrong_codes_end_the_code_for_the_stranger_alone(desk: Join
 
 
 def test_a_code_bears_so_many_wrong_tries_in_all(desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then another one is shown at once, of a printed one for the same table; those who listen are told."""
+    """Another one is then shown at once, for a printed one also for its table; listeners are told."""
     monkeypatch.setattr(joining_desk, "WRONG", 6)
     desk.print_codes([7])
     heard: list[int] = []
@@ -308,7 +308,7 @@ def test_a_code_bears_so_many_wrong_tries_in_all(desk: JoiningDesk, monkeypatch:
 
 
 def test_openings_that_nobody_finishes_keep_nobody_out(desk: JoiningDesk) -> None:
-    """Of the sender who has most begun, the oldest is forgotten for a newcomer."""
+    """For a newcomer, the oldest exchange of the sender with most is dropped."""
     stranger = JoiningTable(desk.code(), *REQUEST)
     senders = [f"10.0.{n % 5}.1" for n in range(OPEN)]
     assert [desk.answer(stranger.opening(), sender)[0] for sender in senders] == [200] * OPEN
@@ -318,7 +318,7 @@ def test_openings_that_nobody_finishes_keep_nobody_out(desk: JoiningDesk) -> Non
 
 
 def test_who_begins_too_much_is_told_to_wait(desk: JoiningDesk, clock: Clock) -> None:
-    """Others are not, and the sender neither once it has waited."""
+    """Other senders are not limited, and neither is this one after waiting."""
     table = JoiningTable(desk.code(), *REQUEST)
     begun = [desk.answer(table.opening(), "10.0.0.1")[0] for _ in range(int(OPENINGS.burst) + 1)]
     assert begun == [*[200] * int(OPENINGS.burst), 429]
@@ -327,11 +327,11 @@ def test_who_begins_too_much_is_told_to_wait(desk: JoiningDesk, clock: Clock) ->
     assert desk.answer(table.opening(), "10.0.0.1")[0] == 200
 
 
-# --- printed codes, and tables of before --------------------------------------------------------
+# # --- printed codes, and former tables -----------------------------------------------------------
 
 
 def test_a_printed_code_says_which_table_it_is(desk: JoiningDesk, clock: Clock) -> None:
-    """Each is for one use and an hour; the one that is shown goes on."""
+    """Each is valid once and for an hour; the displayed one remains valid."""
     shown = desk.code()
     desk.print_codes([3, 12])
     three, twelve = desk.printed()
@@ -348,7 +348,7 @@ def test_a_printed_code_says_which_table_it_is(desk: JoiningDesk, clock: Clock) 
 
 @pytest.mark.parametrize("typed", ["12345-K7F3QD", "K7F3QDD", "x-K7F3QD", "1K-K7F3QD", "²-K7F3QD9"])
 def test_a_number_before_a_code_has_at_most_four_digits(typed: str) -> None:
-    """Anything else there is a code that is too long."""
+    """Anything else there makes the code too long."""
     assert raised(lambda: read_code(typed)) == "hall.fault.code_length"
 
 
@@ -372,7 +372,7 @@ def test_tables_of_before_come_again_by_one_code(clock: Clock) -> None:
 
 
 def confirmed_as(desk: JoiningDesk, request: Callable[[JoinChannel], JoinRequest]) -> bytes:
-    """Return the confirmation of somebody who knows the code, and asks for whatever is made of the channel."""
+    """Return the confirmation of a sender who knows the code and asks for a given channel."""
     table = JoiningTable(desk.code(), *REQUEST)
     body = confirmation(desk, table)
     assert table._channel is not None
@@ -382,7 +382,7 @@ def confirmed_as(desk: JoiningDesk, request: Callable[[JoinChannel], JoinRequest
 
 @pytest.mark.parametrize("hall", ["", "autumn"])
 def test_a_key_is_its_own_only_with_the_exchange_signed(clock: Clock, hall: str) -> None:
-    """Another key's, hall's or exchange's signature lets nobody be a table that was here."""
+    """A signature by another key, or for another hall or exchange, makes nobody a former table."""
     desk, mine = JoiningDesk(clock, "spring"), TableKey.generate()
     for signer, halls, transcript in ((mine, "spring", None), (KEY, hall, None), (KEY, "spring", b"another")):
         body = confirmed_as(
@@ -397,7 +397,7 @@ def test_a_key_is_its_own_only_with_the_exchange_signed(clock: Clock, hall: str)
 
 
 def test_an_older_table_is_told_to_update(desk: JoiningDesk) -> None:
-    """It signs nothing, and knows a sentence that says so; the code is not used up."""
+    """It signs nothing, and has a sentence about it; the code is not used up."""
     code = desk.code()
     opening = json.loads(JoiningTable(code, *REQUEST).opening())
     assert desk.answer(json.dumps({k: v for k, v in opening.items() if k != "number"}).encode(), FROM)[0] == 200
@@ -407,7 +407,7 @@ def test_an_older_table_is_told_to_update(desk: JoiningDesk) -> None:
 
 
 def test_a_table_signs_for_the_hall_that_it_enters(clock: Clock) -> None:
-    """The hall says who it is before the key is chosen, and cannot be another one afterwards."""
+    """The hall identifies itself before the key is chosen, and cannot change its identity afterwards."""
     desk = JoiningDesk(clock, "spring")
     asked: list[str] = []
     table = JoiningTable(desk.code(), "Bar", lambda hall: asked.append(hall) or KEY)
@@ -419,7 +419,7 @@ def test_a_table_signs_for_the_hall_that_it_enters(clock: Clock) -> None:
 
 
 def test_two_halls_know_different_keys() -> None:
-    """Each is always the same, and none tells the other or the one that it is made of."""
+    """Each is always the same, and none reveals another or their source."""
     keys = [KEY.for_hall("spring"), KEY.for_hall("autumn"), KEY]
     assert len({key.public for key in keys}) == 3
     assert keys[0].raw == TableKey.from_bytes(KEY.raw).for_hall("spring").raw
@@ -433,7 +433,7 @@ def test_two_wrong_codes_leave_a_third_attempt(desk: JoiningDesk) -> None:
 
 
 def test_a_code_serves_one_table(desk: JoiningDesk) -> None:
-    """Once a table waits, its code lets nobody else in, begun or not, and another one is shown."""
+    """Once a table waits, its code admits nobody else, begun or not, and another one is shown."""
     code = desk.code()
     late = confirmation(desk, JoiningTable(code, *REQUEST))
     joined(desk)
@@ -465,7 +465,7 @@ def test_of_tables_that_confirm_at_once_one_waits(desk: JoiningDesk) -> None:
 
 
 def test_a_code_ends_after_ten_minutes(desk: JoiningDesk, clock: Clock) -> None:
-    """Until the last moment it holds; then neither a new exchange nor one that is open gets on."""
+    """It is valid until the last moment; then neither a new exchange nor an open one proceeds."""
     code = desk.code()
     clock.now += CODE_S - 0.1
     body = confirmation(desk, JoiningTable(code, *REQUEST))
@@ -482,7 +482,7 @@ def test_without_a_code_no_table_joins(desk: JoiningDesk) -> None:
 
 
 def test_a_silent_table_is_forgotten(desk: JoiningDesk, clock: Clock) -> None:
-    """A table that asks on stays; one that is silent cannot be approved any more."""
+    """A table that keeps asking stays; a silent one can no longer be approved."""
     table, exchange = joined(desk)
     for _ in range(3):
         clock.now += SILENT_S - 1
@@ -495,7 +495,7 @@ def test_a_silent_table_is_forgotten(desk: JoiningDesk, clock: Clock) -> None:
 
 
 def test_a_grant_cannot_be_asked_for_ever(desk: JoiningDesk, clock: Clock) -> None:
-    """A decided exchange ends a minute after the decision, however often it is asked about."""
+    """A decided exchange ends a minute after the decision, however often the table asks."""
     table, exchange = joined(desk)
     clock.now += SILENT_S / 2
     desk.approve(exchange, GRANT)
@@ -509,14 +509,14 @@ def test_a_grant_cannot_be_asked_for_ever(desk: JoiningDesk, clock: Clock) -> No
 
 
 def test_old_messages_are_not_taken_again(desk: JoiningDesk) -> None:
-    """An earlier poll or confirmation, replayed, is refused; and an old answer does not fit a new question."""
+    """A replayed poll or confirmation is refused, and an old answer does not fit a new question."""
     table = JoiningTable(desk.code(), *REQUEST)
     body = confirmation(desk, table)
     waits = said(desk, body)
     first = table.poll()
     answer = said(desk, first)
     desk.refuse(desk.waiting()[0].exchange)
-    assert said(desk, first) == answer  # the latest, said again: what was true then
+    assert said(desk, first) == answer  # the latest one, repeated, gives the same answer
     latest = table.poll()
     verdict = said(desk, latest)
     assert fault(desk, first) == "hall.fault.wrong_order"
@@ -535,7 +535,7 @@ def test_messages_of_another_exchange_do_not_fit(desk: JoiningDesk) -> None:
 
 
 def test_steps_have_an_order(desk: JoiningDesk) -> None:
-    """At both ends a step out of turn is named as that."""
+    """At both ends a step out of order is reported as that."""
     table = JoiningTable(desk.code(), *REQUEST)
     assert raised(table.poll) == "hall.fault.wrong_order"
     assert raised(lambda: table.verdict(b"{}")) == "hall.fault.wrong_order"
@@ -548,7 +548,7 @@ def test_steps_have_an_order(desk: JoiningDesk) -> None:
 
 
 def test_what_is_tampered_with_is_refused_by_the_hall(desk: JoiningDesk) -> None:
-    """A changed poll is nobody's and changes nothing; a changed request ends its exchange."""
+    """A changed poll is rejected and changes nothing; a changed request ends its exchange."""
     table, _ = joined(desk)
     poll = table.poll()
     assert fault(desk, flipped(poll, "sealed")) == "hall.fault.tampered"
@@ -562,7 +562,7 @@ def test_what_is_tampered_with_is_refused_by_the_hall(desk: JoiningDesk) -> None
 
 
 def test_a_man_in_the_middle_cannot_change_the_certificate(desk: JoiningDesk) -> None:
-    """He relays all, and changes one byte of the grant, wherever: the table takes none of it."""
+    """He relays everything and changes one byte of the grant, anywhere: the table accepts none of it."""
     table, exchange = joined(desk)
     desk.approve(exchange, GRANT)
     answer = said(desk, table.poll())
@@ -573,7 +573,7 @@ def test_a_man_in_the_middle_cannot_change_the_certificate(desk: JoiningDesk) ->
 
 
 def test_a_man_in_the_middle_cannot_be_both_ends(desk: JoiningDesk) -> None:
-    """With a code of his own he is the hall for no table, and a table for no hall; nor can he bend an exchange."""
+    """With a code of his own he can impersonate neither hall nor table, nor alter an exchange."""
     code = desk.code()
     his = JoiningDesk()
     while his.new_code() == code:
@@ -602,7 +602,7 @@ def test_the_table_s_own_message_sent_back_is_no_hall(desk: JoiningDesk) -> None
     assert raised(lambda: table.confirmation(mirrored)) == "hall.fault.unreadable"
 
 
-# --- rubbish ------------------------------------------------------------------------------------
+# # --- garbage ------------------------------------------------------------------------------------
 
 BYTES = st.binary(max_size=32).map(lambda raw: b64encode(raw).decode())
 VALUES = BYTES | st.integers() | st.none() | st.text(max_size=20) | st.lists(st.integers(), max_size=3)
@@ -614,7 +614,7 @@ LIKELY = st.fixed_dictionaries(
 
 @given(st.binary(max_size=200) | LIKELY.map(lambda fields: json.dumps(fields).encode()))
 def test_rubbish_is_refused(body: bytes) -> None:
-    """Whatever is sent, the hall answers with a known fault, and nobody waits."""
+    """The hall answers any garbage with a known fault, and no table waits."""
     desk = JoiningDesk()
     desk.code()
     assert fault(desk, body)
@@ -623,7 +623,7 @@ def test_rubbish_is_refused(body: bytes) -> None:
 
 @given(LIKELY)
 def test_rubbish_in_an_exchange_is_refused(fields: dict[str, Any]) -> None:
-    """The same in an exchange that exists."""
+    """The same holds in an existing exchange."""
     desk = JoiningDesk()
     opened = said(desk, JoiningTable(desk.code(), *REQUEST).opening())
     assert fault(desk, json.dumps(fields | {"exchange": json.loads(opened)["exchange"]}).encode())
@@ -641,7 +641,7 @@ def test_points_that_are_none_are_refused(message: bytes) -> None:
 
 @pytest.mark.parametrize("point", [bytes(32), b"\1" + bytes(31), b"\xec" + b"\xff" * 30 + b"\x7f"])
 def test_points_of_small_order_are_refused(desk: JoiningDesk, point: bytes) -> None:
-    """Points with which the key would be known without the code are none."""
+    """Points that would reveal the key without the code are refused."""
     desk.code()
     body = json.dumps({"step": "opening", "message": b64encode(b"A" + point).decode()}).encode()
     assert fault(desk, body) == "hall.fault.unreadable"
@@ -658,14 +658,14 @@ def test_points_of_small_order_are_refused(desk: JoiningDesk, point: bytes) -> N
     ],
 )
 def test_each_kind_of_rubbish_has_its_fault(desk: JoiningDesk, body: bytes, why: str) -> None:
-    """Too large, unreadable, or of no exchange."""
+    """Messages may be too large, unreadable, or of no exchange."""
     desk.code()
     assert fault(desk, body) == why
 
 
 @pytest.mark.parametrize(("public", "name"), [(b"short", "x"), (KEY.public, "x" * 41)])
 def test_an_impossible_request_does_not_wait(desk: JoiningDesk, public: bytes, name: str) -> None:
-    """Not even with the right code, which is not used up by it."""
+    """Even the right code does not help, and is not used up."""
     code = desk.code()
     body = confirmed_as(desk, lambda channel: JoinRequest(public, name, signature=KEY.prove(channel.transcript, "")))
     assert fault(desk, body) in ("hall.fault.unreadable", "hall.fault.tampered")
@@ -675,7 +675,7 @@ def test_an_impossible_request_does_not_wait(desk: JoiningDesk, public: bytes, n
 
 @given(st.binary(max_size=200))
 def test_rubbish_from_a_hall_is_refused(answer: bytes) -> None:
-    """Whatever a stranger answers, the table says that it is no hall."""
+    """Whatever a stranger answers, the table reports that it is no hall."""
     assert raised(lambda: JoiningTable("K7F3QD", *REQUEST).confirmation(answer)) == "hall.fault.not_a_hall"
 
 
@@ -703,7 +703,7 @@ def test_a_fault_that_no_hall_names_is_not_shown(answer: bytes) -> None:
 def test_an_impossible_grant_is_neither_given_nor_taken(
     desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch, fields: dict[str, Any]
 ) -> None:
-    """Both ends look at what a grant says."""
+    """Both ends check a grant's content."""
     table, exchange = joined(desk)
     grant = msgspec.structs.replace(GRANT, **fields)
     assert raised(lambda: desk.approve(exchange, grant)) == "hall.fault.unreadable"
@@ -716,7 +716,7 @@ def test_an_impossible_grant_is_neither_given_nor_taken(
 
 @pytest.mark.parametrize("verdict", [JoinVerdict("approved"), JoinVerdict("refused", GRANT), JoinVerdict("maybe")])
 def test_an_impossible_verdict_is_not_taken(desk: JoiningDesk, verdict: JoinVerdict) -> None:
-    """A grant comes with an approval, and with nothing else."""
+    """A grant comes only with an approval."""
     table, exchange = joined(desk)
     desk._decide(exchange, verdict)
     answer = said(desk, table.poll())
@@ -724,7 +724,7 @@ def test_an_impossible_verdict_is_not_taken(desk: JoiningDesk, verdict: JoinVerd
 
 
 def test_no_secret_is_written(desk: JoiningDesk, caplog: pytest.LogCaptureFixture) -> None:
-    """Neither in what objects say of themselves nor in a log, nor in a fault."""
+    """They are in no object's representation, in no log and in no fault."""
     caplog.set_level(0)
     code = desk.code()
     with pytest.raises(JoinError) as wrong:

@@ -1,4 +1,4 @@
-"""What crosses between table and hall: both ends refuse anything that breaks its form or its limits."""
+"""Messages between table and hall: both ends refuse anything of a wrong form or size."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_what_is_sent_is_what_arrives(message: Any) -> None:
 
 @given(st.sampled_from(sorted(m.KINDS)), st.binary(max_size=4000))
 def test_rubbish_is_refused_or_harmless(kind: str, payload: bytes) -> None:
-    """Nothing but a `MessageError` comes of bytes that are no message; some are one, such as `{}`."""
+    """Invalid bytes raise only `MessageError`; some are valid messages, such as `{}`."""
     with contextlib.suppress(m.MessageError):
         m.decode(kind, payload)
 
@@ -71,7 +71,7 @@ def test_what_breaks_a_limit_is_refused(kind: str, payload: bytes) -> None:
 
 
 def test_a_newer_table_is_understood_as_far_as_possible() -> None:
-    """Fields that we do not know are passed over."""
+    """Unknown fields are ignored."""
     assert m.decode("summary", b'{"stage": "playing", "version": 9, "weather": "fine"}').version == 9
 
 
@@ -86,7 +86,7 @@ def test_other_topics_are_refused(topic: str) -> None:
 
 
 def test_a_view_that_is_too_large_is_not_sent() -> None:
-    """The limit holds for what is sent, too."""
+    """The limit also applies to sent messages."""
     noise = random.Random(1).randbytes(6000).hex()
     with pytest.raises(m.MessageError, match="too large"):
         m.encode(m.PublicView("m1", 1, "g", {"x": noise}))
@@ -128,7 +128,7 @@ def test_a_signature_holds_for_its_table_and_its_bytes_alone() -> None:
     ],
 )
 def test_an_impossible_result_is_refused_though_it_is_signed(fields: dict[str, Any]) -> None:
-    """A signature proves who speaks, not that it can be true."""
+    """A signature proves who speaks, not that the content is plausible."""
     key = TableKey.generate()
     with pytest.raises(m.MessageError):
         verify(key.sign(msgspec.structs.replace(RESULT, **fields)), key.public)
