@@ -73,7 +73,8 @@ def _checked(
         found[kind].append(Seat(seat))
     whole = set_of(*where, {seat: bid.seal for seat, (_, bid) in bids.items()})
     apart = not found["corrected"] and any(held != whole for held in _held(line, seq, where[1]))
-    return CheckedLot(seq, where[1], *map(tuple, found.values()), apart=apart, undone=undone)
+    checked, unsealed, corrected, misfit = map(tuple, found.values())
+    return CheckedLot(seq, where[1], checked, unsealed, corrected, misfit, apart, undone)
 
 
 def _held(line: History, seq: int, lot: str) -> list[str]:
