@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.mechanics.seals import seal_of, set_of
+from companion.referee.verdict import Judged
 from tests.support.paces import HURRIED
 from tests.support.sealing import LOT, held, sealed
 from tests.web.browser.devices import PATIENCE
@@ -119,8 +120,8 @@ def test_a_lot_from_the_fist_to_the_sentence(paced_room: Room) -> None:
     jane.press()
     expect(jane.page.locator("[data-press]")).to_have_attribute("aria-pressed", "true")
     entries = room.match.entries
-    bids = {e.event.seat: e.event for e in entries if isinstance(e.event, ev.Committed)}
-    assert [bool(bids[Seat(seat)].seal) for seat in range(3)] == [True, True, False]
+    bids = {int(e.event.seat): e.event for e in entries if isinstance(e.event, ev.Committed)}
+    assert [bool(bids[seat].seal) for seat in range(3)] == [True, True, False]
     jane.page.reload()  # what the page was shown and what it holds outlast it
     bill.press()
     tom.press()
@@ -133,8 +134,8 @@ def test_a_lot_from_the_fist_to_the_sentence(paced_room: Room) -> None:
         expect(told).to_contain_text("Without a seal: Tom.")
         expect(told.locator(".bad")).to_have_count(0)
     lot = "1 steam-4 only"
-    judged = next(body for body in room.match.line.bodies if type(body).__name__ == "Judged")
-    assert {mark.held for mark in judged.marks} == {held(room.match.id, bids, lot)}  # type: ignore[attr-defined]
+    judged = next(body for body in room.match.line.bodies if isinstance(body, Judged))
+    assert {mark.held for mark in judged.marks} == {held(room.match.id, bids, lot)}
     remember(tom.page, "held")
     told = tom.page.locator("[data-seals-found]")
     expect(told).to_contain_text("This bid does not fit the seal that this page was shown: Bill.")
