@@ -26,7 +26,7 @@ ACTION = re.compile(r'action="((?:\{\{.*?\}\}|[^"])+)"')
 BUTTON = re.compile(rf"form{ACTION.pattern}")
 SCRIPTED = frozenset(
     {
-        "again", "ask", "board", "bot", "calibrate", "call", "cancel", "consent", "correct", "draw", "drive", "free",
+        "advice", "again", "ask", "board", "bot", "calibrate", "call", "cancel", "consent", "correct", "draw", "drive", "free",
         "hide", "join", "knock", "laying", "leave", "name", "outline", "pace", "pause", "places", "press", "propose",
         "redo", "rename", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
     }

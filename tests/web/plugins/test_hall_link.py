@@ -267,7 +267,9 @@ def test_pages_change_by_themselves(room: HallVisitors) -> None:
     room.hall.tell(name=HALL, connected=True)
     until(lambda: room.link.view.name == HALL and len(streams[0].outbox) > 0)
     sent = messages([cast(bytes, streams[0].outbox.get())])
-    assert [list(message["regions"]) for message in sent] == [[AT_HOST]] and HALL in sent[0]["regions"][AT_HOST]
+    assert [list(message["regions"]) for message in sent] == [["advice_host", AT_HOST]] and HALL in sent[0]["regions"][
+        AT_HOST
+    ]
     assert len(streams[1].outbox) == 0
 
 
