@@ -1,4 +1,4 @@
-"""A process of its own that answers questions for advice: it gives way to all else, and costs nothing before the first.
+"""A process of its own that answers questions for advice: it gives way to all else, and starts when it is first needed.
 
 The table writes each question to its standard input and reads the answer from its standard output. `python -m
 companion.bots.adviser` is that process.

@@ -44,7 +44,7 @@ def test_it_answers_as_the_bot_in_the_table_would(adviser: Adviser) -> None:
 
 @pytest.mark.parametrize("name", RANKING)
 def test_the_question_holds_nothing_hidden(name: str) -> None:
-    """What the process gets is equal whatever others hold and the piles have."""
+    """Other hands and other piles change nothing in what the process gets."""
     game, compared = GAMES[name], 0
     for seed in range(20):
         found = reached(game, 2 + seed % 3, seed, seed * 4)

@@ -65,7 +65,7 @@ def written(found: object) -> bytes:
 
 @pytest.mark.parametrize("name", RANKING)
 def test_what_is_hidden_changes_no_ranking(name: str) -> None:
-    """Events, values and reasons are the same to the byte, whatever others hold and the piles contain."""
+    """Other hands and other piles change no byte of events, values and reasons."""
     game, compared = GAMES[name], []
 
     @settings(max_examples=25, deadline=None, database=None, derandomize=True)

@@ -1,4 +1,4 @@
-"""Output suits every terminal, whatever its encoding and whatever names and texts contain."""
+"""Output suits every terminal: its encoding, and hostile characters in names and texts."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_a_card_that_nobody_knows_is_replaced_by_the_one_it_shows() -> None:
 
 
 def test_a_row_that_begins_wrongly_is_laid_anew() -> None:
-    """The locomotive comes first, whatever is there already."""
+    """A train that begins with a wagon is laid again, the locomotive first."""
     table = lying(("coal-200", TRAIN), ("steam-1", TRAIN))
     layout = Layout({TRAIN: Spot(("steam-1", "coal-200"))}, alike=((TRAIN,),))
     for moved_card in table.moves(layout):

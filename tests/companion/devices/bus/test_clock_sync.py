@@ -1,4 +1,4 @@
-"""Another machine's clock: whatever its offset, drift and delays, the true moment is within the bounds."""
+"""Another machine's clock: the true moment is within the bounds at every offset, drift and delay."""
 
 from __future__ import annotations
 

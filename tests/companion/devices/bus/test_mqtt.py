@@ -53,7 +53,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 @pytest.fixture
 def broker(shared: Mosquitto) -> Iterator[Mosquitto]:
-    """Yield the broker, restarted afterwards whatever was done to it."""
+    """Yield the broker, and restart it after the test."""
     yield shared
     if shared.process is None:
         shared.start()

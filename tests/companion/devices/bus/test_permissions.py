@@ -60,7 +60,7 @@ def test_each_user_writes_its_own_topics_alone(broker: Mosquitto, service: str) 
 
 @pytest.mark.broker
 def test_each_user_reads_its_own_topics_alone(broker: Mosquitto) -> None:
-    """Whatever it subscribes to, each receives only messages for it; everything is sent twice by those who may."""
+    """Each client receives only its own messages, even if it subscribes to more. Permitted senders send each twice."""
     with contextlib.ExitStack() as stack:
         users = {service: stack.enter_context(Bare(broker, service)) for service in WRITES}
         for user in users.values():

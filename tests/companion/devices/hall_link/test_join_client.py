@@ -341,7 +341,7 @@ def test_redirects_are_not_followed(
 def test_proxies_are_not_asked(
     serve: Callable[[Behave], Server], hall: Server, desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hall is in the same building, whatever proxy the environment sets."""
+    """A hall is in the same building: the environment's proxy is not used."""
     proxy = serve(lambda handler, _: handler.reply(200, b""))
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, f"http://{proxy.address}")
