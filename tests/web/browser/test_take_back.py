@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,8 @@ pytestmark = pytest.mark.browser
 FINGER = 44
 """The least size of a touch target in pixels."""
 HOUR = 3600 * SECOND
+FROM_AN_HOUR = re.compile(r"^(3600|35\d\d) s$")
+"""The seconds that are left, shown on a machine that may be slow to look."""
 LATER = """minutes => {
   const now = performance.now.bind(performance);
   performance.now = () => now() + minutes * 60000;
@@ -69,7 +72,7 @@ def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, s
     place(room)
     bar = page.locator("[data-takeback] button")
     expect(bar).to_contain_text("Undo Jane")
-    expect(bar.locator("[data-left]")).to_have_text("3600 s")
+    expect(bar.locator("[data-left]")).to_have_text(FROM_AN_HOUR)
     box, now = bar.bounding_box(), sign.bounding_box()
     assert box is not None and box["height"] >= FINGER and box["width"] >= FINGER
     assert top is not None and now is not None and now["y"] == top["y"]
@@ -96,7 +99,7 @@ def test_the_line_follows_the_tables_clock(browser: Browser, house: tuple[Room, 
     arrived(page, room, 0)
     place(room)
     bar = page.locator("[data-takeback]")
-    expect(bar.locator("[data-left]")).to_have_text("3600 s")
+    expect(bar.locator("[data-left]")).to_have_text(FROM_AN_HOUR)
     page.evaluate(LATER, 30)
     page.wait_for_function("() => /^scaleX[(]0[.][45]/.test(document.querySelector('[data-line]').style.transform)")
     page.evaluate(LATER, 30)
