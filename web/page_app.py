@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, cast
 
 from flask import Flask, Response, current_app, request
@@ -31,17 +31,16 @@ class TemplatesInMemory(BytecodeCache):
     """Compiled templates that the applications of a process share, by their text."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], bytes] = {}
+        self._kept: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a template, unless its text is new."""
-        found = self._kept.get((bucket.key, bucket.checksum))
-        if found is not None:
-            bucket.bytecode_from_string(found)
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep a template."""
-        self._kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+        assert bucket.code is not None
+        self._kept[bucket.key, bucket.checksum] = bucket.code
 
 
 COMPILED = TemplatesInMemory()
