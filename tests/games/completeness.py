@@ -111,13 +111,13 @@ def sample_games(game: Game[Any]) -> Lacking:
 
 
 def journal(game: Game[Any]) -> Lacking:
-    """The page on the journal's format has every event of the game."""
-    page = (DOCS / "journal-format.md").read_text(encoding="utf-8")
+    """The page of events in the journal has every event of the game."""
+    page = (DOCS / "reference" / "journal-events.md").read_text(encoding="utf-8")
     title = GameFiles(game).words(LANGUAGES[0])("game.title")
-    found = re.search(rf"^# {re.escape(title)}\n(.*?)(?=^# |\Z)", page, re.M | re.S)
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, re.M | re.S)
     own = found[1] if found else ""
     yield from (
-        f"docs/journal-format.md does not have {name}"
+        f"docs/reference/journal-events.md does not have {name}"
         for name in event_kinds(game.events)
         if f"### `{name}`" not in own
     )
