@@ -36,7 +36,7 @@ def test_nothing_runs_what_is_on_the_card(machine: Machine) -> None:
 
 def test_vendor_data_by_hand_says_what_to_do(machine: Machine) -> None:
     """In the terminal, and nothing of it stays."""
-    done = machine.run("bash", "/boot/firmware/vendor-data", code=1)
+    done = machine.run("script", "-qec", "bash /boot/firmware/vendor-data", "/dev/null", code=1)
     assert "needs Raspberry Pi OS Trixie (or Debian 13), and this is Debian GNU/Linux 12 (bookworm):" in done.stdout
     assert machine.sh(LEFT) == "0"
 

@@ -79,8 +79,9 @@ class Card:
         """Run a script; return its exit code."""
         tools = f"{self.folder / 'tools'}:{os.environ['PATH']}"
         settings = {**os.environ, "PATH": tools, "STATE": str(self.state)}
-        settings |= {} if self.by_hand else {"INSTANCE_ID": "one"}
-        done = subprocess.run(("bash", str(script)), env=settings, timeout=60, check=False, stdout=subprocess.PIPE)
+        command = ("script", "-qec", f"bash {script}", "/dev/null") if self.by_hand else ("bash", str(script))
+        none = subprocess.DEVNULL
+        done = subprocess.run(command, env=settings, timeout=60, check=False, stdin=none, stdout=subprocess.PIPE)
         self.said += done.stdout.decode()
         return done.returncode
 
@@ -236,7 +237,7 @@ def test_by_hand_it_says_in_the_terminal_why_it_cannot(card: Card) -> None:
     card.by_hand = True
     (card.folder / "etc/os-release").write_text(SYSTEM.format(12, 12))
     assert card.start() == 1 and "needs Raspberry Pi OS Trixie (or Debian 13), and this is Debian 12:" in card.said
-    assert not (card.folder / "var/lib/table-companion/first-boot").exists()
+    assert not (card.folder / "var/lib/table-companion").exists()
     assert card.record == [] and not any((card.folder / "etc/systemd/system").iterdir())
     (card.folder / "etc/os-release").write_text(SYSTEM.format(13, 13))
     card.package.unlink()
