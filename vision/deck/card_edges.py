@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.features.edge_step import STEP, edge_step
 from vision.features.pixels import Floats, corners_of, homography, lab, resize
 from vision.features.quadrilaterals import QuadOutline, may_be_card, outlines, quadrangle
 from vision.image import Image
@@ -25,10 +26,6 @@ APART = 14.0
 """Distance in Lab from the background's colour at which something lies on it."""
 PROPORTION = 0.35
 """How far an outline may be from straight sides and a card's proportions (`worth`, 0 to 1)."""
-NEAR, FAR = 0.015, 0.035
-"""So far from an edge its two sides are compared, as shares of the card's shorter side."""
-STEP = 10.0
-"""Distance in Lab between the two sides of an edge, at its second weakest side: more than a shadow's."""
 INNER = 0.6
 """An outline inside another may be the card's own edge if it has this share of its area; less is print."""
 MORE = 1.5
@@ -87,38 +84,6 @@ def worth(outline: QuadOutline, ratios: Sequence[float]) -> float:
     sides = outline.sides()
     long, short = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])), reverse=True)
     return outline.straight - 2 * min(abs(float(np.log(long / short / ratio))) for ratio in ratios)
-
-
-def edge_step(corners: Floats, seen: Floats) -> float:
-    """Return the distance in colour between the two sides of an outline, at its second weakest side; 0 at the rim.
-
-    seen: the picture in Lab, h × w × 3. A side along which one side of the edge lies outside the picture has none.
-    """
-    middle = corners.mean(axis=0)
-    short = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
-    steps = []
-    for at in range(4):
-        one, two = corners[at], corners[(at + 1) % 4]
-        points = one + np.linspace(0.15, 0.85, 40, dtype=np.float32)[:, None] * (two - one)
-        out = np.array([one[1] - two[1], two[0] - one[0]], np.float32)
-        out *= np.sign(np.dot((one + two) / 2 - middle, out)) / max(1e-3, float(np.linalg.norm(out)))
-        inner, outer = (_mean_along(seen, points, sign * short * out) for sign in (-1, 1))
-        steps.append(float(np.median(np.linalg.norm(inner - outer, axis=1))) if inner is not None
-                     and outer is not None else 0.0)  # fmt: skip
-    return sorted(steps)[1]
-
-
-def _mean_along(seen: Floats, points: Floats, away: Floats) -> Floats | None:
-    """Return the colours beside points, from near to far; None where most lie outside the picture: 40 × 3."""
-    sums = []
-    for share in np.linspace(NEAR, FAR, 3):
-        at = np.rint(points + np.float32(share) * away).astype(np.int32)
-        good = (at >= 0).all(axis=1) & (at[:, 0] < seen.shape[1]) & (at[:, 1] < seen.shape[0])
-        if float(good.mean()) < 0.7:
-            return None
-        sums.append(seen[at[:, 1].clip(0, seen.shape[0] - 1), at[:, 0].clip(0, seen.shape[1] - 1)])
-    beside: Floats = np.mean(sums, axis=0, dtype=np.float32)
-    return beside
 
 
 def _covers(one: QuadOutline, other: QuadOutline) -> bool:
