@@ -20,6 +20,7 @@ from tests.support.web.finished import finished
 from tests.support.web.visitors import JOURNAL, Room
 from web.finished.turning import KEY, KeptPoints, TurningPoints
 from web.finished.turning_search import of_match
+from web.presenters.turning import happening
 from web.words import package, words
 
 WAIT = 20.0
@@ -66,11 +67,23 @@ def test_they_are_looked_for_and_then_told(over: Room) -> None:
         assert "Chances of Bill: 50 in 100 before it, 80 in 100 after it." in page
         assert WORDS("report.points.drawn") in page
         assert "From what could be known then, this was better: " in page
-        assert "Chances with it: 70 in 100. Without it: 30." in page
+        mover = ("Jane", "Bill")[better.mover or 0]
+        assert f"Chances of {mover} with it: 70 in 100. Without it: 30." in page
+        assert f"The companion would have told {mover} then: “" in page
         assert f'href="replay?step={better.step}"' in room.anybody.get("/past/1/").text
         assert WORDS("report.turning.title") not in page
         assert f'href="?step={better.step}"' in room.anybody.get("/past/1/replay").text
         assert "Les tournants" in room.visitor("fr").read("/past/1/")
+
+
+def test_a_draw_without_words_is_told_by_what_it_followed() -> None:
+    """An event has its own sentences; else those of the nearest before it, if it is near; else its step."""
+    told = {1: ["Jane draws a card."], 4: ["Bill uses 9.", "He wins."]}
+    assert [happening(step, lambda at: told.get(at, []), WORDS) for step in (4, 3, 40)] == [
+        "Bill uses 9. He wins.",
+        "Right after this: “Jane draws a card.”",
+        "Step 40",
+    ]
 
 
 def test_a_match_that_nothing_decided(over: Room) -> None:
