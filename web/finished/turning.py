@@ -47,6 +47,8 @@ class TurningPoints:
     def __init__(self, store: PointStore, journal: Path, command: Sequence[str] = COMMAND) -> None:
         self._store, self._journal, self._command = store, journal, tuple(command)
         self._known: dict[str, KeptPoints] = {}
+        self._failed: set[tuple[str, int]] = set()
+        """The matches, with their numbers of records, whose search failed since the start."""
         self._wanted: Summary | None = None
         """The match to look at next: the one asked for last, so that nobody can pile up work."""
         self._process: subprocess.Popen[bytes] | None = None
@@ -69,15 +71,20 @@ class TurningPoints:
             self._thread.join()
 
     def of(self, line: Summary) -> Points | None:
-        """Return a finished match's turning points; None if they are not known yet: then they are looked for."""
+        """Return a finished match's turning points; None if they are not known: then they are looked for, once."""
         found = self._known.get(line.id) or self._read(line.id)
         if found is not None and found.records == line.records:
             self._known[line.id] = found
             return found.points
         with self._news:
-            self._wanted = line
-            self._news.notify_all()
+            if not self.failed(line):
+                self._wanted = line
+                self._news.notify_all()
         return None
+
+    def failed(self, line: Summary) -> bool:
+        """Whether a match's turning points were looked for in vain: its game's program failed."""
+        return (line.id, line.records) in self._failed
 
     def _read(self, match: str) -> KeptPoints | None:
         """Return what the journal keeps of a match."""
@@ -107,7 +114,7 @@ class TurningPoints:
             self._finish(line, self._process)
 
     def _finish(self, line: Summary, process: subprocess.Popen[bytes]) -> None:
-        """Wait for the process and keep what it found; if it failed, remember until a restart that there is nothing."""
+        """Wait for the process and keep what it found; if it failed, remember that until a restart."""
         written, _ = process.communicate()
         with self._news:
             self._process = None
@@ -118,10 +125,10 @@ class TurningPoints:
                 raise ValueError(f"the process ended with {process.returncode}")
             found = KeptPoints(line.records, msgspec.json.decode(written, type=Points))
             self._store.keep_all({f"{KEY}{line.id}": msgspec.json.encode(found)})
+            self._known[line.id] = found
         except Exception:  # also a journal that cannot be written
             LOG.exception("the turning points of match %s were not found", line.id)
-            found = KeptPoints(line.records, ())
-        self._known[line.id] = found
+            self._failed.add((line.id, line.records))
 
 
 def has_turning_points(name: str) -> bool:

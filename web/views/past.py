@@ -126,7 +126,7 @@ def game(match: str) -> str:
         turn=turn,
         turning=finished.replay.sentences(turn, language()),
         points=points,
-        searching=points is None and has_turning_points(line.game),
+        searching=points is None and has_turning_points(line.game) and not context().turning.failed(line),
         sections=report_sections(found.game, finished.steps, wordings),
         score=lambda amount: teller.score(amount, say),
         board=board_view(found.game, found.state, players, say),

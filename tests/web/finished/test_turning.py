@@ -111,28 +111,29 @@ def test_a_game_without_reasons_shows_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "expected"),
+    ("code", "found"),
     [
-        ("import json; print(json.dumps([dict(step=4, side=[1], before=20, after=60, kind='drawn')]))", 1),
-        ("print('nonsense')", 0),
-        ("raise SystemExit(3)", 0),
+        ("import json; print(json.dumps([dict(step=4, side=[1], before=20, after=60, kind='drawn')]))", True),
+        ("print('nonsense')", False),
+        ("raise SystemExit(3)", False),
     ],
 )
-def test_a_process_finds_them_and_may_fail(over: Room, code: str, expected: int) -> None:
-    """What it prints is kept across a restart; a process that fails costs nothing else."""
+def test_a_process_finds_them_and_may_fail(over: Room, code: str, found: bool) -> None:
+    """What it prints is kept across a restart; one that fails is not asked again, and the page says nothing of it."""
     with over as room:
         (line,) = room.table.matches()
-        points = TurningPoints(room.table, room.context.journal, (sys.executable, "-c", code))
+        points = room.context.turning = TurningPoints(room.table, room.context.journal, (sys.executable, "-c", code))
         points.start()
         until = time.monotonic() + WAIT
-        while (found := points.of(line)) is None:
+        while points.of(line) is None and not points.failed(line):
             assert time.monotonic() < until
             time.sleep(0.01)
-        points.close()
-        assert len(found) == expected
-        assert (room.table.read_value(f"{KEY}1") is not None) == bool(expected)
-        if expected:
-            assert TurningPoints(room.table, room.context.journal).of(line) == found
+        page = room.anybody.read("/past/1/")
+        assert (WORDS("report.points.title") in page) is found
+        assert WORDS("report.points.searching") not in page
+        assert (room.table.read_value(f"{KEY}1") is not None) is found
+        if found:
+            assert TurningPoints(room.table, room.context.journal).of(line) == points.of(line)
 
 
 def test_closing_ends_the_search(over: Room) -> None:
