@@ -27,7 +27,7 @@ from companion.messages import SECOND, Answered, Asked, CameraState, Health, Mes
 from companion.sight.observer import SightObserver
 from companion.table.table import Table
 from tests.support.paces import HURRIED
-from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from tests.support.web.visitors import JOURNAL, Room, Visitor
 from web.app import create_app
 from web.views.decks import NAME
 
@@ -358,7 +358,6 @@ class Seeing(Room):
         self.observer = SightObserver(self.table, lambda: self.now)
         journal = self.folder / JOURNAL
         self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.observer)
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         self.cameras: list[Camera] = []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -237,8 +238,9 @@ def deck(tmp_path: Path) -> str:
     return "ours"
 
 
+@cache
 def small_deck(name: str) -> Deck:
-    """Return a deck of two cards."""
+    """Return a deck of two cards, made once."""
     luck = np.random.default_rng(3)
     pictures = {card: [luck.integers(0, 255, (520, 372, 3), dtype=np.uint8)] for card in ("coal-200", "back-wagon")}
     return enrol(name, pictures)[0]
