@@ -34,9 +34,8 @@ CONFIRMED = 100
 """The games played on before and after an event that confirm what the search found."""
 LEAST, SURE = 0.15, 2.58
 """The least change of a chance that counts, and the standard errors that make it 99 % sure."""
-DRAWN, SEALED, BETTER, BEST, UNWEIGHED = "drawn", "sealed", "better", "best", "unweighed"
-"""What is known of an event: nobody chose it, it was hidden from others, a better move could be known, none could, or
-the programs cannot say."""
+DRAWN, BETTER, BEST, UNWEIGHED = "drawn", "better", "best", "unweighed"
+"""What is known of an event: nobody chose it, a better move could be known, none could, or the programs cannot say."""
 
 Shares = tuple[float, ...]
 """The part of the victory that each side has."""
@@ -57,6 +56,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
     own: int = 0
     better: dict[str, Any] | None = None
     """The better move with its reasons, as `ranked_of` reads it."""
+    hidden: bool = False
+    """Whether others could not see the move, nor its seat theirs: part of it is luck in any case."""
 
 
 class PlayedLine:
@@ -141,6 +142,7 @@ def confirmed(line: PlayedLine, step: int) -> TurningPoint | None:
         round(100 * instead),
         round(100 * mean_of(afters, own)) if better is not None else 0,
         None if better is None else plain(better),
+        kind != DRAWN and bool(line.game.secret(line.states[step - 1], line.events[step - 1])),
     )
 
 
@@ -150,8 +152,6 @@ def judged(line: PlayedLine, step: int, afters: Sequence[Shares]) -> tuple[str, 
     mover = seat_of(event)
     if mover is None or any(offer.chance and event in offer for offer in legal(game, before)):
         return DRAWN, None, None, 0.0
-    if game.secret(before, event):
-        return SEALED, mover, None, 0.0
     preferred = list(preferences(game, before, Seat(mover)))
     if not preferred:
         return UNWEIGHED, mover, None, 0.0
