@@ -20,7 +20,7 @@ INSTALLING = 600.0
 """Seconds that an installation may take; the machine may be busy."""
 UNIT = "table-companion-first-boot.service"
 PLACE = "/var/lib/table-companion/first-boot"
-SCREEN = "cat /dev/tty1"
+SCREEN = "tr -s '[:space:]' ' ' </dev/tty1"
 ISSUE = "cat /run/issue.d/60-companion-first-boot.issue"
 
 

@@ -152,6 +152,10 @@ def test_a_version_that_could_not_read_the_matches_is_refused(first: Machine) ->
     finally:
         first.sh("systemctl stop companion-table")
         first.run("python3", "-c", AS_BEFORE, user="companion")
+        back = update(first, "first", "--older")
+        first.sh("systemctl start companion-table")
+    assert back[0] == 0, back[1]
+    stands(first)
 
 
 def test_a_broken_version_that_has_changed_the_matches_gives_them_back(first: Machine) -> None:
