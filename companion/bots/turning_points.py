@@ -26,9 +26,11 @@ from companion.mechanics.policy import Ranked, Term
 
 MOST = 3
 """The most turning points of a match."""
-GRID, POSITIONS, SEARCHED = 12, 56, 32
-"""Stretches at the beginning of the search, the most positions that it looks at, and the games played on from each."""
-SUSPECTS = 5
+GRID, POSITIONS = 12, 36
+"""Stretches at the beginning of the search, and the most positions that it looks at."""
+SEARCHED, EFFORT = (12, 32), 200_000
+"""The fewest and the most games played on from each, and how many events all of them may have together, about."""
+SUSPECTS = 4
 """Single events that the search looks for."""
 CONFIRMED = 100
 """The games played on before and after an event that confirm what the search found."""
@@ -87,11 +89,13 @@ class PlayedLine:
     def chances(self) -> Callable[[int], Shares]:
         """The function that estimates each side's chance after so many events."""
         known: dict[int, Shares] = {}
+        fewest, most = SEARCHED
+        games = max(fewest, min(most, EFFORT // (POSITIONS * max(1, len(self.events)))))
 
         def chance(at: int) -> Shares:
             if at not in known:
-                games = self.played_on(self.states[at], SEARCHED, "search")
-                known[at] = tuple([fmean(each) for each in zip(*games, strict=True)])
+                found = self.played_on(self.states[at], games, "search")
+                known[at] = tuple([fmean(each) for each in zip(*found, strict=True)])
             return known[at]
 
         return chance
@@ -113,7 +117,8 @@ def suspects(chance: Callable[[int], Shares], last: int) -> list[int]:
         spans = sorted(pairwise(known), key=lambda span: -change(chance(span[0]), chance(span[1])))
         wide = next((span for span in spans[:SUSPECTS] if span[1] - span[0] > 1), None)
         if wide is None or len(known) >= POSITIONS:
-            return [after for before, after in spans[:SUSPECTS] if after - before == 1]
+            single = [(before, after) for before, after in spans[:SUSPECTS] if after - before == 1]
+            return [after for before, after in single if change(chance(before), chance(after)) >= LEAST]
         known = sorted([*known, sum(wide) // 2])
 
 

@@ -164,7 +164,7 @@ def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.Mon
     for name, few in (
         ("GRID", 4),
         ("POSITIONS", 14),
-        ("SEARCHED", 4),
+        ("SEARCHED", (4, 4)),
         ("CONFIRMED", 12),
         ("LEAST", 0.0),
         ("SURE", 0.0),
