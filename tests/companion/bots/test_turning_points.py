@@ -14,6 +14,7 @@ from companion.bots.simulation import play, play_on
 from companion.bots.turning_points import PlayedLine, Shares, TurningPoint, suspects, turning_points
 from companion.engine import AnyState, Event, Seat, Setup, legal, seat_of
 from companion.games import GAMES
+from tests.companion.bots.test_ranked import RANKING, hidden_otherwise, reached
 
 EVEN, ONE, OTHER = (0.5, 0.5), (0.9, 0.1), (0.1, 0.9)
 
@@ -116,6 +117,21 @@ def test_a_hidden_choice_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
         (True, False),
         (False, True),
     ]
+
+
+@pytest.mark.parametrize("name", RANKING)
+def test_what_nobody_could_know_makes_no_move_better(name: str) -> None:
+    """What programs would have preferred at a moment is the same whatever was hidden from its seat."""
+    game, compared = GAMES[name], 0
+    for seed in range(12):
+        found = reached(game, 2 + seed % 3, seed, 5 * seed)
+        if found is None:
+            continue
+        state, seat = found
+        other = hidden_otherwise(state, seat, random.Random(seed))
+        assert list(turning.preferences(game, state, seat)) == list(turning.preferences(game, other, seat))
+        compared += other != state
+    assert compared > 3
 
 
 def test_programs_play_on_to_an_end() -> None:
