@@ -118,6 +118,13 @@ Doubt = Literal["", "unknown", "value", "hidden"]
 """Why a card is not named: no enrolled card; known art but an unknown value; too little of it visible."""
 
 
+class HangingAdvice(msgspec.Struct, frozen=True):
+    """What to change about how the camera hangs, as the key of a sentence (`camera_page.<key>`) with its fields."""
+
+    key: str
+    fields: dict[str, str | int | float] = {}
+
+
 class CameraState(msgspec.Struct, frozen=True):
     """The state of the camera, for its page and every status line."""
 
@@ -136,6 +143,10 @@ class CameraState(msgspec.Struct, frozen=True):
     """Frames processed per second."""
     size: tuple[int, int] = (0, 0)
     """Width and height in pixels of the full picture."""
+    hanging: tuple[HangingAdvice, ...] = ()
+    """What to change about how the camera hangs, the most urgent first; empty: nothing, or the table is not found."""
+    table: tuple[tuple[float, float], ...] = ()
+    """The corners of mat or coasters as parts of the shown picture, clockwise from the table's upper left."""
 
 
 class Health(Message, frozen=True, tag="health"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.routing import Rule
 
 from companion.i18n import LANGUAGES, Words
 from web.security import csrf
@@ -46,8 +48,18 @@ class TemplatesInMemory(BytecodeCache):
 COMPILED = TemplatesInMemory()
 
 
+class PageRule(Rule):
+    """A route whose addresses are compiled when the first one is made: for all routes it takes a Pi 0.3 s."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(super()._compile_builder)
+        return lambda rule, /, **values: compiled(append_unknown)(rule, **values)
+
+
 class PageApp(Flask):
     """Our pages' limits, headers, bundled files and templates. Its log has no paths: they contain tokens."""
+
+    url_rule_class = PageRule
 
     def __init__(
         self, error_answer: Callable[[str, int], tuple[str, int]], largest: int = csrf.MAX_BODY, testing: bool = False

@@ -6,7 +6,7 @@ and turned in any way, so each picture tells where they lie: from the length of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -65,6 +65,9 @@ def coaster_mat(
     numbers = coaster_numbers(players)
     missing = [n for n, number in enumerate(numbers, 1) if number not in found]
     if missing:
+        side = _outside(found, numbers, missing, size)
+        if side:
+            raise CoasterFault("coaster_outside", coaster=missing[0], side=side)
         raise CoasterFault("coaster_missing", coaster=missing[0])
     quads = np.array([found[number] for number in numbers])
     _check_turns(quads.mean(axis=1))
@@ -84,6 +87,18 @@ def coaster_mat(
         (round(float(wide), 1), round(float(high), 1)), card, (), tuple(markers), players=players, paper="a4",
         outline=outline, places=places,
     )  # fmt: skip
+
+
+def _outside(found: Mapping[int, Array], numbers: Sequence[int], missing: Sequence[int], size: tuple[int, int]) -> str:
+    """Return on which side of the picture the one missing coaster must lie, nothing where it should be in sight."""
+    if len(missing) != 1:
+        return ""
+    before, across, after = [found[numbers[(missing[0] + n) % COUNT]].mean(axis=0) for n in (2, 1, 0)]
+    x, y = before + after - across
+    beyond = {"left": -x, "right": x - size[0], "top": -y, "bottom": y - size[1]}
+    side = max(beyond, key=lambda each: beyond[each])
+    scale = float(np.sqrt(abs(cv2.contourArea(found[numbers[missing[0] % COUNT]].astype(np.float32))))) / SIDE
+    return side if beyond[side] > -scale * SIDE / 2 else ""
 
 
 def _check_turns(middles: Points) -> None:

@@ -123,6 +123,16 @@ def test_a_coaster_that_is_not_seen_is_named() -> None:
     assert players_of_coasters(dict.fromkeys((100, 101, 640))) == 0
 
 
+@pytest.mark.parametrize(("size", "side"), [((880, 800), "right"), ((1400, 720), "bottom")])
+def test_a_coaster_outside_the_picture_is_told_by_its_side(size: tuple[int, int], side: str) -> None:
+    """The three others tell where it lies; one whose marker is cut off counts as outside."""
+    found = seen_from_above(RIGHT)
+    del found[coaster_numbers(4)[0]]
+    with pytest.raises(CoasterFault) as fault:
+        coaster_mat(found, size, CARD)
+    assert (fault.value.key, fault.value.fields) == ("coaster_outside", {"coaster": 1, "side": side})
+
+
 def test_a_true_rectangle_has_its_true_size() -> None:
     """The outline runs through the coasters' middles, clockwise from the upper left."""
     mat = coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD)
@@ -144,5 +154,5 @@ def test_the_sheet_has_four_coasters_of_the_printed_size(paper: str) -> None:
 def test_games_whose_cards_tell_their_place_have_coasters() -> None:
     """Others keep their mat."""
     free = {name for name, game in SEEN.items() if tell_by_cards(game.places(game.seats[-1]))}
-    assert free == {"take-a-train"}
+    assert free == {"take-a-train", "game-of-trains"}
     assert cast("Mat", coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD, GAME.places(4))).places == GAME.places(4)

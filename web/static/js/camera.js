@@ -67,7 +67,7 @@
     if (now.at && now.at !== at) await load(now.at);
     if (!now.at) { picture.hidden = true; waits.hidden = false; at = ""; }
     showTools();
-    const key = JSON.stringify([now.cards, now.tokens, now.places, now.covered, now.facts]);
+    const key = JSON.stringify([now.cards, now.tokens, now.places, now.covered, now.facts, now.hanging, now.table]);
     if (key !== last) { last = key; draw(now); write(now); }
   }
   const busy = () => placing !== null || boxBoard.busy();
@@ -135,6 +135,25 @@
     covered.hidden = !now.covered.length;
     covered.textContent = `${root.dataset.covered} ${now.covered.join(", ")}`;
     facts(now.facts);
+    hanging(now);
+  }
+  function hanging(now) {
+    find("camera-hanging").hidden = !now.hanging.length;
+    if (!now.hanging.length) return;
+    find("hanging-lines").replaceChildren(...now.hanging.map((line) => make("li", "", line)));
+    const sketch = find("hanging-sketch"), high = WIDE * ratio, rim = WIDE / 20;
+    // the picture has a rim, because a table may lie partly outside it
+    sketch.setAttribute("viewBox", `${-rim} ${-rim} ${WIDE + 2 * rim} ${high + 2 * rim}`);
+    const parts = [shape([[0, 0], [1, 0], [1, 1], [0, 1]], "sketch-picture"), shape(now.table, "sketch-table")];
+    if (now.hangs_ill) parts.push(shape(wanted(now.table), "sketch-wanted"));
+    sketch.replaceChildren(...parts);
+  }
+  function wanted(table) { // where the table would lie, as large as fits
+    let [wide, high] = [0, 1].map((axis) => Math.max(...table.map((point) => point[axis])) - Math.min(...table.map((point) => point[axis])));
+    const turned = [high * ratio, wide / ratio];
+    if (Math.max(...turned) < 0.92 * Math.max(wide, high)) [wide, high] = turned;
+    const larger = 0.46 / Math.max(wide, high);
+    return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => [0.5 + x * wide * larger, 0.5 + y * high * larger]);
   }
   function item(card, number) {
     const line = make("li"), button = make("button", `sighting ${card.sure}`);
@@ -148,7 +167,7 @@
     return line;
   }
   function facts(now) {
-    const lines = ["mat", "deck", "scale", "lower", "fps", "size"].filter((name) => now[name]).map((name) => make("li", name, now[name]));
+    const lines = ["mat", "deck", "scale", "fps", "size"].filter((name) => now[name]).map((name) => make("li", name, now[name]));
     find("camera-facts").replaceChildren(...lines);
     find("camera-facts").hidden = !lines.length;
   }
