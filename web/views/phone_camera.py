@@ -36,5 +36,7 @@ def hand_in(token: str) -> Response:
     try:
         photographs.capture_photograph(file, HandPicture)
     except CameraRefusal as refusal:
+        if refusal.key == "absent":
+            return responses.message(say("phone.absent"), 409)
         return refusal_response(refusal)
     return responses.message(say("phone.sent"))

@@ -54,7 +54,7 @@ def test_the_page_says_what_is_sent(seeing: Seeing, lang: str) -> None:
 def test_what_cannot_be_used_is_said(seeing: Seeing) -> None:
     """A film, a picture for Apple's programs alone, a camera that hangs there, no service."""
     say = words("en")
-    assert said(hand(seeing, PICTURE)) == say("answer.absent")
+    assert said(hand(seeing, PICTURE)) == say("phone.absent")
     camera = seeing.camera()
     assert said(hand(seeing, b"RIFF a film")) == say("enrolment.no_photograph", file=say("phone.title"))
     assert hand(seeing, b"\0\0\0\x18ftypheic").status_code == 422
