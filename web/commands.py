@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -36,6 +37,9 @@ EXAMPLES = "COMPANION_EXAMPLES"
 """The environment variable that also offers the example games."""
 SERVICE_LOG = "JOURNAL_STREAM"
 """systemd sets this for a service whose output goes to the journal."""
+
+STARTING = 50_000
+"""New objects between two collections of garbage while the modules of a table are loaded."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -173,6 +177,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     why = why_unusable(host, port) or why_occupied(folder)
     if why:
         raise click.ClickException(why)
+    gc.set_threshold(STARTING)  # what a start makes stays
     from web.context import PageOptions
     from web.security.host_names import web_settings_in
     from web.server import SideServices, serve

@@ -119,9 +119,12 @@ def _check_rectangle(middles: Points) -> None:
         raise CoasterFault("coasters_close", least=round(LEAST / 10))
     onward = np.roll(along, -1, axis=0)
     corners = np.degrees(np.arccos((along * onward).sum(axis=1) / lengths / np.roll(lengths, -1)))
-    worst = int(np.abs(corners - 90).argmax())
-    if abs(corners[worst] - 90) > ASKEW:
-        raise CoasterFault("coasters_askew", coaster=(worst + 1) % COUNT + 1)
+    off = np.abs(corners - 90)
+    if off.max() > ASKEW:
+        # corners[n] lies at coaster n + 2. The three others stand right where the corner between them is a right angle;
+        # of two coasters that explain the same shape the one with the lower number is named.
+        opposite = [(n + 1 + COUNT // 2) % COUNT + 1 for n in range(COUNT)]
+        raise CoasterFault("coasters_askew", coaster=min(zip(off.round(1), opposite, strict=True))[1])
 
 
 def _straightened(laid: Array) -> Array:

@@ -211,6 +211,6 @@ class Recogniser(CardSettler):
                 continue
             view = recoloured(ref, self.flat_areas(ref), self._inks, colours)
             known = recolour_flat_areas(self.flat_areas(ref), view, level_view(view))
-            again = self.judge_residue(verdict, residue(self.bank, ref, known, verdict.pose, scene))
+            again = self.judge_residue(scene, verdict, residue(self.bank, ref, known, verdict.pose, scene))
             if passes(again):
                 found.add_named(again, self.corners(ref, again.pose))

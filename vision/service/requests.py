@@ -38,6 +38,8 @@ STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""
 EXPORTED = "export.deck"
 """The file in the frames folder in which a deck is handed out."""
+LARGE = 16 << 20
+"""Bytes of a photograph from which on it is read at half its size: its pixels would take hundreds of megabytes."""
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (
@@ -197,7 +199,8 @@ class CameraRequests:
         except OSError:
             raise RequestRefused("no_picture") from None
         try:
-            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            size = cv2.IMREAD_REDUCED_COLOR_2 if len(data) > LARGE else cv2.IMREAD_COLOR
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), size)
         except cv2.error:
             picture = None
         if picture is None:

@@ -12,8 +12,8 @@ from companion.devices.frames import replace_file
 from web.context import context
 from web.views.camera import ask
 
-LARGEST = 16 * 1024 * 1024
-"""The most bytes of one photograph: more than a phone's camera makes."""
+LARGEST = 48 * 1024 * 1024
+"""The most bytes of one photograph: more than a phone's camera makes, also one of 108 megapixels."""
 
 
 def capture_photograph(file: FileStorage, request: Callable[[str], CameraRequest[A]]) -> A:

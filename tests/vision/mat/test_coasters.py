@@ -98,7 +98,9 @@ RIGHT = [(900.0, 700.0), (100.0, 700.0), (100.0, 100.0), (900.0, 100.0)]
 @pytest.mark.parametrize(
     ("middles", "key", "fields"),
     [
-        ([*RIGHT[:3], (1300.0, 100.0)], "coasters_askew", {"coaster": 4}),
+        ([*RIGHT[:3], (1300.0, 300.0)], "coasters_askew", {"coaster": 4}),
+        ([RIGHT[0], (-100.0, 500.0), *RIGHT[2:]], "coasters_askew", {"coaster": 2}),
+        ([*RIGHT[:3], (1300.0, 100.0)], "coasters_askew", {"coaster": 1}),
         ([RIGHT[1], RIGHT[0], *RIGHT[2:]], "coasters_crossed", {}),
         ([(400.0, 700.0), (100.0, 700.0), (100.0, 100.0), (400.0, 100.0)], "coasters_close", {"least": 35}),
     ],

@@ -20,7 +20,7 @@ TELEVISION = ViewportSize(width=1920, height=1080)
 CARDS = ("steam-1", "steam-4", "diesel-1")
 LINE = """sign => [...sign.querySelectorAll(".round, .stage")].map(place => {
   const words = document.createRange();
-  words.selectNodeContents(place.lastChild);
+  words.selectNodeContents(place.firstChild);
   const box = words.getBoundingClientRect();
   return box.top + box.height / 2;
 })"""

@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import MutableMapping
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -69,12 +70,16 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     )
 
     port = port or free_port(host)
-    with tempfile.TemporaryDirectory(prefix="companion-demo-") as name:
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as name, ExitStack() as stack:
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
         (Path(name) / NAME).write_text(settings, encoding="utf-8")
 
+        camera = camera_service(Path(name), "rendered")
+        if camera is not None:
+            camera.start()  # before all else: the table under it takes longest to be drawn and found
+            stack.callback(camera.close)
+
         def start(folder: Path) -> tuple[SupervisedProcess, ...]:
-            camera = camera_service(folder, "rendered")
             people = people_service(port, game, players, seed)
             return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
 
