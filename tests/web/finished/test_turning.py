@@ -166,6 +166,7 @@ def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.Mon
         ("POSITIONS", 14),
         ("SEARCHED", (4, 4)),
         ("CONFIRMED", 12),
+        ("GLANCE", 4),
         ("LEAST", 0.0),
         ("SURE", 0.0),
     ):
