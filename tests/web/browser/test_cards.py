@@ -81,7 +81,7 @@ def test_equal_trains_are_one_pile_and_played_at_once(browser: Browser, tmp_path
 
 
 def test_a_long_press_shows_a_card_whole_and_plays_nothing(browser: Browser, tmp_path: Path) -> None:
-    """A pressed card is shown with its text, and a card of the hand stays there."""
+    """A pressed card is shown with its text and how many are owned, and a card of the hand stays there."""
     with turn(tmp_path) as (room, address, seat):
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[seat])
@@ -91,6 +91,8 @@ def test_a_long_press_shows_a_card_whole_and_plays_nothing(browser: Browser, tmp
         about = page.locator(f"#about-{NORMAL}")
         expect(about).to_be_visible()
         expect(about).to_contain_text(SAY(f"card.{NORMAL}"))
+        owned = room.table.snapshot().state.table.owned[seat][NORMAL]
+        expect(about.locator(".about-now")).to_contain_text(SAY("now.owned", count=owned))
         assert copies(room, seat) == count
 
 
