@@ -144,6 +144,8 @@ class Recogniser(CardSettler):
         for at, (first, one) in enumerate(waiting):
             if found.has(self._corners(first), self.name(self.bank.refs[first.ref])):
                 continue
+            if one.how == "outline" and found.doubts(self._corners(first)):
+                continue
             if at not in ahead or not all(scene.same(ahead[at].covered, where) for where in ahead[at].corners):
                 ahead.pop(at, None)
                 ahead |= self._settle_ahead(scene, covered, dict(enumerate(waiting[at:], at)), found, ahead)

@@ -192,7 +192,8 @@ class TableWatch:
         search = lost and now >= self._find_mat_at
         if not motion.moving and (motion.changed or opened or search or self.looks_left):
             self._read(camera, motion)
-        self._show(camera, motion)
+        if self.live.due(self.clock()):
+            self._show(camera, motion)
         self._status.watching(now, motion.moving)
 
     def _mask_glance(self, glance: Image) -> tuple[Image | None, Image | None]:
@@ -257,6 +258,8 @@ class TableWatch:
         if self._status.state.looking in ("starting", "unplaced"):
             # The first reading takes a second: say already now that the table is seen.
             self._status.watching(at, motion.moving)
+            if isinstance(camera, Simulated):
+                self._show(camera, motion)  # who watches a demonstration could not ask before, and waits
         if not self.reader.ready:
             self._tell_board(cells, at, motion)
             return
@@ -293,10 +296,8 @@ class TableWatch:
             self._send(news)
 
     def _show(self, camera: Camera, motion: MotionState) -> None:
-        """Put the live picture into the frames folder while somebody watches."""
+        """Put the live picture into the frames folder."""
         began = self.clock()
-        if not self.live.due(began):
-            return
         picture, at = camera.still()
         pose, mat = self.places.pose, self.places.mat
         if pose is not None and pose.picture != (picture.shape[1], picture.shape[0]):
