@@ -12,6 +12,7 @@ from companion.games import BROKEN as BROKEN_FOLDERS
 from companion.games import GAMES, GameFolder, definition_of, is_example, package_of, teller_of, why_unusable
 from companion.i18n import Words
 from companion.mechanics.definition import CardGroup, PageParts
+from companion.mechanics.seals import SealedAmount
 
 DECKS = ("dealt", "ours", "box")
 """Which cards are used: none (the companion deals), our printed ones, or the owner's box."""
@@ -29,6 +30,8 @@ class GamePages:
         seatless = frozenset([name for name, kind in kinds.items() if not issubclass(kind, SeatEvent)])
         usual = seatless | tags_with(game.events, lambda facts: facts.entered)
         self.observed = tags_with(game.events, lambda facts: facts.observed) if self._said else usual
+        self.seals = any(issubclass(kind, SealedAmount) for kind in kinds.values())
+        """Whether phones can seal a secret bid."""
         self.hosts = tags_with(game.events, lambda facts: facts.hosts)
         self.kept = tags_with(game.events, lambda facts: facts.kept)
         self.from_hand = own.from_hand

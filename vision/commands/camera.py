@@ -42,7 +42,7 @@ AUTOGROUP = Path("/proc/self/autogroup")
     "--source",
     default="",
     metavar="SOURCE",
-    help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings, else auto]",
+    help="auto, none, phone, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings, else auto]",
 )
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of settings and decks. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.messages import (
+    PHONE,
     RENDERED,
     SECOND,
     CardLaid,
@@ -26,6 +27,7 @@ from companion.messages import (
 from vision.board.board_reader import BoardReader
 from vision.board.pieces import FEWEST_PIXELS
 from vision.cameras.camera_protocol import Camera, CameraError, Simulated
+from vision.cameras.handed import HandedPictures
 from vision.cameras.picture_check import PictureCheck
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
@@ -114,7 +116,7 @@ class TableWatch:
 
     def health(self) -> Health:
         """Return how the service is, for the bus."""
-        kind = RENDERED if isinstance(self._camera, Simulated) else ""
+        kind = RENDERED if isinstance(self._camera, Simulated) else PHONE if self.source == PHONE else ""
         return Health("camera", self.clock(), kind, camera=self._status.state)
 
     def last_sighted(self) -> Sighted | None:
@@ -344,6 +346,17 @@ class TableWatch:
         known = self.reader.name(place, at, card)
         self.look_again()
         return known
+
+    def hand(self, picture: Image) -> None:
+        """Read a picture taken with a phone, as if a camera hung there; raise `RequestRefused` where one does."""
+        if self._camera is None:
+            self._camera = HandedPictures(picture, self.clock)
+            self._last_error = None
+            self._begin()
+        elif not isinstance(self._camera, HandedPictures):
+            raise RequestRefused("camera_there")
+        self._camera.put(picture)
+        self.look_again()
 
     def use(self, loaded: LoadedDeck) -> None:
         """Read with another deck and its tokens."""
