@@ -95,7 +95,7 @@ def teach(room: Seeing, sheets: Sequence[Sequence[str]], photographs: Sequence[I
             waiting = re.search(r'name="picture" value="([^"]+)"', page)
             assert waiting is not None, f"no card waits where {name} should"
             send(room, "enrol", deck=DECK, card=name, picture=waiting[1])
-            person += THINK + KEY * len(name) + TAP
+            person += THINK + KEY * (len(name) + 1)  # the field has the focus, and the enter key sends it
     send(room, "finish", deck=DECK)
     person += 2 * TAP + THINK
     return person, time.monotonic() - start
