@@ -15,6 +15,8 @@ HOST = -1
 """The host's button, in place of a seat's number."""
 RENDERED = "rendered"
 """The kind of a camera service with a rendered table."""
+PHONE = "phone"
+"""The kind of a camera service whose pictures people take with a phone."""
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 MICROSECOND = 1_000
@@ -157,7 +159,8 @@ class Health(Message, frozen=True, tag="health"):
     at: Whole
     kind: str = ""
     """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, but none can be opened. For a
-    camera: `rendered` if its table is rendered, so that the bus can move cards."""
+    camera: `rendered` if its table is rendered, so that the bus can move cards; `phone` if people take the pictures
+    with a phone."""
     stamped: bool = True
     """Whether the kernel stamps the edges; otherwise the moment is when Python heard of them."""
     buttons: tuple[ButtonState, ...] = ()

@@ -26,17 +26,18 @@ from companion.mechanics.policy import Ranked, Term
 
 MOST = 3
 """The most turning points of a match."""
-GRID, POSITIONS, SEARCHED = 12, 56, 32
-"""Stretches at the beginning of the search, the most positions that it looks at, and the games played on from each."""
-SUSPECTS = 5
+GRID, POSITIONS = 12, 36
+"""Stretches at the beginning of the search, and the most positions that it looks at."""
+SEARCHED, EFFORT = (12, 32), 200_000
+"""The fewest and the most games played on from each, and how many events all of them may have together, about."""
+SUSPECTS = 4
 """Single events that the search looks for."""
 CONFIRMED = 100
 """The games played on before and after an event that confirm what the search found."""
 LEAST, SURE = 0.15, 2.58
 """The least change of a chance that counts, and the standard errors that make it 99 % sure."""
-DRAWN, SEALED, BETTER, BEST, UNWEIGHED = "drawn", "sealed", "better", "best", "unweighed"
-"""What is known of an event: nobody chose it, it was hidden from others, a better move could be known, none could, or
-the programs cannot say."""
+DRAWN, BETTER, BEST, UNWEIGHED = "drawn", "better", "best", "unweighed"
+"""What is known of an event: nobody chose it, a better move could be known, none could, or the programs cannot say."""
 
 Shares = tuple[float, ...]
 """The part of the victory that each side has."""
@@ -57,6 +58,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
     own: int = 0
     better: dict[str, Any] | None = None
     """The better move with its reasons, as `ranked_of` reads it."""
+    hidden: bool = False
+    """Whether others could not see the move, nor its seat theirs: part of it is luck in any case."""
 
 
 class PlayedLine:
@@ -86,11 +89,13 @@ class PlayedLine:
     def chances(self) -> Callable[[int], Shares]:
         """The function that estimates each side's chance after so many events."""
         known: dict[int, Shares] = {}
+        fewest, most = SEARCHED
+        games = max(fewest, min(most, EFFORT // (POSITIONS * max(1, len(self.events)))))
 
         def chance(at: int) -> Shares:
             if at not in known:
-                games = self.played_on(self.states[at], SEARCHED, "search")
-                known[at] = tuple([fmean(each) for each in zip(*games, strict=True)])
+                found = self.played_on(self.states[at], games, "search")
+                known[at] = tuple([fmean(each) for each in zip(*found, strict=True)])
             return known[at]
 
         return chance
@@ -112,7 +117,8 @@ def suspects(chance: Callable[[int], Shares], last: int) -> list[int]:
         spans = sorted(pairwise(known), key=lambda span: -change(chance(span[0]), chance(span[1])))
         wide = next((span for span in spans[:SUSPECTS] if span[1] - span[0] > 1), None)
         if wide is None or len(known) >= POSITIONS:
-            return [after for before, after in spans[:SUSPECTS] if after - before == 1]
+            single = [(before, after) for before, after in spans[:SUSPECTS] if after - before == 1]
+            return [after for before, after in single if change(chance(before), chance(after)) >= LEAST]
         known = sorted([*known, sum(wide) // 2])
 
 
@@ -141,6 +147,7 @@ def confirmed(line: PlayedLine, step: int) -> TurningPoint | None:
         round(100 * instead),
         round(100 * mean_of(afters, own)) if better is not None else 0,
         None if better is None else plain(better),
+        kind != DRAWN and bool(line.game.secret(line.states[step - 1], line.events[step - 1])),
     )
 
 
@@ -150,8 +157,6 @@ def judged(line: PlayedLine, step: int, afters: Sequence[Shares]) -> tuple[str, 
     mover = seat_of(event)
     if mover is None or any(offer.chance and event in offer for offer in legal(game, before)):
         return DRAWN, None, None, 0.0
-    if game.secret(before, event):
-        return SEALED, mover, None, 0.0
     preferred = list(preferences(game, before, Seat(mover)))
     if not preferred:
         return UNWEIGHED, mover, None, 0.0

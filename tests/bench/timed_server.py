@@ -23,6 +23,7 @@ from companion.cli import main
 from companion.journal.journal import Journal
 from companion.table.session import TableSession
 from web.live.hub import Hub
+from web.serving.connection import HttpConnection
 
 PARTS = ("rules", "journal", "rendering", "sending", "garbage")
 NESTED = {"journal": "rules"}
@@ -108,6 +109,7 @@ if __name__ == "__main__":
     clock(TableSession, "act", "rules")
     clock(Journal, "append", "journal")
     clock(Hub, "_refresh", "rendering")
+    clock(HttpConnection, "push", "sending")
     clock_sending()
     clock_garbage()
     atexit.register(lambda: file.write_bytes(msgspec.json.encode(SPANS)))

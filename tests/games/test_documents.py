@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from companion.games import GAMES, package_of
+from companion.games import GAMES, definition_of, package_of
 from companion.i18n import LANGUAGES
 from tests.games.completeness import HOUSE
 from tests.games.generated import document_of, numbered
 from tests.games.proofs import proven
-from tests.games.sentences import fields, words_of
+from tests.games.sentences import fields, own_words_of, words_of
 
 CLAUSES = 5
 """The most clauses of a rule."""
@@ -98,3 +98,16 @@ def test_languages_say_the_same(game: str) -> None:
         assert {key for key in first if fields(first[key]) != fields(other[key])} == set()
         long = [key for key, said in first.items() if len(FIELD.sub("", said)) > 20 and not key.startswith(numbers)]
         assert [key for key in long if other[key] == first[key]] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", HOUSE)
+def test_every_option_is_explained(game: str, lang: str) -> None:
+    """Every option has a title and a text, every choice and every set of cards a name, and nothing else has."""
+    own, options = document_of(game), definition_of(GAMES[game]).options
+    assert options is not None
+    wanted = {
+        f"{name}.{part}" for name in own.options.__struct_fields__ for part in ("title", "text", *own.choices(name))
+    }
+    wanted |= {f"{name}.sets.{each}" for name, sets in options.sets.items() for each in sets}
+    assert set(own_words_of(package_of(GAMES[game]), lang).section("option")) == wanted

@@ -63,6 +63,8 @@ def coaster_mat(
     """
     players = players_of_coasters(found)
     numbers = coaster_numbers(players)
+    if any(0 <= number - FIRST < MOST_PLAYERS * COUNT for number in found.keys() - set(numbers)):
+        raise CoasterFault("coasters_two")
     missing = [n for n, number in enumerate(numbers, 1) if number not in found]
     if missing:
         side = _outside(found, numbers, missing, size)

@@ -169,6 +169,8 @@ class CameraRequests:
                 return self._import(request)
             case table.Examine():
                 return self._examine()
+            case table.HandPicture():
+                return self._hand_in(request.file)
 
     # --- done by the loop -------------------------------------------------------------------------
 
@@ -204,6 +206,12 @@ class CameraRequests:
         if picture is None:
             raise RequestRefused("bad_file")
         return CameraView(np.asarray(picture, dtype=np.uint8))
+
+    def _hand_in(self, file: str) -> CameraAnswer:
+        """Have the loop read a picture that was taken with a phone."""
+        picture = self._view(file).picture
+        self._from_loop(lambda: self._watch.hand(picture))
+        return CameraAnswer()
 
     def _from_loop(self, job: Callable[[], T]) -> T:
         future: Future[T] = Future()

@@ -157,10 +157,10 @@ class FreeReader:
         A line begins with all of its cards.
         """
         self._asked = []
-        for seat, line in enumerate(self._lines):
+        for owner, line in zip(self._seats.values(), self._lines, strict=True):
             if line and line[0].name not in self._rows:
                 there = [track for track in self._loose.tracks if track not in self._loose.missing()]
-                for track, frame in find_line(line, self.mat.card, self._seats[seat], there):
+                for track, frame in find_line(line, self.mat.card, owner, there):
                     self._begin_row(scene, track, frame)
         candidates = [track for track in self._loose.tracks if track.name is not None]
         for track in sorted(candidates, key=self._from_left):

@@ -10,13 +10,14 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
 from web.live.parts import changed_parts
-from web.live.regions import LazyValues, Region
+from web.live.regions import Changes, LazyValues, Region, Sources
 from web.presenters.scene import Scene
 from web.serving.slow_clients.pushed_streams import PushedStream
 
@@ -35,8 +36,10 @@ class ChannelKey(NamedTuple):
     lang: str
 
 
-Sources = tuple[Mapping[str, object], LazyValues]
-"""The input of regions: watched records by name, and plain values by name."""
+@lru_cache(maxsize=64)
+def encoded(html: str) -> msgspec.Raw:
+    """Return a region's text as JSON, made once for all channels that show it."""
+    return msgspec.Raw(msgspec.json.encode(html))
 
 
 class ViewerGroup:
@@ -47,12 +50,16 @@ class ViewerGroup:
         self.sources = sources
         self.changed: frozenset[Region] = frozenset()
         self.rendered: object = None
+        self._last: Sources = ({}, LazyValues({}, {}))
+        """The input of the last rendering."""
 
     def render(self, scene: Scene) -> None:
         """Render every region from the scene, once, and note the changed ones."""
         if self.rendered is not scene:
             watched, plain = self.sources(scene)
-            self.changed = frozenset([region for region in self.regions if region.render(watched, plain)])
+            changes = Changes(self._last, (watched, plain))
+            self._last = watched, plain
+            self.changed = frozenset([region for region in self.regions if region.render(watched, plain, changes)])
             self.rendered = scene
 
 
@@ -144,7 +151,8 @@ class Channel:
         self, regions: Mapping[str, str], parts: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     ) -> bytes:
         """Return whole regions, and changed parts of others, as one message."""
-        body = msgspec.json.encode({"regions": regions, "turn": self.turn} | ({"parts": parts} if parts else {}))
+        whole = {name: encoded(html) for name, html in regions.items()}
+        body = msgspec.json.encode({"regions": whole, "turn": self.turn} | ({"parts": parts} if parts else {}))
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
     def missed_since(self, name: str) -> list[bytes]:

@@ -13,7 +13,8 @@ from jinja2 import Template
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
-from web.live.regions import names_read_in_all, unwatch
+from web.live.regions import names_read_in_all
+from web.live.watched import unwatch
 
 MOST = 120
 """Texts that a group keeps; the least recently used go first."""

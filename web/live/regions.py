@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
-from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-import msgspec
 from jinja2 import Environment, Template, TemplatesNotFound, TemplateSyntaxError, meta
 
 from web.live.compiled_templates import CompiledTemplates, NamesRead
+from web.live.watched import Looks, Seen, changed_names, watch
 from web.presenters.buttons import PressState
 
 REMEMBERED = 8
@@ -24,22 +23,43 @@ REMEMBERED = 8
 LOG = logging.getLogger(__name__)
 EVERYWHERE = frozenset(["view", "me", "snapshot", "occupancy"])
 """Watched records that a template's imported macros also read."""
-MISSING = object()
 BROKEN = '<p class="message bad">…</p>'
 """Replaces a region that could not be rendered."""
 
 
 class LazyValues(dict[str, object]):
-    """Plain values by name, some made only when a region reads them; `names` lists all."""
+    """Plain values by name, some made from a scene only when a region reads them; `names` lists all."""
 
-    def __init__(self, values: Mapping[str, object], makers: Mapping[str, Callable[[], object]]) -> None:
+    def __init__(
+        self, values: Mapping[str, object], makers: Mapping[str, Callable[[Any], object]], scene: object = None
+    ) -> None:
         super().__init__(values)
         self._makers = makers
+        self._scene = scene
         self.names = values.keys() | makers.keys()
 
     def __missing__(self, name: str) -> object:
-        self[name] = self._makers[name]()
+        self[name] = self._makers[name](self._scene)
         return self[name]
+
+
+Sources = tuple[Mapping[str, object], LazyValues]
+"""The input of regions: watched records by name, and plain values by name."""
+
+
+class Changes(dict[str, bool]):
+    """Whether each plain value differs from the last input, compared only when a region reads it; `watched` names what
+    differs in watched records.
+    """
+
+    def __init__(self, last: Sources, now: Sources) -> None:
+        super().__init__()
+        self.watched = changed_names(last[0], now[0])
+        self._was, self._now = last[1], now[1]
+
+    def __missing__(self, name: str) -> bool:
+        found = self[name] = name not in self._was or bool(self._was[name] != self._now[name])
+        return found
 
 
 class PerSeat(NamedTuple):
@@ -50,200 +70,6 @@ class PerSeat(NamedTuple):
     def of(self, seat: int | None) -> object:
         """Return a seat's value."""
         return dict(self.values).get(seat) if seat is not None else None
-
-
-class Key(NamedTuple):
-    """The keys at which a template read a mapping."""
-
-    key: object
-
-
-class Has(NamedTuple):
-    """The members for which a template searched a tuple."""
-
-    item: object
-
-
-Path = tuple[str | int | type | Key | Has | None, ...]
-"""A path that a template read: a record's name, then attributes, indexes and keys; `type` stands for a value's type,
-and None for its length.
-"""
-Looks = dict[Path, object]
-"""A template's read, and the value found."""
-
-
-def watch(value: object, looks: Looks, path: Path) -> object:
-    """Return a record, mapping or tuple wrapped to record reads; record any other value now."""
-    if isinstance(value, msgspec.Struct):
-        looks[(*path, type)] = type(value)
-        return WatchedView(value, looks, path)
-    if type(value) is dict:
-        return WatchedMapping(value, looks, path)
-    if type(value) is tuple:
-        return WatchedRow(value, looks, path)
-    looks[path] = value
-    return value
-
-
-class WatchedView:
-    """A record that records which attributes a template reads, and their values."""
-
-    __slots__ = ("_at", "_looks", "_value")
-
-    def __init__(self, value: object, looks: Looks, at: Path) -> None:
-        self._value = value
-        self._looks = looks
-        self._at = at
-
-    def __getattr__(self, name: str) -> object:
-        value = getattr(self._value, name, MISSING)
-        path = (*self._at, name)
-        if value is MISSING:
-            self._looks[path] = MISSING
-            raise AttributeError(name)
-        return watch(value, self._looks, path)
-
-    def __getitem__(self, name: str) -> object:
-        if not isinstance(name, str):
-            raise TypeError(name)
-        try:
-            return getattr(self, name)
-        except AttributeError:
-            raise KeyError(name) from None
-
-
-class WatchedMapping(Mapping[object, object]):
-    """A mapping that records which keys a template reads, and their values."""
-
-    __slots__ = ("_at", "_looks", "_value")
-
-    def __init__(self, value: dict[object, object], looks: Looks, at: Path) -> None:
-        self._value = value
-        self._looks = looks
-        self._at = at
-
-    def __getitem__(self, key: object) -> object:
-        path = (*self._at, Key(key))
-        if key not in self._value:
-            self._looks[path] = MISSING
-            raise KeyError(key)
-        return watch(self._value[key], self._looks, path)
-
-    def __iter__(self) -> Iterator[object]:
-        self._looks[self._at] = self._value
-        return iter(self._value)
-
-    def __len__(self) -> int:
-        self._looks[(*self._at, None)] = len(self._value)
-        return len(self._value)
-
-
-class WatchedRow(Sequence[Any]):
-    """A tuple that records whether a template reads all of it, its length or some of its items."""
-
-    __slots__ = ("_at", "_looks", "_value")
-
-    def __init__(self, value: tuple[object, ...], looks: Looks, at: Path) -> None:
-        self._value = value
-        self._looks = looks
-        self._at = at
-
-    def _all(self) -> tuple[object, ...]:
-        """Return the whole tuple and record that the template has read all of it."""
-        self._looks[self._at] = self._value
-        return self._value
-
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, int) and 0 <= place < len(self._value):
-            return watch(self._value[place], self._looks, (*self._at, place))
-        return self._all()[place]
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        self._looks[(*self._at, None)] = len(self._value)
-        return len(self._value)
-
-    def __contains__(self, item: object) -> bool:
-        plain = unwatch(item)
-        found = self._looks[(*self._at, Has(plain))] = plain in self._value
-        return found
-
-    def __add__(self, other: object) -> object:
-        return self._all() + unwatch(other)  # type: ignore[operator]
-
-    def __radd__(self, other: object) -> object:
-        return other + self._all()  # type: ignore[operator]
-
-    def __eq__(self, other: object) -> bool:
-        return self._all() == unwatch(other)
-
-    def __hash__(self) -> int:
-        return hash(self._all())
-
-    def __str__(self) -> str:
-        return str(self._all())
-
-
-def unwatch(value: object) -> object:
-    """Return an unwrapped value; if it was watched, record that the template has read all of it."""
-    if isinstance(value, WatchedView | WatchedRow | WatchedMapping):
-        value._looks[value._at] = value._value
-        return value._value
-    return value
-
-
-def value_at(watched: Mapping[str, object], path: Path) -> object:
-    """Return the current value at a path that a template read before."""
-    value: object = watched
-    for step in path:
-        if type(step) is str:
-            value = value.get(step, MISSING) if value is watched else getattr(value, step, MISSING)
-        elif type(step) is int:
-            value = value[step] if type(value) is tuple and step < len(value) else MISSING
-        elif type(step) is Key:
-            value = value.get(step.key, MISSING) if type(value) is dict else MISSING
-        elif type(step) is Has:
-            value = type(value) is tuple and step.item in value
-        elif step is None:
-            value = len(value) if type(value) is tuple or type(value) is dict else MISSING
-        else:
-            value = type(value)
-    return value
-
-
-class Seen:
-    """What a template read. Comparing reads all attributes of a record in one call."""
-
-    def __init__(self, looks: Looks) -> None:
-        attributes: dict[str, list[tuple[str, object]]] = {}
-        self._others: Looks = {}
-        for path, was in looks.items():
-            root, *steps = path
-            if steps and was is not MISSING and all([type(step) is str or step is type for step in steps]):
-                dotted = ".".join([step if isinstance(step, str) else "__class__" for step in steps])
-                attributes.setdefault(str(root), []).append((dotted, was))
-            else:
-                self._others[path] = was
-        self._records = [
-            (
-                root,
-                attrgetter(*[name for name, _ in found]),
-                found[0][1] if len(found) == 1 else tuple([was for _, was in found]),
-            )
-            for root, found in attributes.items()
-        ]
-
-    def is_unchanged(self, watched: Mapping[str, object]) -> bool:
-        """Whether everything the template read is unchanged, and so is its text."""
-        try:
-            for root, look, was in self._records:
-                if look(watched[root]) != was:
-                    return False
-        except (AttributeError, KeyError):  # a record of another kind
-            return False
-        return all([value_at(watched, path) == was for path, was in self._others.items()])
 
 
 class Region:
@@ -257,13 +83,25 @@ class Region:
         self.template = template
         self.reads = reads
         self.fixed = fixed
+        self._known = {**template.globals, **fixed}
         self.html = ""
         self.past: deque[tuple[dict[str, object], Seen, str]] = deque(maxlen=REMEMBERED)
         """The last different renderings, the latest first: plain values, recorded reads, text."""
+        self.current = False
+        """Whether the first of them was true of the last values."""
 
-    def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
-        """Render from watched records and plain values; return whether the text changed."""
+    def render(self, watched: Mapping[str, object], plain: LazyValues, changes: Changes | None = None) -> bool:
+        """Render from watched records and plain values; return whether the text changed.
+
+        `changes` says what differs from the last call; None: anything may.
+        """
+        still, self.current = self.current, False
         try:
+            if changes is not None and still:
+                given, seen, html = self.past[0]
+                if seen.names.isdisjoint(changes.watched) and not any([changes[name] for name in given]):
+                    self.current = True
+                    return self._show(html)
             given = {name: plain[name] for name in self.reads & plain.names}
         except Exception:
             return self._show(self._gap())
@@ -278,6 +116,7 @@ class Region:
             names = [name for name in watched if name in EVERYWHERE or (name in self.reads and name not in given)]
             html = self._text(given, {name: watch(watched[name], looks, (name,)) for name in names})
             self.past.appendleft((given, Seen(looks), html))
+        self.current = True
         return self._show(html)
 
     def _show(self, html: str) -> bool:
@@ -289,7 +128,8 @@ class Region:
     def _text(self, given: Mapping[str, object], views: Mapping[str, object]) -> str:
         """Return the template's text."""
         try:
-            return self.template.render(self.fixed, **given, **views)
+            context = self.template.new_context({**self._known, **given, **views}, shared=True)
+            return "".join(self.template.root_render_func(context))
         except Exception:
             return self._gap()
 
@@ -312,12 +152,13 @@ class MarkedRegion(Region):
         self.seat = seat
         self.always = always
 
-    def render(self, watched: Mapping[str, object], plain: LazyValues) -> bool:
+    def render(self, watched: Mapping[str, object], plain: LazyValues, changes: Changes | None = None) -> bool:
         """Render for this seat, or adopt the common rendering."""
-        press = plain["press"]
+        press = watched["press"]
         asked = self.seat in getattr(watched["view"], "awaited", ())
         if self.always or asked or (isinstance(press, PressState) and press.may_press(self.seat)):
-            return super().render(watched, plain)
+            return super().render(watched, plain, changes)
+        self.current = False
         return self._show(self.public.html)
 
 

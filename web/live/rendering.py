@@ -18,9 +18,9 @@ from companion.games import teller_of
 from companion.i18n import Words
 from companion.table.table import Snapshot
 from web.game_pages import OFFERED
-from web.live.channels import ChannelKey, Sources, ViewerGroup
+from web.live.channels import ChannelKey, ViewerGroup
 from web.live.macro_cache import MacroCache
-from web.live.regions import LazyValues, MarkedRegion, PerSeat, names_read_in_all, region_of
+from web.live.regions import LazyValues, MarkedRegion, PerSeat, Sources, names_read_in_all, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.places import card_kinds
@@ -52,6 +52,10 @@ ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "ta
 PAGES = ("host", "pins", "camera", "check", "power")
 URLS = {name: name for name in (*ACTIONS, *PAGES)}
 """Where a region's controls lead to, relative to the page: a region never contains a token."""
+
+
+Makers = dict[str, Callable[[Scene], object]]
+"""How plain values are made from a scene, by name."""
 
 
 class SnapshotSource(Protocol):
@@ -116,7 +120,11 @@ class SceneRenderer:
             occupancy = self._occupancy(snapshot)
             around = self._surroundings(len(players_of(snapshot)))
             old = self._scene
-            if old is None or old.actual is not snapshot or (old.occupancy, old.surroundings) != (occupancy, around):
+            if old is not None:  # the same objects where nothing has changed: comparing them takes no time
+                occupancy = old.occupancy if occupancy == old.occupancy else occupancy
+                around = old.surroundings if around == old.surroundings else around
+            same = old is not None and old.occupancy is occupancy and old.surroundings is around
+            if old is None or old.actual is not snapshot or not same:
                 self._scene = Scene(snapshot, occupancy, self.teller, around)
             return self._scene
 
@@ -154,41 +162,19 @@ class SceneRenderer:
                 if public is not None and own is not None:
                     regions.append(MarkedRegion(own, public, seat, marked in laid))
 
+        makers = values_for_everybody(lang, seat) | ({} if seat is None else values_of_seat(lang, seat))
+
         def sources(scene: Scene) -> Sources:
-            shown = scene.shown_table(lang)
+            shown, around = scene.shown_table(lang), scene.surroundings
             watched = {**scene.extras(), "view": scene.view, "snapshot": shown, "occupancy": scene.occupancy}
-            plain: dict[str, object] = {"ledger": scene.ledger(seat), "log": shown.sentences, "press": scene.press}
-            plain |= {"buttons": scene.surroundings.buttons, "camera": scene.surroundings.camera}
-            of_plugins = scene.surroundings.of_plugins.items()
-            plain |= {name: value.of(seat) if isinstance(value, PerSeat) else value for name, value in of_plugins}
-            plain |= {"threats": scene.surroundings.threats}
-            own: dict[str, Callable[[], object]] = {}
+            watched["press"] = scene.press
             if seat is not None:
                 watched["me"] = scene.me(seat)
-                own = {"payments": lambda: scene.payments(seat), "own_move": lambda: scene.own_move(seat, lang)}
-            return watched, LazyValues(plain, own | {
-                "verdict": scene.verdict,
-                "seals": scene.seals,
-                "sight": lambda: scene.sight(lang),
-                "sight_reason": lambda: "" if seat is None else scene.sight_reason(lang, seat),
-                "board": lambda: scene.board(lang, seat),
-                "may_tap": lambda: scene.may_tap(lang, seat),
-                "table_places": lambda: scene.house.places(lang, seat),
-                "pieces_left": lambda: scene.house.pieces_left(lang),
-                "opened": lambda: scene.house.opened(lang),
-                "sealed": lambda: "" if seat is None else scene.house.sealed(seat, lang),
-                "anytime_choices": lambda: () if seat is None else scene.house.choices_at_any_moment(seat, lang),
-                "own_facts": lambda: () if seat is None else scene.house.own_facts(seat, lang),
-                "own_choices": lambda: () if seat is None else scene.house.choices_besides_hand(seat, lang),
-                "signs": lambda: {} if seat is None else scene.house.signs(seat),
-                "hand": lambda: () if seat is None else scene.house.hand(seat, lang),
-                "chance_choices": lambda: scene.house.chance_choices(lang, seat),
-                "chance_to_trigger": lambda: scene.house.chance_to_trigger(lang),
-                "facts": lambda: scene.house.facts(lang),
-                "standings": scene.house.standings,
-                "totals": scene.house.totals,
-                "winners": scene.house.winners,
-            })  # fmt: skip
+            plain: dict[str, object] = {"ledger": scene.ledger(seat), "log": shown.sentences}
+            plain |= {"buttons": around.buttons, "camera": around.camera, "threats": around.threats}
+            of_plugins = around.of_plugins.items()
+            plain |= {name: value.of(seat) if isinstance(value, PerSeat) else value for name, value in of_plugins}
+            return watched, LazyValues(plain, makers, scene)
 
         return ViewerGroup(tuple(regions), sources)
 
@@ -255,3 +241,45 @@ class SceneRenderer:
             what, how, _ = finding_text(each, say)
             found[str(ConfigError(each))] = f"{what}: {how}."
         return found
+
+
+def values_for_everybody(lang: str, seat: int | None) -> Makers:
+    """Return what regions of any page may read, as a seat, or everybody (None), may know it."""
+    return {
+        "verdict": Scene.verdict,
+        "seals": lambda scene: scene.seals,
+        "sight": lambda scene: scene.sight(lang),
+        "sight_reason": lambda scene: "",
+        "board": lambda scene: scene.board(lang, seat),
+        "may_tap": lambda scene: scene.may_tap(lang, seat),
+        "table_places": lambda scene: scene.house.places(lang, seat),
+        "pieces_left": lambda scene: scene.house.pieces_left(lang),
+        "opened": lambda scene: scene.house.opened(lang),
+        "sealed": lambda scene: "",
+        "anytime_choices": lambda scene: (),
+        "own_facts": lambda scene: (),
+        "own_choices": lambda scene: (),
+        "signs": lambda scene: {},
+        "hand": lambda scene: (),
+        "chance_choices": lambda scene: scene.house.chance_choices(lang, seat),
+        "chance_to_trigger": lambda scene: scene.house.chance_to_trigger(lang),
+        "facts": lambda scene: scene.house.facts(lang),
+        "standings": lambda scene: scene.house.standings(),
+        "totals": lambda scene: scene.house.totals(),
+        "winners": lambda scene: scene.house.winners(),
+    }
+
+
+def values_of_seat(lang: str, seat: int) -> Makers:
+    """Return what regions of a seat's own page may read besides."""
+    return {
+        "payments": lambda scene: scene.payments(seat),
+        "own_move": lambda scene: scene.own_move(seat, lang),
+        "sight_reason": lambda scene: scene.sight_reason(lang, seat),
+        "sealed": lambda scene: scene.house.sealed(seat, lang),
+        "anytime_choices": lambda scene: scene.house.choices_at_any_moment(seat, lang),
+        "own_facts": lambda scene: scene.house.own_facts(seat, lang),
+        "own_choices": lambda scene: scene.house.choices_besides_hand(seat, lang),
+        "signs": lambda scene: scene.house.signs(seat),
+        "hand": lambda scene: scene.house.hand(seat, lang),
+    }

@@ -36,14 +36,14 @@ class CardPickGroup(NamedTuple):
 
 def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
     """Return a function that words a card's name as its game does; an unknown name stays as it is."""
-    table = table_of(snapshot)
+    table, card_name = table_of(snapshot), teller_of(snapshot.game).card_name
 
     def say_name(name: str) -> str:
         if name.startswith(BACK):
             key = f"back.{name.removeprefix(BACK)}"
             sentence = say(key)
             return say("camera_page.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
-        return str(teller_of(snapshot.game).card_name(name, say, table))
+        return str(card_name(name, say, table))
 
     return say_name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
@@ -16,6 +17,8 @@ from web.game_pages import pages_of
 from web.names import as_shown
 from web.words import package, words
 
+Hides = Callable[[AnyState, AnyState], bool]
+"""Whether the log now hides the amounts of an event that happened in an earlier state."""
 LOG = 40
 """The last entries, which the host can correct on the page itself."""
 
@@ -62,13 +65,15 @@ class Teller:
     def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[LogLine, ...]:
         """Return the last entries, the latest first."""
         found: list[LogLine] = []
-        places = self.places(snapshot)
-        for number in range(len(places), 0, -1):
-            if len(found) == most:
-                break
-            line = self.line(snapshot, places[number - 1], number, lang)
-            if line.sentences:
-                found.append(line)
+        with self._lock:
+            self._read(snapshot)
+            hides = pages_of(snapshot.game).hides
+            for number in range(len(self._places), 0, -1):
+                if len(found) == most:
+                    break
+                line = self._line(snapshot, self._places[number - 1], number, lang, hides)
+                if line.sentences:
+                    found.append(line)
         return tuple(found)
 
     def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[LogLine, ...]:
@@ -81,19 +86,23 @@ class Teller:
     def places(self, snapshot: Snapshot) -> tuple[int, ...]:
         """Return the positions of public entries in the line of play."""
         with self._lock:
-            if snapshot.shown_as != self._match:
-                self._match = snapshot.shown_as
-                self._public.clear()
-                self._lines.clear()
-                self._entries = ()
-                self._places = []
-            entries, old = snapshot.entries, self._entries
-            if old and not (len(old) <= len(entries) and entries[len(old) - 1] is old[-1]):
-                old = ()  # after an undo or correction, a surviving entry still has the same predecessors
-                self._places.clear()
-            self._places += [at for at in range(len(old), len(entries)) if self._is_public(snapshot, at)]
-            self._entries = entries
+            self._read(snapshot)
             return tuple(self._places)
+
+    def _read(self, snapshot: Snapshot) -> None:
+        """Bring the positions of public entries up to date; used under the lock."""
+        if snapshot.shown_as != self._match:
+            self._match = snapshot.shown_as
+            self._public.clear()
+            self._lines.clear()
+            self._entries = ()
+            self._places = []
+        entries, old = snapshot.entries, self._entries
+        if old and not (len(old) <= len(entries) and entries[len(old) - 1] is old[-1]):
+            old = ()  # after an undo or correction, a surviving entry still has the same predecessors
+            self._places.clear()
+        self._places += [at for at in range(len(old), len(entries)) if self._is_public(snapshot, at)]
+        self._entries = entries
 
     def _is_public(self, snapshot: Snapshot, at: int) -> bool:
         """Whether an entry is public; if not, even its existence is secret (a fist closed again)."""
@@ -110,17 +119,20 @@ class Teller:
 
     def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> LogLine:
         """Return an entry's line, reworded only when its amounts are to be hidden."""
-        entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
-        assert snapshot.state is not None
-        hide = pages_of(snapshot.game).hides(snapshot.state, (before or entry).after)
-        key = (entry.seq, lang, hide)
         with self._lock:
-            known = self._lines.get(key)
-            if known is None or known[0] is not entry or known[1].number != number:
-                text = tuple(entry_sentences(snapshot, entry, lang, hide))
-                line = LogLine(number, entry.at, is_amendable(snapshot, entry), text)
-                known = self._lines[key] = (entry, line)
-            return known[1]
+            return self._line(snapshot, at, number, lang, pages_of(snapshot.game).hides)
+
+    def _line(self, snapshot: Snapshot, at: int, number: int, lang: str, hides: Hides) -> LogLine:
+        entry = snapshot.entries[at]
+        assert snapshot.state is not None
+        hide = hides(snapshot.state, snapshot.entries[at - 1 if at else 0].after)
+        key = (entry.seq, lang, hide)
+        known = self._lines.get(key)
+        if known is None or known[0] is not entry or known[1].number != number:
+            text = tuple(entry_sentences(snapshot, entry, lang, hide))
+            line = LogLine(number, entry.at, is_amendable(snapshot, entry), text)
+            known = self._lines[key] = (entry, line)
+        return known[1]
 
 
 def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:

@@ -6,6 +6,7 @@ Templates get only what is here: views built up from nothing, and sentences. No 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -175,8 +176,9 @@ class Scene:
         case = last_case(self.snapshot.verdicts)
         return None if case is None else timeline(case, is_recent(self.snapshot, case.judged.lot))
 
+    @cached_property
     def seals(self) -> Seals | None:
-        """Return the seals of secret bids, None where no bid can have one."""
+        """The seals of secret bids; None where no bid can have one."""
         return seals_of(self.snapshot)
 
     def me(self, seat: int) -> View:

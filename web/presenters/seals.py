@@ -7,6 +7,7 @@ import msgspec
 from companion.match.openings import closed_fists, lot_of, opened_bids
 from companion.mechanics.seals import SealedAmount
 from companion.table.snapshot import Snapshot
+from web.game_pages import pages_of
 from web.presenters.sealed_choices import last_entries, state_before
 
 SYMBOLS = 4
@@ -79,7 +80,7 @@ class Seals(msgspec.Struct, frozen=True):
 def seals_of(snapshot: Snapshot) -> Seals | None:
     """Return the seals that everybody may know now, or None where no bid can have one."""
     state = snapshot.state
-    if state is None:
+    if state is None or not pages_of(snapshot.game).seals:
         return None
     now = closed_fists(snapshot.game, state, (entry.event for entry in reversed(snapshot.entries)))
     opened = last_opened(snapshot)

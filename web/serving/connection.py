@@ -6,11 +6,14 @@ import asyncio
 import socket
 import time
 from contextlib import suppress
+from queue import Empty
 
 from h11 import LocalProtocolError
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
+
+from web.serving.event_stream import Flow
 
 LARGEST_HEADER = 16 * 1024
 """Bytes of a request's first line and header fields."""
@@ -20,6 +23,40 @@ DEAD_AFTER = 5000
 """Milliseconds after which a stream gives up a client that receives nothing (TCP_USER_TIMEOUT)."""
 UNSENT = 32 * 1024
 """Bytes of a stream buffered in this process; further messages wait in the outbox, whose owner limits them."""
+
+
+class Pushed:
+    """A stream's messages as bytes of HTTP/1.1: written without the state machine of h11, which takes longer than the
+    write.
+    """
+
+    def __init__(self, flow: Flow, chunked: bool) -> None:
+        self._flow = flow
+        self._chunked = chunked
+        self.at = time.monotonic()
+        """When something was last taken."""
+        self.ended = False
+        """Whether the end was taken from the outbox."""
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return len(self._flow.outbox)
+
+    def take(self) -> bytes:
+        """Return waiting messages as they are transmitted, all or as many as may be buffered."""
+        found, size = [], 0
+        with suppress(Empty):
+            while size < UNSENT and not self.ended:
+                message = self._flow.outbox.get()
+                self.ended = message is None
+                found.append(b"" if message is None else self._flow.pack(message))
+                size += len(found[-1])
+        data = b"".join(found)
+        if not data:
+            return b""
+        self.at = time.monotonic()
+        return b"%x\r\n%b\r\n" % (len(data), data) if self._chunked else data
 
 
 class HttpConnection(H11Protocol):
@@ -39,7 +76,9 @@ class HttpConnection(H11Protocol):
         self.busy = self.sending = self.streaming = self.lost = False
         """Whether a thread or a stream works on an answer, an answer is sent, it is a stream, the client is gone."""
         self.news = asyncio.Event()
-        """Set when a stream has something to send, or the client is gone."""
+        """Set when a stream's task has something to do, or the client is gone."""
+        self.pushed: Pushed | None = None
+        """The stream's messages, while its task waits for news."""
         self._early, self._waited = False, 0
 
     @property
@@ -104,6 +143,17 @@ class HttpConnection(H11Protocol):
         self.busy = self.sending = self.streaming = False
         self.last_activity = time.monotonic()
         self.length, self.begun = None, self.last_activity if self._early else None
+
+    def push(self) -> None:
+        """Write a stream's new messages at once, or wake its task: if the client is behind, or the stream ends."""
+        pushed = self.pushed
+        if pushed is None or self.unsent or not self.transport or self.transport.is_closing():
+            self.news.set()
+            return
+        if data := pushed.take():
+            self.transport.write(data)
+        if pushed.ended or pushed.waiting:
+            self.news.set()
 
     # # --- calls from the server ------------------------------------------------------------------------
 

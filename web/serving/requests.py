@@ -14,7 +14,7 @@ from wsgiref.types import WSGIApplication
 
 from h11 import LocalProtocolError
 
-from web.serving.connection import HttpConnection
+from web.serving.connection import HttpConnection, Pushed
 from web.serving.event_stream import BEAT, BEATING, Flow
 from web.serving.wsgi import Answer, Threads, environment
 
@@ -51,7 +51,7 @@ class ThreadedApplication:
             if refused:
                 answer.headers.append((b"Connection", b"close"))
             try:
-                await self._send(connection, answer, threads, send)
+                await self._send(connection, answer, threads, scope, send)
             except LocalProtocolError:  # malformed data arrived in the meantime
                 connection.drop()
                 await connection.news.wait()
@@ -75,7 +75,7 @@ class ThreadedApplication:
             more = came.get("more_body", False)
         return size, size > most
 
-    async def _send(self, connection: HttpConnection, answer: Answer, threads: Threads, send: Any) -> None:
+    async def _send(self, connection: HttpConnection, answer: Answer, threads: Threads, scope: Any, send: Any) -> None:
         """Send an answer as fast as the client receives it."""
         connection.begin_sending()
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
@@ -86,26 +86,32 @@ class ThreadedApplication:
                 break
             await threads.run(answer.advance)
         if answer.flow is not None:
-            await self._stream(connection, answer.flow, send)
+            await self._stream(connection, answer.flow, scope, send)
 
-    async def _stream(self, connection: HttpConnection, flow: Flow, send: Any) -> None:
-        """Send a flow's messages, and heartbeats in between, until it ends or the client disconnects."""
+    async def _stream(self, connection: HttpConnection, flow: Flow, scope: Any, send: Any) -> None:
+        """Send a flow's messages, and heartbeats in between, until it ends or the client disconnects.
+
+        Most messages are written by `HttpConnection.push`; this task sends those for which the client is not ready.
+        """
         connection.begin_stream()
-        loop, pushed = asyncio.get_running_loop(), time.monotonic()
+        loop, pushed = asyncio.get_running_loop(), Pushed(flow, scope["http_version"] == "1.1")
         flow.outbox.wake = lambda: self._push_soon(loop, connection)
         while not connection.lost:
             connection.news.clear()
             with suppress(Empty):
-                while (message := flow.outbox.get()) is not None:
+                while not pushed.ended and (message := flow.outbox.get()) is not None:
                     await send(part(flow.pack(message)))
-                    pushed = time.monotonic()
+                    pushed.at = time.monotonic()
                 await send(part(flow.end(), more=False))
                 connection.transport.close()
                 return
-            if time.monotonic() - pushed >= BEAT and not connection.unsent:
+            if time.monotonic() - pushed.at >= BEAT and not connection.unsent:
                 await send(part(flow.pack(BEATING)))
-                pushed = time.monotonic()
-            await connection.news.wait()
+                pushed.at = time.monotonic()
+            if not len(flow.outbox):
+                connection.pushed = pushed if scope["method"] == "GET" else None
+                await connection.news.wait()
+                connection.pushed = None
 
     def _push_soon(self, loop: asyncio.AbstractEventLoop, connection: HttpConnection) -> None:
         """Push a stream soon; any thread may call this."""
@@ -118,7 +124,7 @@ class ThreadedApplication:
     def _push(self) -> None:
         self._woken = False
         while self._ready:
-            self._ready.popleft().news.set()
+            self._ready.popleft().push()
 
 
 def part(body: bytes, more: bool = True) -> dict[str, object]:

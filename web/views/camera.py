@@ -109,6 +109,7 @@ def page(token: str) -> str:
         viewer,
         there=now.there,
         rendered=now.rendered,
+        by_phone=camera_now().by_phone,
         groups=card_groups_of(snapshot, language()),
         **box_boards(snapshot),
     )

@@ -4,6 +4,8 @@ writer.
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, g, render_template, request
 
 from companion.games import GAMES, teller_of
@@ -143,7 +145,9 @@ def points_of(line: Summary, finished: FinishedMatch) -> tuple[ShownPoint, ...] 
         return None
     game, lang = finished.match.game, language()
     players, say = as_shown(finished.match.setup.seated()), words(lang, package(game))
-    return shown_points(game, found, finished.states, players, say, lambda step: finished.replay.sentences(step, lang))
+    events = [entry.event for entry in finished.match.entries]
+    told = partial(finished.replay.sentences, lang=lang)
+    return shown_points(game, found, finished.states, events, players, say, told)
 
 
 @bp.get("/<match>/game.jsonl")

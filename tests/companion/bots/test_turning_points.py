@@ -14,6 +14,7 @@ from companion.bots.simulation import play, play_on
 from companion.bots.turning_points import PlayedLine, Shares, TurningPoint, suspects, turning_points
 from companion.engine import AnyState, Event, Seat, Setup, legal, seat_of
 from companion.games import GAMES
+from tests.companion.bots.test_ranked import RANKING, hidden_otherwise, reached
 
 EVEN, ONE, OTHER = (0.5, 0.5), (0.9, 0.1), (0.1, 0.9)
 
@@ -101,16 +102,36 @@ def test_what_hardly_changes_is_no_turning_point() -> None:
     assert len(found) == turning.MOST
 
 
-def test_a_hidden_choice_is_told_as_hidden() -> None:
-    """A closed fist is never judged: nobody could know the others'."""
+def test_a_hidden_choice_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed fist may be judged, but part of it is luck in any case; a draw is luck alone."""
     game, setup = GAMES["take-a-train"], Setup("take-a-train", 3)
     steps: list[tuple[AnyState, Event, AnyState]] = []
     play(game, setup, [policy_of(game, "plain")] * 3, random.Random(1).random, lambda *step: steps.append(step))
-    line = PlayedLine(
-        game, [steps[0][0], *[each[2] for each in steps]], [each[1] for each in steps], [(0,), (1,), (2,)]
-    )
-    sealed = next(at for at, (before, event, _) in enumerate(steps, 1) if game.secret(before, event) and seat_of(event))
-    assert turning.judged(line, sealed, [(1.0, 0.0, 0.0)] * 4)[0] == turning.SEALED
+    states = [steps[0][0], *[after for _, _, after in steps]]
+    line = PlayedLine(game, states, [event for _, event, _ in steps], [(0,), (1,), (2,)])
+    monkeypatch.setattr(turning, "surely_differ", lambda one, other: True)
+    monkeypatch.setattr(turning, "CONFIRMED", 2)
+    fist = next(at for at, (before, event, _) in enumerate(steps, 1) if game.secret(before, event) and seat_of(event))
+    found = {step: turning.confirmed(line, step) for step in (1, fist)}
+    assert [(each.kind == turning.DRAWN, each.hidden) for each in found.values() if each is not None] == [
+        (True, False),
+        (False, True),
+    ]
+
+
+@pytest.mark.parametrize("name", RANKING)
+def test_what_nobody_could_know_makes_no_move_better(name: str) -> None:
+    """What programs would have preferred at a moment is the same whatever was hidden from its seat."""
+    game, compared = GAMES[name], 0
+    for seed in range(12):
+        found = reached(game, 2 + seed % 3, seed, 5 * seed)
+        if found is None:
+            continue
+        state, seat = found
+        other = hidden_otherwise(state, seat, random.Random(seed))
+        assert list(turning.preferences(game, state, seat)) == list(turning.preferences(game, other, seat))
+        compared += other != state
+    assert compared > 3
 
 
 def test_programs_play_on_to_an_end() -> None:

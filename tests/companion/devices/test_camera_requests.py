@@ -58,8 +58,8 @@ def test_a_request_keeps_its_bytes_on_the_bus(request_: AnyRequest, what: str, f
 
 
 def test_every_request_has_a_name_of_its_own() -> None:
-    """Twenty-three requests."""
-    assert len(REQUESTS) == 23 and all(kind.what == what for what, kind in REQUESTS.items())
+    """Twenty-four requests."""
+    assert len(REQUESTS) == 24 and all(kind.what == what for what, kind in REQUESTS.items())
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [

@@ -6,12 +6,10 @@ import typing
 from functools import partial
 from importlib import resources
 
-import msgspec
 import pytest
 
 from companion.games.express import events as ev
 from companion.games.express.extras import GROUPS
-from companion.games.express.fixed import Options
 from companion.games.express.profile import FIGURES, shipped
 from companion.games.express.rules import RULES
 from companion.games.express.tell import TELLER
@@ -44,17 +42,6 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
         *[f"{moment}.{whom}" for moment in waiting_steps(PACKAGE) for whom in ("you", "other")],
         *[f"{moment}.{name}" for moment, sentences in TELLER.signs.items() for name in sentences],
     }
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_option_is_explained(lang: str) -> None:
-    """Every option has a title and a text, every choice a name, and nothing else has."""
-    wanted: set[str] = set()
-    for field in msgspec.structs.fields(Options):
-        wanted |= {f"{field.name}.{part}" for part in ("title", "text")}
-        if typing.get_origin(field.type) is typing.Literal:
-            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
-    assert set(own(lang).section("option")) == wanted
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -6,13 +6,11 @@ import typing
 from functools import partial
 from importlib import resources
 
-import msgspec
 import pytest
 
 from companion.engine import Step
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
-from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps import (
@@ -52,18 +50,6 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
     told = words(lang).section("effect")
     for effect in effects_in(ev):
         assert any(key.split("_")[0] in (effect.split("_")[0], "lot", "round") for key in told), effect
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_option_and_choice_is_explained(lang: str) -> None:
-    """Every option has a title and a text, and every choice of it a sentence; nothing else is explained."""
-    said = words(lang).section("option")
-    wanted: set[str] = set()
-    for field in msgspec.structs.fields(Options):
-        wanted |= {f"{field.name}.title", f"{field.name}.text"}
-        if typing.get_origin(field.type) is typing.Literal:
-            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
-    assert set(said) == wanted
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

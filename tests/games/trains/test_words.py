@@ -7,13 +7,11 @@ import typing
 from functools import partial
 from importlib import resources
 
-import msgspec
 import pytest
 
 from companion.games.trains import boards
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
-from companion.games.trains.options import SETS, Options
 from companion.games.trains.rules import RULES
 from companion.i18n import LANGUAGES
 from tests.games.sentences import effects_in, own_words_of, waiting_steps, words_of
@@ -41,18 +39,6 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
     """Whatever the table waits for has two sentences."""
     moments = {f"{m}.{whom}" for m in waiting_steps(PACKAGE) for whom in ("you", "other")}
     assert moments <= set(words(lang).section("moment"))
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_option_and_set_is_explained(lang: str) -> None:
-    """Every option has a title and a text, every choice and every set of cards a name, and nothing else has."""
-    wanted: set[str] = set()
-    for field in msgspec.structs.fields(Options):
-        wanted |= {f"{field.name}.{part}" for part in ("title", "text")}
-        if typing.get_origin(field.type) is typing.Literal:
-            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
-    wanted |= {f"{name}.sets.{each}" for name, kinds in SETS.items() for each in kinds}
-    assert set(own(lang).section("option")) == wanted
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -131,6 +131,8 @@ class Camera:
         self.on_paper: list[dict[str, Any]] = []
         """Captured tokens that wait for their names."""
         self.tapped: dict[str, Any] | None = None
+        self.handed: list[bytes] = []
+        """Pictures that were taken with a phone."""
         self.number = 0
         joined = threading.Event()
         self.client = join(SocketAddress(path), "camera", self.heard, joined.set)
@@ -191,6 +193,10 @@ class Camera:
         return {}
 
     def _do_name(self, place: str, at: int, card: str) -> dict[str, Any] | str:
+        return {}
+
+    def _do_hand_picture(self, file: str) -> dict[str, Any] | str:
+        self.handed.append((self.shelf / file).read_bytes())
         return {}
 
     def _do_places(self, corners: list[list[float]]) -> dict[str, Any] | str:

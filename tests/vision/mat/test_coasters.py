@@ -133,6 +133,14 @@ def test_a_coaster_outside_the_picture_is_told_by_its_side(size: tuple[int, int]
     assert (fault.value.key, fault.value.fields) == ("coaster_outside", {"coaster": 1, "side": side})
 
 
+def test_coasters_of_two_tables_bound_none() -> None:
+    """Nobody can say which of the sheets is meant."""
+    found = seen_from_above(RIGHT) | seen_from_above([(x / 2, y / 2) for x, y in RIGHT], players=2)
+    with pytest.raises(CoasterFault) as fault:
+        coaster_mat(found, (1400, 800), CARD)
+    assert fault.value.key == "coasters_two"
+
+
 def test_a_true_rectangle_has_its_true_size() -> None:
     """The outline runs through the coasters' middles, clockwise from the upper left."""
     mat = coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD)

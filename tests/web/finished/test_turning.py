@@ -72,6 +72,12 @@ def test_they_are_looked_for_and_then_told(over: Room) -> None:
         assert f"The companion would have told {mover} then: “" in page
         assert f'href="replay?step={better.step}"' in room.anybody.get("/past/1/").text
         assert WORDS("report.turning.title") not in page
+        assert WORDS("report.points.luck") not in page
+        keep(room, msgspec.structs.replace(better, kind=BEST, hidden=True))
+        room.context.turning = TurningPoints(room.table, room.context.journal)
+        page = room.anybody.read("/past/1/")
+        assert "Nobody else saw this then: " in page
+        assert f"{WORDS('report.points.best')} {WORDS('report.points.luck')}" in page
         assert f'href="?step={better.step}"' in room.anybody.get("/past/1/replay").text
         assert "Les tournants" in room.visitor("fr").read("/past/1/")
 
@@ -158,7 +164,7 @@ def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.Mon
     for name, few in (
         ("GRID", 4),
         ("POSITIONS", 14),
-        ("SEARCHED", 4),
+        ("SEARCHED", (4, 4)),
         ("CONFIRMED", 12),
         ("LEAST", 0.0),
         ("SURE", 0.0),

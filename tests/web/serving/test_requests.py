@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
+from http.client import HTTPResponse
 from typing import Any
 
 import pytest
@@ -318,6 +319,24 @@ def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatc
         assert only(small).unsent <= UNSENT + 2 * size and len(small.outboxes[0])
         monkeypatch.setattr(stalled_connections, "STALLED", 0.0)
         assert small.closed.acquire(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+def test_a_stream_arrives_whole_and_in_order(small: Small, version: bytes) -> None:
+    """Whether the client keeps up or falls behind, with messages of any size."""
+    sent = [b"data: %d %b\n\n" % (number, b"x" * (number % 7) ** 8) for number in range(60)]
+    with small.connect(b"GET /s/stream HTTP/%b\r\nHost: x\r\n\r\n" % version) as end:
+        wait_for(lambda: small.outboxes and only(small).streaming)
+        for message in sent[:10]:
+            small.outboxes[0].put(message)
+            wait_for(lambda: not len(small.outboxes[0]))
+        for each in (*sent[10:], None):
+            small.outboxes[0].put(each)
+        wait_for(lambda: only(small).unsent)
+        answer = HTTPResponse(end)
+        answer.begin()
+        assert answer.read() == b"".join([b"data: opened\n\n", *sent])
+    assert small.closed.acquire(timeout=PATIENCE)
 
 
 def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> None:

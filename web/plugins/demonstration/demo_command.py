@@ -74,14 +74,14 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
         (Path(name) / NAME).write_text(settings, encoding="utf-8")
 
-        camera = camera_service(Path(name), "rendered")
-        if camera is not None:
-            camera.start()  # before all else: the table under it takes longest to be drawn and found
-            stack.callback(camera.close)
+        camera, people = camera_service(Path(name), "rendered"), people_service(port, game, players, seed)
+        early = [each for each in (camera, people) if each is not None]
+        for each in early:  # before the table: its camera takes longest, and people wait at the door
+            each.start()
+            stack.callback(each.close)
 
         def start(folder: Path) -> tuple[SupervisedProcess, ...]:
-            people = people_service(port, game, players, seed)
-            return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
+            return (buttons_service(folder, "simulated"), *early)
 
         live(port, host, Path(name), LiveServices(start, ("buttons", "camera"), FOUND))
 
