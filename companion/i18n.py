@@ -24,6 +24,13 @@ UNBREAKABLE = {"en": re.compile(r" (?=–)"), "fr": re.compile(r" (?=[;:!?»%–
 
 ELIDED = {"fr": re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")}
 """Short words before a field that lose their vowel, by language: "le train de Tom", but "le train d'Ann"."""
+NAME, TEXT = r"[A-Za-z0-9_-]+", r'"([^"\\\x00-\x08\x0a-\x1f\x7f]*)"'
+KEY = rf"({NAME}(?:\.{NAME})*)"
+LINE = re.compile(rf"{KEY} = (?:{TEXT}|(.+))|\[{KEY}\]|(?:#.*)?")
+"""A line of a file of words: a key with a text or with another value, the head of a table, a comment or nothing."""
+PAIR = re.compile(rf"({NAME}) = {TEXT}")
+PAIRS = re.compile(rf"\{{ {PAIR.pattern}(?:, {PAIR.pattern})* \}}")
+"""A table of texts in braces."""
 VOWEL = re.compile(r"(?:<[^>]*>)*(?:[aeiou]|y[^aeiou]|h[eiouy])", re.I)
 """The vowels before which they do, accents apart; most names in "Ha", such as Hans, are pronounced with their h."""
 
@@ -127,6 +134,54 @@ def read_toml(file: Traversable) -> dict[str, object]:
         raise UnreadableWords(f"{file}: {said}{f': {key}' if key else ''}") from None
 
 
+def read_lines(text: str) -> dict[str, str] | None:
+    """Return a file's sentences by dotted key, read line by line; None if it must be read as TOML.
+
+    Nearly every line is `key = "sentence"`. Reading all words as TOML takes four times as long, at each start.
+    """
+    found: dict[str, str] = {}
+    heads, named, dotted, table = set[str](), set[str](), set[str](), ""
+    for line in text.split("\n"):
+        parts = LINE.fullmatch(line)
+        if parts is None:
+            return None
+        key, said, value, head = parts.groups()
+        if head:
+            if head in heads:
+                return None
+            heads.add(head)
+            table = f"{head}."
+        elif key:
+            name = f"{table}{key}"
+            inner = {name: said} if value is None else _read_value(name, value)
+            if name in named or inner is None:
+                return None
+            named.add(name)
+            if "." in key:
+                dotted.update([f"{table}{way}" for way in _ways(key)[:-1]])
+            found |= inner
+    through = {way for head in heads for way in _ways(head)}
+    return found if named.isdisjoint(through | dotted) and dotted.isdisjoint(through) else None
+
+
+def _ways(key: str) -> list[str]:
+    """Return a dotted key and what it goes through: `a`, `a.b` and `a.b.c`."""
+    parts = key.split(".")
+    return [".".join(parts[: at + 1]) for at in range(len(parts))]
+
+
+def _read_value(name: str, value: str) -> dict[str, str] | None:
+    """Return the texts of another value than one plain text, by dotted key; None if it goes on in the next line."""
+    if PAIRS.fullmatch(value):
+        pairs = PAIR.findall(value)
+        found = {f"{name}.{key}": said for key, said in pairs}
+        return found if len(found) == len(pairs) else None
+    try:
+        return flatten({name: tomllib.loads(f"x = {value}")["x"]})
+    except tomllib.TOMLDecodeError:
+        return None
+
+
 def flatten(data: dict[str, object], prefix: str = "") -> dict[str, str]:
     """Flatten nested tables into one with dotted keys."""
     found: dict[str, str] = {}
@@ -143,7 +198,8 @@ def read_folder(lang: str, folder: Traversable) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
-            found |= flatten(read_toml(file))
+            plain = read_lines(file.read_text(encoding="utf-8"))
+            found |= flatten(read_toml(file)) if plain is None else plain
     return {key: unbroken(text, lang) for key, text in found.items()}
 
 

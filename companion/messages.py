@@ -15,6 +15,8 @@ HOST = -1
 """The host's button, in place of a seat's number."""
 RENDERED = "rendered"
 """The kind of a camera service with a rendered table."""
+PHONE = "phone"
+"""The kind of a camera service whose pictures people take with a phone."""
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 MICROSECOND = 1_000
@@ -118,6 +120,13 @@ Doubt = Literal["", "unknown", "value", "hidden"]
 """Why a card is not named: no enrolled card; known art but an unknown value; too little of it visible."""
 
 
+class HangingAdvice(msgspec.Struct, frozen=True):
+    """What to change about how the camera hangs, as the key of a sentence (`camera_page.<key>`) with its fields."""
+
+    key: str
+    fields: dict[str, str | int | float] = {}
+
+
 class CameraState(msgspec.Struct, frozen=True):
     """The state of the camera, for its page and every status line."""
 
@@ -136,6 +145,10 @@ class CameraState(msgspec.Struct, frozen=True):
     """Frames processed per second."""
     size: tuple[int, int] = (0, 0)
     """Width and height in pixels of the full picture."""
+    hanging: tuple[HangingAdvice, ...] = ()
+    """What to change about how the camera hangs, the most urgent first; empty: nothing, or the table is not found."""
+    table: tuple[tuple[float, float], ...] = ()
+    """The corners of mat or coasters as parts of the shown picture, clockwise from the table's upper left."""
 
 
 class Health(Message, frozen=True, tag="health"):
@@ -146,7 +159,8 @@ class Health(Message, frozen=True, tag="health"):
     at: Whole
     kind: str = ""
     """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, but none can be opened. For a
-    camera: `rendered` if its table is rendered, so that the bus can move cards."""
+    camera: `rendered` if its table is rendered, so that the bus can move cards; `phone` if people take the pictures
+    with a phone."""
     stamped: bool = True
     """Whether the kernel stamps the edges; otherwise the moment is when Python heard of them."""
     buttons: tuple[ButtonState, ...] = ()

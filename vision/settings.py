@@ -20,7 +20,7 @@ class CameraSettings(msgspec.Struct, frozen=True):
     """The table [camera] of companion.toml."""
 
     source: str = "auto"
-    """`auto`, `none`, `picamera2` (`picamera2:1`), `usb:N`, `file:PATH`, `folder:PATH` or `rendered`."""
+    """`auto`, `none`, `phone`, `picamera2` (`picamera2:1`), `usb:N`, `file:PATH`, `folder:PATH` or `rendered`."""
     deck: str = ""
     """The deck in use; empty: the one that was used last, or the only one."""
     card: tuple[float, float] = CARD

@@ -44,6 +44,7 @@ from web.views import (
     lobby,
     lobby_host,
     past,
+    phone_camera,
     pins_panel,
     prints,
     reports,
@@ -150,6 +151,7 @@ def create_app(
         app.register_blueprint(again.bp, url_prefix=prefix, name=f"{name}again")
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
+        app.register_blueprint(phone_camera.bp, url_prefix=prefix, name=f"{name}phone_camera")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     for prefix, name in SIGHT_ANSWERS.items():
         app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)

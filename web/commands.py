@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -20,7 +21,7 @@ from companion.devices.child_processes import SupervisedProcess
 from companion.findings import Finding, finding_text, sentences
 from companion.journal.database import check_free
 from companion.journal.journal import JOURNAL
-from companion.messages import RENDERED
+from companion.messages import PHONE, RENDERED
 from companion.ops.doctor.power import is_raspberry
 from companion.ops.network_address import LOOPBACK, own_address, page_address
 
@@ -36,6 +37,9 @@ EXAMPLES = "COMPANION_EXAMPLES"
 """The environment variable that also offers the example games."""
 SERVICE_LOG = "JOURNAL_STREAM"
 """systemd sets this for a service whose output goes to the journal."""
+
+STARTING = 50_000
+"""New objects between two collections of garbage while the modules of a table are loaded."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -107,6 +111,8 @@ def _camera_row(service: SupervisedProcess | None, closed: bool) -> Row:
     if service is None:
         return "Camera", "none", "cards are entered by touch; `companion demo` shows a camera at work"
     source = service.command[service.command.index("--source") + 1]
+    if source == PHONE:
+        return "Camera", "a phone", "its browser takes the pictures, from the camera page"
     return ("Camera", "simulated", "above a drawn table") if source == RENDERED else ("Camera", "real", source)
 
 
@@ -171,6 +177,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     why = why_unusable(host, port) or why_occupied(folder)
     if why:
         raise click.ClickException(why)
+    gc.set_threshold(STARTING)  # what a start makes stays
     from web.context import PageOptions
     from web.security.host_names import web_settings_in
     from web.server import SideServices, serve
@@ -199,7 +206,8 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
               type=click.Choice(["auto", "lgpio", "rpigpio", "simulated", "none"]),
               help="How to access buttons and lamps; none: only the buttons on the pages.")  # fmt: skip
 @click.option("--camera", default="", metavar="SOURCE",
-              help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings]")  # fmt: skip
+              help="auto, none, phone, picamera2, usb:N, file:PATH, folder:PATH or rendered."
+                   " [default: settings]")  # fmt: skip
 @data_option
 @click.option("--examples", is_flag=True, help="Offer the example games, too.")
 def run(port: int, host: str, pins: str, camera: str, data: Path | None, examples: bool) -> None:

@@ -23,6 +23,7 @@ from companion.sight.observer import SightObserver
 from companion.table.table import Snapshot, Table
 from web.finished.matches import FinishedMatches
 from web.finished.records import RecordBook
+from web.finished.turning import TurningPoints, has_turning_points
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
@@ -102,6 +103,7 @@ class TableContext:
         self.printer = PdfPrinter(folder)
         self.finished = FinishedMatches(journal, lambda: self.renderer)
         self.records = RecordBook(self.finished.read)
+        self.turning = TurningPoints(table, journal)
         self.renderer = SceneRenderer(
             table,
             self.seating.occupancy,
@@ -130,6 +132,7 @@ class TableContext:
     def close(self) -> None:
         """End all streams, threads and plugins. The caller closes the table."""
         self.plugins.close()
+        self.turning.close()
         self.watcher.stop()
         self.moments.stop()
         self.hub.stop()
@@ -166,9 +169,14 @@ class TableContext:
         assets.prepare()
 
     def _quiet(self) -> None:
-        """Call `when_quiet`, which the server sets after it has made this context."""
+        """Call `when_quiet`, which the server sets after it has made this context; look at a match that has ended."""
         if self.when_quiet is not None:
             self.when_quiet()
+        snapshot = self.snapshot()
+        if snapshot.over and has_turning_points(snapshot.game.name):
+            for line in self.table.matches():
+                if line.id == snapshot.match_id and line.ended is not None:
+                    self.turning.of(line)
 
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return the state of buttons, camera and machine, and the plugins' values."""

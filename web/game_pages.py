@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from companion.engine import AnyGame, AnyState, Event, JsonObject, SeatEvent, event_kinds, legal, tags_with, tokens_seen
 from companion.engine.board import cell_fields
@@ -33,9 +34,6 @@ class GamePages:
         """Whether phones can seal a secret bid."""
         self.hosts = tags_with(game.events, lambda facts: facts.hosts)
         self.kept = tags_with(game.events, lambda facts: facts.kept)
-        self.amendable = self.observed | {name for name, kind in kinds.items() if cell_fields(kind)}
-        if any(kind.facts.amendable is not None for kind in kinds.values()):
-            self.amendable = tags_with(game.events, lambda facts: facts.amendable)
         self.from_hand = own.from_hand
         names = () if definition.options is None else definition.options.names
         groups: Mapping[str, tuple[str, ...]] = {"main": names} if names else {}
@@ -44,6 +42,14 @@ class GamePages:
         self.with_buttons, self.values, self.places, self.hides = own.with_buttons, own.values, own.places, own.hides
         decks = ("dealt", "ours") if definition.printable else ("dealt",)
         self.catalogues = dict.fromkeys(decks, "reconstruction") if own.catalogues is None else own.catalogues
+
+    @cached_property
+    def amendable(self) -> frozenset[str]:
+        """The events that may be corrected later: those that everybody sees, unless the game declares them."""
+        kinds = event_kinds(self._game.events)
+        if any(kind.facts.amendable is not None for kind in kinds.values()):
+            return tags_with(self._game.events, lambda facts: facts.amendable)
+        return self.observed | {name for name, kind in kinds.items() if cell_fields(kind)}
 
     def catalogue(self, deck: str, options: JsonObject) -> str:
         """Return the catalogue for a set-up: that of its deck, unless its options choose another."""

@@ -103,6 +103,7 @@ class WebServer:
             app, watchdog = self._open(stack)
             hub = app.extensions["context"].hub
             app.extensions["context"].when_quiet = keep_all
+            app.extensions["context"].turning.start()
             fronts.append(front := Listener(app, self._listener, goes_first, body_limits(app)))
             if asked.is_set():
                 front.stop(GRACE)

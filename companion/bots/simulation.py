@@ -32,7 +32,13 @@ def play(
     game: AnyGame, setup: Setup, policies: Sequence[BotPolicy], luck: Luck, watch: Watch | None = None
 ) -> tuple[AnyState, int]:
     """Play one game to its end and return the last state and the number of events."""
-    state = game.begin(setup)
+    return play_on(game, game.begin(setup), policies, luck, watch)
+
+
+def play_on(
+    game: AnyGame, state: AnyState, policies: Sequence[BotPolicy], luck: Luck, watch: Watch | None = None
+) -> tuple[AnyState, int]:
+    """Play a game from a state to its end and return the last state and the number of further events."""
     count = 0
     while state.agenda:
         event = next_event(game, state, policies, luck)

@@ -13,7 +13,18 @@ from companion.devices.camera_requests.decoding import read_answer
 from companion.devices.camera_requests.pending_requests import Requests
 from companion.devices.fault_log import LONGEST, LONGEST_SAID
 from companion.files.untrusted import printable
-from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted, TokensLaid
+from companion.messages import (
+    PHONE,
+    RENDERED,
+    SECOND,
+    Answered,
+    CameraState,
+    CardLaid,
+    Health,
+    Message,
+    Sighted,
+    TokensLaid,
+)
 from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
 
@@ -42,6 +53,11 @@ class CameraSnapshot(msgspec.Struct, frozen=True):
     def rendered(self) -> bool:
         """Whether the table is rendered, so that the bus can move its cards."""
         return self.alive and self.kind == RENDERED
+
+    @property
+    def by_phone(self) -> bool:
+        """Whether people take the pictures with a phone."""
+        return self.alive and self.kind == PHONE
 
     @property
     def sees(self) -> bool:

@@ -39,7 +39,9 @@ class SupervisedProcess:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the process, and restart it when it ends."""
+        """Start the process, and restart it when it ends; nothing where it was started before."""
+        if self._thread is not None:
+            return
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
         self._thread.start()
 

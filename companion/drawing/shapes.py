@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -80,9 +81,7 @@ def circle(x: float, y: float, radius: float) -> Contour:
 
 def ellipse(x: float, y: float, across: float, down: float) -> Contour:
     """Return an ellipse by its centre and its two half axes."""
-    steps = _steps(max(across, down), 360)
-    turns = (2 * math.pi * n / steps for n in range(steps))
-    return tuple([(x + across * math.cos(a), y + down * math.sin(a)) for a in turns])
+    return tuple([(x + across * c, y + down * s) for c, s in _unit_circle(_steps(max(across, down), 360))])
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float) -> Contour:
@@ -120,6 +119,13 @@ def path(start: Point, *parts: tuple[Point, ...]) -> Contour:
             case _:
                 raise ValueError(f"A part of a path has one, two or three points, not {len(part)}.")
     return tuple(points)
+
+
+@lru_cache(maxsize=256)
+def _unit_circle(steps: int) -> tuple[Point, ...]:
+    """Return the points of a circle of radius 1; a deck has 70,000 circles of a few sizes."""
+    turns = (2 * math.pi * n / steps for n in range(steps))
+    return tuple([(math.cos(a), math.sin(a)) for a in turns])
 
 
 def _steps(radius: float, degrees: float) -> int:

@@ -167,7 +167,7 @@ def _board(
     right = max([each.x for each in grid], default=0.0) + max(x for x, _ in corners) + MARGIN
     bottom = max([each.y for each in grid], default=0.0) + max(y for _, y in corners) + MARGIN
     parted = {frozenset(edge.cells) for edge in facts.get("edges", ()) if not edge.passable}
-    linked = {frozenset(link) for link in links}
+    linked = {pair for one, other in links for pair in ((one, other), (other, one))}
     cells = []
     for each in grid:
         x, y = each.x - left, each.y - top
@@ -175,10 +175,7 @@ def _board(
             other.name
             for other in grid
             if other is not each
-            and (
-                math.dist((each.x, each.y), (other.x, other.y)) <= reach * 1.01
-                or frozenset((each.name, other.name)) in linked
-            )
+            and (math.dist((each.x, each.y), (other.x, other.y)) <= reach * 1.01 or (each.name, other.name) in linked)
             and frozenset((each.name, other.name)) not in parted
         ]
         cell = Cell(

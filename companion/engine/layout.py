@@ -41,20 +41,24 @@ class Place(msgspec.Struct, frozen=True):
     firsts: tuple[str, ...] = ()
     """Names of the cards, backs too, of which one lies first in a row, or any in a spread; empty: any card. Where no
     places are printed, they tell a place from others."""
+    in_line: bool = False
+    """Whether its owner's places lie side by side, from the owner's left to the right. Where no places are printed, a
+    line with all its cards tells where each place is."""
 
 
 def tell_by_cards(places: tuple[Place, ...]) -> bool:
     """Whether each place is known by the cards that lie there and by its owner's side, so that none must be printed.
 
     Then cards in the middle lie at one place only, or say by `firsts` at which; and each seat has only rows, whose
-    first cards are known.
+    first cards are known, or one line.
     """
     read = [place for place in places if place.kind != "pile"]
     owned = [place for place in read if place.seat is not None]
     common = [place for place in read if place.seat is None]
     plain = [place for place in common if not place.firsts]
     rows = all(place.kind == "row" and place.firsts for place in owned)
-    return bool(owned) and rows and len(plain) <= 1 and all(place.kind == "spread" for place in common)
+    line = all(place.in_line for place in owned)
+    return bool(owned) and (rows or line) and len(plain) <= 1 and all(place.kind == "spread" for place in common)
 
 
 def place_words(place: str) -> tuple[str, dict[str, int]]:

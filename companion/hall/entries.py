@@ -211,6 +211,12 @@ class Announced(msgspec.Struct, frozen=True, tag="announced"):
     text: str
 
 
+class AdviceAllowed(msgspec.Struct, frozen=True, tag="advice"):
+    """Whether hosts of the hall's tables may allow seats to ask for advice; at the beginning they may not."""
+
+    allowed: bool
+
+
 class ResultSaid(msgspec.Struct, frozen=True, tag="said"):
     """A phone's result for a table; without `placings`, a judge has set aside the phone's earlier one."""
 
@@ -265,6 +271,7 @@ Body = (
     | TournamentClosed
     | MinutesAdded
     | Announced
+    | AdviceAllowed
     | ResultSaid
     | PlayerCame
     | ResultUsed

@@ -344,9 +344,10 @@ def assigned(state: HallState, number: int, played: bool = False) -> m.Assigned:
     current = state.round
     people = () if current is None else current.people(number)
     if current is None or not people:
-        return m.Assigned(number, tournament=len(state.past), announcement=state.announcement)
+        return m.Assigned(number, tournament=len(state.past), announcement=state.announcement, advice=state.advice)
     names = tuple([state.players[player].name for player in people])
     code, ends = table_code(state, current, number), current.ends_at(number)
     return m.Assigned(
-        number, current.number, names, len(state.past), code, state.announcement, current.begins, ends, over=played
-    )
+        number, current.number, names, len(state.past), code, state.announcement, current.begins, ends, over=played,
+        advice=state.advice,
+    )  # fmt: skip

@@ -150,6 +150,8 @@ class HallState(msgspec.Struct, frozen=True, weakref=True):
     codes: str = ""
     """The secret behind the tables' codes."""
     announcement: str = ""
+    advice: bool = False
+    """Whether tables may give advice."""
 
     @property
     def present(self) -> tuple[HallTable, ...]:
@@ -247,7 +249,7 @@ class StateBuilder:
         self.tables, self.results = dict(before.tables), dict(before.results)
         self.calls, self.players, self.rounds = dict(before.calls), dict(before.players), dict(before.rounds)
         self.tournament, self.past = before.tournament, before.past
-        self.codes, self.announcement = before.codes, before.announcement
+        self.codes, self.announcement, self.advice = before.codes, before.announcement, before.advice
         self._at_tables: dict[tuple[str, int, int], set[str]] | None = None
         """The confirmed matches by table, tournament and round; None before the first request."""
 
@@ -255,7 +257,7 @@ class StateBuilder:
         """Return the state so far, after the entry with this number."""
         return HallState(
             number, self.hall, self.name, self.names, self.tables, self.results, self.calls, self.tournament,
-            self.players, self.rounds, self.past, self.codes, self.announcement,
+            self.players, self.rounds, self.past, self.codes, self.announcement, self.advice,
         )  # fmt: skip
 
     def apply(self, entry: e.Entry) -> None:
@@ -265,6 +267,8 @@ class StateBuilder:
                 self.hall, self.name, self.codes = hall, name, codes
             case e.Announced(text):
                 self.announcement = text
+            case e.AdviceAllowed(allowed):
+                self.advice = allowed
             case e.NamesShown(how):
                 self.names = how
             case e.TableAdmitted(table, name, number, key, secret):

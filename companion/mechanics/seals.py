@@ -29,8 +29,13 @@ class SealedAmount(SeatEvent, frozen=True, omit_defaults=True):
 
     amount: int
     seal: str = ""
+    """The SHA-256 in hex over the lines “companion seal 1”, the match, the lot (`1 steam-1 only`), `seat`, `device`,
+    `amount` and `nonce`, joined by line feeds.
+    """
     device: str = ""
+    """16 hex digits that name the phone."""
     nonce: str = ""
+    """32 hex digits."""
 
 
 def seal_of(match: str, lot: str, bid: SealedAmount) -> str:

@@ -46,6 +46,11 @@ def hash_pin(pin: str) -> str:
         return salt.hex() + ":" + hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
 
 
+def no_pin() -> str:
+    """Return a hash that no PIN has, made without hashing; comparing a PIN with it takes as long as with another."""
+    return f"{secrets.token_hex(16)}:{secrets.token_hex(_SCRYPT['dklen'])}"
+
+
 def pin_matches(pin: str, kept: str) -> bool:
     """Whether a PIN matches its stored hash."""
     salt, _, key = kept.partition(":")

@@ -1,9 +1,11 @@
 """From a tap to the change on every screen, in every game, at full speed and at a quarter of a core.
 
-`python -m tests.bench.bench_push [--moves N] [--games NAME...] [--screens N...]`. A real server and real sockets, with
-the journal and the rendering; a bare peer in the same run only hands bytes of the same size on. Each game has as many
-players as it allows. The server's processor time a move is split into its parts, and of the slowest moves it is said
-what they waited for. The client is one thread with a selector, in a process of its own like the server.
+`python -m tests.bench.bench_push [--moves N] [--games NAME...] [--screens N...] [--advice]`. A real server and real
+sockets, with the journal and the rendering; a bare peer in the same run only hands bytes of the same size on. Each game
+has as many players as it allows. The server's processor time a move is split into its parts, and of the slowest moves
+it is said what they waited for. With `--advice`, seats ask for advice before every second move and tap while it is
+computed; only these moves and the others are compared. The client is one thread with a selector, in a process of its
+own like the server.
 """
 
 from __future__ import annotations
@@ -171,18 +173,46 @@ def run(game: str, count: int, sleeping: int, moves: int, share: float) -> None:
         print(told(f"  bare peer, {found.size} bytes each", measure_peer(count, found.size, moves)), flush=True)
 
 
+def run_advised(game: str, count: int, moves: int, share: float) -> None:
+    """Measure moves beside advice and without, in turn, and print both; the process that advises has the same share."""
+    port, players = free_port(), min(GAMES[game].seats[-1], len(NAMES))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_pace(folder)
+        command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", name]
+        with process(command, share) as server:
+            wait_for(port)
+            settle(server.pid)
+            browser = Browser(port)
+            play = Play(port, folder, browser, game, players)
+            play.allow_advice()
+            taps = measure(play, count, 0, moves, advice=True).taps
+            play.close()
+            browser.close()
+    for said, advised in (("beside advice", True), ("without", False)):
+        times = [tap.took for tap in taps if tap.advised == advised and tap.event != "draw"]
+        if times:
+            print(told(f"{game} {players}, {count} screens, {said}" + (", a quarter" if share < 1 else ""), times))
+
+
 def main(argv: list[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=150)
     parser.add_argument("--games", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--screens", nargs="+", type=int, default=SCREENS)
+    parser.add_argument("--advice", action="store_true", help="only compare moves beside advice with others")
     parser.add_argument("--peer", type=int)
     asked = parser.parse_args(argv)
     if asked.peer:
         peer(asked.peer)
         return
     os.environ["COMPANION_EXAMPLES"] = "yes"
+    if asked.advice:
+        for game in asked.games:
+            for share in (1.0, *([QUARTER] if can_slow() else [])):
+                run_advised(game, asked.screens[0], asked.moves, share)
+        return
     for game in asked.games:
         for count in asked.screens:
             run(game, count, 0, asked.moves, 1)

@@ -29,7 +29,8 @@ NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
 class Tap(NamedTuple):
     """One move: its event, and when it was sent and the first, the acting seat's and the last screen had it.
 
-    Times are those of `perf_counter`; `own` is None where no seat acted, or it has no screen.
+    Times are those of `perf_counter`; `own` is None where no seat acted, or it has no screen. `advised`: its seat had
+    just asked for advice, which was being computed.
     """
 
     event: str
@@ -37,6 +38,7 @@ class Tap(NamedTuple):
     first: float
     own: float | None
     last: float
+    advised: bool = False
 
     @property
     def took(self) -> float:
@@ -195,6 +197,18 @@ class Play:
         """Close what was opened."""
         self.journal.close()
 
+    def allow_advice(self) -> None:
+        """Let every seat ask for advice."""
+        token = self.browser.csrf(self.host)
+        for seat in range(len(self.seats)):
+            form = [("csrf", token), ("seat", str(seat)), ("allow", "always")]
+            status, _, body = self.browser.ask("POST", self.host + "advice", form, script=True)
+            assert status == 204, (status, body)
+
+    def ask_advice(self, page: str) -> bool:
+        """Ask for advice on a seat's page; return whether the seat may ask now."""
+        return self.browser.ask("POST", page + "advice", [("csrf", self.tokens[page])], script=True)[0] == 204
+
     def next(self) -> tuple[str, list[tuple[str, str]]] | None:
         """Return the page and the form of the next move, None at the end."""
         match = Match.open(self.journal, self.journal.matches()[0].id)
@@ -229,8 +243,11 @@ class Play:
         return [kinds[n % len(kinds)] for n in range(count)]
 
 
-def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
-    """Return how long each move takes to reach the last of the screens."""
+def measure(play: Play, count: int, sleeping: int, moves: int, advice: bool = False) -> Figures:
+    """Return how long each move takes to reach the last of the screens.
+
+    With `advice` the seat asks for advice before every second move, and taps as soon as all screens show that it asked.
+    """
     pages = play.pages(count)
     screens = [Screen(play.port, path, lang, f"p{n}") for n, (path, lang) in enumerate(pages)]
     asleep = [Screen(play.port, path, lang, f"z{n}", True) for n, (path, lang) in enumerate(play.pages(sleeping))]
@@ -242,11 +259,12 @@ def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
     time.sleep(LOOKED_AT)
     taps: list[Tap] = []
     sizes: list[int] = []
-    for _ in range(moves):
+    for number in range(moves):
         move = play.next()
         if move is None:
             break
         drain(selector)
+        advised = advice and number % 2 == 1 and asked(play, move[0], selector, screens)
         before = [screen.messages for screen in screens]
         begun = time.perf_counter()
         play.browser.send("POST", *move, script=True)
@@ -255,7 +273,7 @@ def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
         except TimeoutError as error:
             raise TimeoutError(f"{error} of {move}: {play.browser.answer()}") from None
         own = [when for when, (path, _) in zip(at, pages, strict=True) if move[0] == path + "propose"]
-        taps.append(Tap(dict(move[1]).get("type", "draw"), begun, min(at), max(own, default=None), max(at)))
+        taps.append(Tap(dict(move[1]).get("event", "draw"), begun, min(at), max(own, default=None), max(at), advised))
         sizes += [screen.size for screen in screens]
         status, _, said = play.browser.answer()
         assert status == 204, (status, said, move)
@@ -263,6 +281,15 @@ def measure(play: Play, count: int, sleeping: int, moves: int) -> Figures:
     for screen in (*screens, *asleep):
         screen.socket.close()
     return Figures(taps, int(statistics.median(sizes)))
+
+
+def asked(play: Play, address: str, selector: selectors.BaseSelector, screens: list[Screen]) -> bool:
+    """Ask for advice before a seat's tap, and wait until all screens show that; return whether the seat might ask."""
+    page, before = address.removesuffix("propose"), [screen.messages for screen in screens]
+    if page not in play.seats or not play.ask_advice(page):
+        return False
+    arrived(selector, screens, before)
+    return True
 
 
 def drain(selector: selectors.BaseSelector) -> None:

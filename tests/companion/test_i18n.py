@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from importlib import resources
 from pathlib import Path
 from string import Formatter
@@ -13,7 +14,7 @@ import companion
 from companion import findings
 from companion.games import GAMES
 from companion.games.examples.hill_and_harbour.rules import RULES as HILL_AND_HARBOUR
-from companion.i18n import LANGUAGES, UnreadableWords, Words, flatten, load, read_toml
+from companion.i18n import LANGUAGES, UnreadableWords, Words, flatten, load, read_lines, read_toml
 from companion.ops.rule_texts import rules_of
 from web.words import package, words
 
@@ -174,3 +175,65 @@ def test_a_table_in_braces_that_goes_on_is_said(tmp_path: Path) -> None:
         read_toml(file)
     assert str(caught.value).startswith(f"{file}: a table in braces takes no more keys (at line 2")
     assert str(caught.value).endswith(": cost.unit")
+
+
+def test_words_are_read_by_lines_as_toml_says() -> None:
+    """Every file of words of the companion means the same either way, and nearly all are read by their lines."""
+    root = Path(companion.__file__).parents[1]
+    files = [file for where in ("companion", "web", "vision") for file in (root / where).rglob("*.toml")]
+    files = [file for file in files if file.stem.split(".")[-1] in LANGUAGES]
+    found = {file: read_lines(file.read_text(encoding="utf-8")) for file in files}
+    by_lines = {file: read for file, read in found.items() if read is not None}
+    assert len(files) > 100
+    assert by_lines == {file: flatten(read_toml(file)) for file in by_lines}
+    assert len(by_lines) >= 0.95 * len(files)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a = "x"\na = "y"',
+        'a = "x"\na.b = "y"',
+        'a.b = "x"\na = "y"',
+        'a.b = "x"\na.b.c = "y"',
+        'a.b = "x"\n[a]\nc = "y"',
+        'a.b.c = "x"\n[a.b]\nd = "y"',
+        '[a]\nb = "x"\n[a]\nc = "y"',
+        '[a]\nb = "x"\n[a.b]\nc = "y"',
+        '[a.b]\nc = "x"\n[a]\nb = "y"',
+        'a = { b = "x", b = "y" }',
+        'a = { b = "x", b.c = "y" }',
+        'a = { b = "x" }\na.c = "y"',
+        'a = { b = "x" }\n[a]\nc = "y"',
+        'a = { b = "x" }\n[a.c]\nd = "y"',
+        'a..b = "x"',
+        'a = "x',
+        'a = "x\u0007"',
+        "a = x",
+        "a =",
+    ],
+)
+def test_what_toml_refuses_no_lines_read(text: str) -> None:
+    """A key that is there twice, a table that is also a text: the whole file is read, so that the fault is told."""
+    with pytest.raises(tomllib.TOMLDecodeError):
+        tomllib.loads(text)
+    assert read_lines(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '# words\n\na = "x"\n[b.c]\nd = "y"\n[b]\ne = "z"\n',
+        'a = { b = "x, c = y", c = "}" }\nd = "{ e = 1 }"',
+        'a.b = "x"\na.c = "y"\n[b]\na.b = "z"',
+        'a = "\\"x\\"\\u00a0%"\nb = \'c\' # why\nd = { e.f = "g" }\nh = [ "i" ]\nj = 1',
+    ],
+)
+def test_what_lines_say_is_what_toml_says(text: str) -> None:
+    """Comments, tables in any order, braces, dotted keys, escapes and other values."""
+    assert read_lines(text) == flatten(tomllib.loads(text))
+
+
+def test_a_text_of_many_lines_is_read_as_toml() -> None:
+    """What looks like a key may be a part of it."""
+    assert read_lines('a = """\nb = "c"\n"""') is None

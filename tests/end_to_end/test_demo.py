@@ -110,6 +110,7 @@ def test_an_example_is_played_when_it_is_named(monkeypatch: pytest.MonkeyPatch) 
     """Examples are offered while one of them is demonstrated, and not beside another game."""
     told: list[str] = []
     monkeypatch.setenv(EXAMPLES, "")
+    monkeypatch.setattr("web.plugins.demonstration.demo_command.camera_service", lambda *_: None)
     monkeypatch.setattr(
         "web.plugins.demonstration.demo_command.live", lambda *_: told.append(os.environ.get(EXAMPLES, ""))
     )

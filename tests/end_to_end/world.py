@@ -40,7 +40,7 @@ from hardware.wiring.wiring import DEFAULT
 from tests.end_to_end.handed_registry import DARK, SEEING, Board, Line
 from tests.support.faultless_camera import Told
 from tests.support.vision.own_deck import own_deck, own_recogniser, own_tokens
-from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
+from tests.support.web.visitors import JOURNAL, Room, Visitor, said
 from vision.board.board_reader import usual_board
 from vision.deck.deck import Deck
 from vision.deck.deck_file import save
@@ -186,7 +186,6 @@ class Evening(Room):
         self.app = create_app(
             self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.observer
         )
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         if self.dead:
             self.board.buttons_go()

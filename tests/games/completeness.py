@@ -29,8 +29,8 @@ HOUSE = ("take-a-train", "trains", "game-of-trains", "express")
 DOCS = TESTS.parents[1] / "docs"
 PRESSES = TESTS.parent / "companion" / "referee" / "test_open_auction.py"
 """Presses provoke refusals of the rules, too."""
-PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")
-"""Tests that every game has: as those of Game of Trains."""
+PROOFS = ("document", "test_properties", "test_secrecy", "test_words")
+"""Modules of tests that every game has, as Game of Trains has them; `test_documents.py` asks after its `document`."""
 
 Lacking = Iterator[str]
 
@@ -98,7 +98,7 @@ def figures(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def tests(game: Game[Any]) -> Lacking:
-    """The tests that no other check stands for: options and secrets, random games, words, the page of the rules."""
+    """The tests that no other check stands for: the page of the rules, random games, secrets, words."""
     yield from (f"there is no {name}.py" for name in PROOFS if not (tests_of(game) / f"{name}.py").is_file())
 
 
@@ -111,13 +111,13 @@ def sample_games(game: Game[Any]) -> Lacking:
 
 
 def journal(game: Game[Any]) -> Lacking:
-    """The page on the journal's format has every event of the game."""
-    page = (DOCS / "journal-format.md").read_text(encoding="utf-8")
+    """The page of events in the journal has every event of the game."""
+    page = (DOCS / "reference" / "journal-events.md").read_text(encoding="utf-8")
     title = GameFiles(game).words(LANGUAGES[0])("game.title")
-    found = re.search(rf"^# {re.escape(title)}\n(.*?)(?=^# |\Z)", page, re.M | re.S)
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, re.M | re.S)
     own = found[1] if found else ""
     yield from (
-        f"docs/journal-format.md does not have {name}"
+        f"docs/reference/journal-events.md does not have {name}"
         for name in event_kinds(game.events)
         if f"### `{name}`" not in own
     )

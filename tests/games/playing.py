@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
+import msgspec
 import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
 
 from companion.engine import Event, Game, MoveRefused, Refusal, Seat, Setup, State, apply, legal, rule
 from companion.engine import state_hash as hash_of
 
 T = TypeVar("T")
+LONGER = 25
+"""How many times as many examples the slow profile tries."""
+
+
+def bounded(examples: int) -> Callable[[Any], Any]:
+    """Return settings for so many examples; `HYPOTHESIS_PROFILE=slow` tries many more, different ones every time."""
+    slow = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
+    return settings(
+        max_examples=examples * LONGER if slow else examples,
+        deadline=None,
+        database=None,
+        derandomize=not slow,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def seeds() -> st.SearchStrategy[int]:
+    """Return the number that decides everything in a random game."""
+    return st.integers(0, 2**32 - 1)
 
 
 class Playing(Generic[T]):
@@ -46,15 +69,28 @@ class Playing(Generic[T]):
         """Whether an event is legal."""
         return rule(self.game, state, event) is None
 
-    def at_random(self, setup: Setup, seed: int, most: int = 20_000) -> Iterator[tuple[State[T], Event, State[T]]]:
-        """Play any legal thing until the game is over; yield every event with the states before and after it."""
+    def any_event(self, state: State[T], luck: random.Random) -> Event:
+        """Return any legal event."""
+        offers = legal(self.game, state)
+        return offers[luck.randrange(len(offers))].pick(luck.random)
+
+    def at_random(
+        self,
+        setup: Setup,
+        seed: int,
+        most: int = 20_000,
+        choose: Callable[[State[T], random.Random], Event] | None = None,
+    ) -> Iterator[tuple[State[T], Event, State[T]]]:
+        """Play any legal thing, or what `choose` returns, until the game is over or has `most` events.
+
+        Yield every event with the states before and after it.
+        """
         luck = random.Random(seed)
         state = self.game.begin(setup)
         for _ in range(most):
             if state.over:
                 return
-            offers = legal(self.game, state)
-            event = offers[luck.randrange(len(offers))].pick(luck.random)
+            event = (choose or self.any_event)(state, luck)
             following = apply(self.game, state, event)
             yield state, event, following
             state = following
@@ -62,3 +98,7 @@ class Playing(Generic[T]):
     def offered(self, state: State[T], seat: Seat | None) -> list[Event]:
         """Return every event that is offered to a seat (None: to nobody in particular), written out."""
         return [event for offer in legal(self.game, state) if offer.by == seat for event in offer]
+
+    def view_bytes(self, state: State[T], seat: Seat | None) -> bytes:
+        """Return everything that a viewer is told, as it would be sent; an offer's kind of event by its name."""
+        return msgspec.json.encode(self.game.view(state, seat), enc_hook=lambda kind: kind.__name__)

@@ -1,7 +1,7 @@
 """What a test proves: a rule, a worked example, an acceptance case, a property, an option's choice.
 
 Tags are `R-28` (a rule), `X-3` (a rulebook's example), `T-12` (an acceptance case), `F-16` (a property),
-`E-2` (a row of the secrecy table) and `reveal=signal` (an option's choice). Each game's `test_coverage.py` sees that
+`E-2` (a row of the secrecy table) and `reveal=signal` (an option's choice). `test_documents.py` sees that
 none is missing. Nothing here knows a rule itself.
 """
 

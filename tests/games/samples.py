@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,13 @@ def replay(game: AnyGame, name: str) -> list[AnyState]:
     line = read_text_file(folder(game) / f"{name}.jsonl")
     assert line.game is game
     return [line.root.entry.after, *[node.entry.after for node in line.nodes]]
+
+
+def table_of(game: AnyGame, name: str) -> list[list[str]]:
+    """Return the rows of the table by which the README explains a sample, without its head."""
+    text = (folder(game) / "README.md").read_text(encoding="utf-8")
+    section = re.split(r"^## ", text.split(f"## {name}:")[1], flags=re.M)[0]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\|.*\|$", section, re.M)][2:]
 
 
 def outcomes(game: AnyGame) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def test_what_is_lacking_is_said_in_words() -> None:
     assert {check for check, found in said.items() if found} == LACKS
     assert "rules.md does not have R-04" in said["rules"]
     assert "there are no samples" in said["sample_games"]
-    assert "docs/journal-format.md does not have wagon_turned" in said["journal"]
+    assert "docs/reference/journal-events.md does not have wagon_turned" in said["journal"]
     assert "there is no test_secrecy.py" in said["tests"]
 
 

@@ -1,4 +1,4 @@
-"""All that is wired, on simulated pins with a clock that stands still until it is told to go on."""
+"""Wired buttons and lamps on simulated pins, with a clock that only the test moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23), WiredPart(22)), host=26, 
 
 
 class Rig:
-    """Buttons with their contacts, and everything they reported."""
+    """Buttons with their simulated contacts, and all that they reported."""
 
     def __init__(self, pins: Pins | None = None, faults: Faults | None = None) -> None:
         self.now = self.start = 1000 * SECOND
@@ -38,7 +38,7 @@ class Rig:
         )
 
     def run(self, until: int) -> None:
-        """Go on to a moment after the start, from deadline to deadline, of the contacts and of the buttons."""
+        """Move the clock to a time after the start, stopping at each deadline of contacts and buttons."""
         until += self.start
         while True:
             moments = [due for due in (self.copper.due(), self.buttons.due(), until) if due is not None]
@@ -49,21 +49,21 @@ class Rig:
                 return
 
     def press(self, pin: int, after: int, length: int) -> None:
-        """Have a finger press a button."""
+        """Simulate a press of a button."""
         self.copper.drive(pin, False, self.start + after)
         self.copper.drive(pin, True, self.start + after + length)
 
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
-    """Give a rig without faults."""
+    """Yield buttons without faults."""
     found = Rig()
     yield found
     found.buttons.close()
 
 
 def test_a_press_is_told_with_its_moment(rig: Rig) -> None:
-    """Edges raw, presses after debounce, conditions at their change."""
+    """The report has raw edges, debounced presses, and each change of a button's condition."""
     rig.press(27, 100 * MS, 50 * MS)
     rig.run(SECOND)
     at = rig.start + 100 * MS
@@ -73,7 +73,7 @@ def test_a_press_is_told_with_its_moment(rig: Rig) -> None:
 
 
 def test_the_hosts_button_is_a_button_like_others(rig: Rig) -> None:
-    """Its seat is `HOST`."""
+    """The host's button reports presses for the seat `HOST`."""
     rig.press(26, 100 * MS, 800 * MS)
     rig.run(2 * SECOND)
     assert [(press.seat, press.contact) for press in rig.presses] == [
@@ -85,7 +85,7 @@ def test_the_hosts_button_is_a_button_like_others(rig: Rig) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_presses_as_bad_as_real_ones_are_told_once(seed: int) -> None:
-    """Bounce, lateness and disorder between buttons change neither number nor moments."""
+    """Bounce, late edges and disorder between buttons change neither the number of presses nor their times."""
     rig = Rig(faults=Faults(bounce=5, bounce_ms=8, late_ms=100, seed=seed))
     moments = {17: 200 * MS, 27: 200 * MS + 1, 22: 203 * MS}
     for pin, after in moments.items():
@@ -98,7 +98,7 @@ def test_presses_as_bad_as_real_ones_are_told_once(seed: int) -> None:
 
 
 def test_a_stuck_button_is_said_and_the_others_play(rig: Rig) -> None:
-    """A sentence for the people at the table, as long as it is true."""
+    """A stuck button is named in a sentence for as long as it is stuck, and the others still work."""
     rig.copper.drive(17, False, rig.start + MS)
     rig.press(27, 25 * SECOND, 50 * MS)
     rig.run(26 * SECOND)
@@ -114,7 +114,7 @@ def test_a_stuck_button_is_said_and_the_others_play(rig: Rig) -> None:
 
 
 def test_a_pin_that_is_taken_makes_its_button_missing_and_the_others_play() -> None:
-    """A sentence names pin and seat; a lamp or buzzer whose pin is taken is simply not there."""
+    """A sentence names pin and seat of a taken button; a taken lamp or buzzer is left out."""
     pins = open_pins("simulated")
     taken: list[Any] = [InputDevice(17, pull_up=True, pin_factory=pins.factory)]
     taken += [LED(pin, pin_factory=pins.factory) for pin in (18, 12)]
@@ -139,7 +139,7 @@ def test_a_pin_that_is_taken_makes_its_button_missing_and_the_others_play() -> N
 
 
 def test_lamps_and_buzzer_show_what_they_are_told(rig: Rig) -> None:
-    """By seat; a seat without a lamp is passed over, a lamp that is not named is dark."""
+    """Lamps are set by seat: a seat without a lamp is skipped, and a lamp that is not mentioned is dark."""
     rig.buttons.show((False, True, True), buzzer=True)
     assert rig.buttons.lamps() == (LampState(0, 18), LampState(1, 23, True), LampState(HOST, 12, True))
     assert [rig.pins.factory.pin(pin).state for pin in (18, 23, 12)] == [False, True, True]
@@ -148,7 +148,7 @@ def test_lamps_and_buzzer_show_what_they_are_told(rig: Rig) -> None:
 
 
 def test_at_the_end_all_lamps_are_out_and_all_pins_free() -> None:
-    """Another program may have them; closing twice does no harm."""
+    """After the end other programs can use the pins, and a second close does nothing."""
     rig = Rig()
     rig.buttons.show((True, True), buzzer=True)
     outputs = [rig.pins.factory.pin(pin) for pin in (18, 23, 12)]
@@ -161,7 +161,7 @@ def test_at_the_end_all_lamps_are_out_and_all_pins_free() -> None:
 
 
 def test_a_button_closed_at_the_start_is_no_press() -> None:
-    """It plays after it was open."""
+    """A button that is closed at the start works once it has opened."""
     pins = open_pins("simulated")
     pins.factory.pin(17).level(False)
     rig = Rig(pins)
@@ -174,7 +174,7 @@ def test_a_button_closed_at_the_start_is_no_press() -> None:
 
 
 def test_pins_are_armed_anew_soon_after_the_start(rig: Rig) -> None:
-    """A library that missed its first wake-up is woken; once is enough."""
+    """The pins are armed once more soon after the start, in case the library missed its first wake-up."""
     pin = rig.pins.factory.pin(17)
     pin.edges = "rising"
     rig.run(REARM - 1)
@@ -184,7 +184,7 @@ def test_pins_are_armed_anew_soon_after_the_start(rig: Rig) -> None:
 
 
 def test_moments_that_no_kernel_took_are_said_to_be_uncertain() -> None:
-    """Then Python's own clock is read when the edge is heard."""
+    """Without the kernel's time stamps the edge gets the time at which Python heard of it."""
     rig = Rig(open_pins("simulated")._replace(stamped=False))
     rig.buttons._contacts[0]._on_change(0.0, 0)
     rig.buttons.wait(rig.now)
@@ -196,14 +196,14 @@ def test_moments_that_no_kernel_took_are_said_to_be_uncertain() -> None:
 
 
 def test_a_stamp_of_another_clock_is_not_believed(rig: Rig) -> None:
-    """An old kernel stamps with the wall clock: hours away from ours."""
+    """A time stamp of the wall clock, as old kernels give it, is not used."""
     rig.buttons._contacts[0]._on_change(1.7e9, 0)
     rig.buttons.wait(rig.now)
     assert rig.edges == [(0, 0, True)]
 
 
 def test_an_edge_that_was_lost_is_noticed_when_all_are_checked(rig: Rig) -> None:
-    """The level betrays it."""
+    """The regular check of levels finds an edge that was lost."""
     rig.pins.factory.pin(17).level(False)
     rig.buttons.check()
     rig.run(300 * MS)
@@ -211,7 +211,7 @@ def test_an_edge_that_was_lost_is_noticed_when_all_are_checked(rig: Rig) -> None
 
 
 def test_calls_of_other_threads_are_made_within_wait(rig: Rig) -> None:
-    """In their order, all that are waiting."""
+    """Calls from other threads are made in order during `wait`."""
     made: list[int] = []
     for n in range(3):
         rig.buttons.later(lambda n=n: made.append(n))  # type: ignore[misc]
@@ -221,7 +221,7 @@ def test_calls_of_other_threads_are_made_within_wait(rig: Rig) -> None:
 
 
 def test_noise_is_counted_by_seat(rig: Rig) -> None:
-    """A spike is no press."""
+    """A spike counts as noise, not as a press."""
     rig.press(17, 100 * MS, MS // 2)
     rig.run(SECOND)
     assert (rig.buttons.noise(0), rig.buttons.noise(1), rig.presses) == (1, 0, [])

@@ -1,4 +1,4 @@
-"""The service over a real bus, on simulated pins: presses out, cues in, and an end that leaves nothing lit."""
+"""The buttons service on a real bus and simulated pins: it reports presses, shows cues, and ends with dark lamps."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ class Table:
             peer.send(cue)
 
     def of(self, kind: type[M]) -> list[M]:
-        """Return all that was heard of a kind."""
+        """Return all received messages of a kind."""
         return [message for message in self.heard if isinstance(message, kind)]
 
     def until(self, kind: type[M], wanted: Callable[[M], bool] = lambda message: True, count: int = 1) -> list[M]:
-        """Wait until so many messages came that are wanted; return them."""
+        """Wait for a number of matching messages and return them."""
         with self._news:
             assert self._news.wait_for(lambda: sum(map(wanted, self.of(kind))) >= count, PATIENCE), self.heard
         return [message for message in self.of(kind) if wanted(message)]
@@ -88,7 +88,7 @@ class Running:
         self._thread.start()
 
     def end(self) -> None:
-        """Stop it and wait for its end."""
+        """Stop the service and wait for its end."""
         self.service.stop()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
@@ -96,13 +96,13 @@ class Running:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Give the bus's address."""
+    """Return the bus's address."""
     return tmp_path / "bus"
 
 
 @pytest.fixture
 def table(path: Path) -> Iterator[Table]:
-    """Give a table that listens."""
+    """Yield a table that listens."""
     found = Table(path)
     yield found
     found.bus.close()
@@ -110,7 +110,7 @@ def table(path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def running(path: Path, table: Table) -> Iterator[Running]:
-    """Give a service that the table has heard of."""
+    """Yield a service that has reported to the table."""
     found = Running(path)
     table.until(Health)
     yield found
@@ -123,7 +123,7 @@ def lit(message: PinDriven) -> bool:
 
 
 def shines(pin: Any) -> threading.Event:
-    """Return what is set when a lamp goes on the next time."""
+    """Return an event that is set when a lamp next goes on."""
     on = threading.Event()
     change = pin._change_state
 
@@ -140,7 +140,7 @@ def shines(pin: Any) -> threading.Event:
 
 
 def test_a_pin_driven_over_the_bus_becomes_a_press_with_its_moment(table: Table, running: Running) -> None:
-    """Down is closed: the moment of the contact is the one that was asked for, to the nanosecond."""
+    """Driving a pin low closes the contact at exactly the requested nanosecond."""
     at = table.of(Health)[-1].at + 200 * MILLISECOND
     table.bus.send(PinDriven(27, False, at))
     table.bus.send(PinDriven(27, True, at + 50 * MILLISECOND))
@@ -149,7 +149,8 @@ def test_a_pin_driven_over_the_bus_becomes_a_press_with_its_moment(table: Table,
 
 
 def test_bounce_on_the_pin_is_one_press_on_the_bus(path: Path, table: Table) -> None:
-    """The same code reads simulated and real faults. Limits are wide: a busy machine delays edges."""
+    """Simulated bounce passes through the same code as real bounce. The limits are wide, because a busy machine delays
+    edges."""
     wide = msgspec.structs.replace(WIRING, bounce_ms=150, noise_ms=100, hold_ms=5000)
     running = Running(path, faults=Faults(bounce=5, bounce_ms=8, noise_per_s=5), wiring=wide)
     at = table.until(Health)[0].at + 200 * MILLISECOND
@@ -164,14 +165,14 @@ def test_bounce_on_the_pin_is_one_press_on_the_bus(path: Path, table: Table) -> 
 
 
 def test_a_press_is_felt_at_its_own_lamp(table: Table, running: Running) -> None:
-    """On at once and off again, with nobody at the table having said a word."""
+    """A press flashes the seat's own lamp without waiting for the table."""
     table.bus.send(PinDriven(17, False))
     table.until(PinDriven, lambda driven: not driven.high)
     assert [(driven.pin, driven.high) for driven in table.of(PinDriven)] == [(18, True), (18, False)]
 
 
 def test_health_says_how_everything_is_and_comes_again_and_again(table: Table, running: Running) -> None:
-    """At least twice a second."""
+    """The service reports its health at least twice a second."""
     first, second, third = table.until(Health, count=3)[:3]
     assert (first.service, first.kind, first.stamped, first.said) == ("buttons", "simulated", True, "")
     assert [(state.seat, state.pin, state.condition) for state in first.buttons] == [
@@ -189,7 +190,7 @@ def test_health_says_how_everything_is_and_comes_again_and_again(table: Table, r
 
 
 def test_health_tells_a_change_of_condition(table: Table, running: Running) -> None:
-    """A button that chatters is out of play, with a sentence."""
+    """A sentence reports that a chattering button is out of play."""
     start = table.of(Health)[-1].at + 100 * MILLISECOND
     for n in range(100):
         table.bus.send(PinDriven(17, n % 2 == 1, start + n * 4 * MILLISECOND))
@@ -199,7 +200,7 @@ def test_health_tells_a_change_of_condition(table: Table, running: Running) -> N
 
 
 def test_a_taken_pin_is_said_and_the_rest_plays(path: Path, table: Table) -> None:
-    """Its button is missing, and nobody can press it over the bus either."""
+    """A button whose pin is taken is missing, and cannot be pressed over the bus either."""
     pins = open_pins("simulated")
     taken = InputDevice(17, pull_up=True, pin_factory=pins.factory)
     running = Running(path, pins)
@@ -213,7 +214,7 @@ def test_a_taken_pin_is_said_and_the_rest_plays(path: Path, table: Table) -> Non
 
 
 def test_pins_that_cannot_be_opened_do_not_become_simulated_ones(path: Path, table: Table, monkeypatch: Any) -> None:
-    """The service runs on without them: its health says why, names no button, and an examination says the same."""
+    """If the pins do not open, the service runs without them, and its health and its examination say why."""
 
     def refuse(kind: str) -> Pins:
         raise PinsError("The pins of this machine cannot be opened: no chip is a Raspberry Pi's header.")
@@ -235,7 +236,7 @@ def test_pins_that_cannot_be_opened_do_not_become_simulated_ones(path: Path, tab
 
 
 def test_pins_that_are_no_buttons_are_not_driven(table: Table, running: Running, caplog: Any) -> None:
-    """A lamp's pin, or one that nothing hangs on: a line in the log, and the next press is taken."""
+    """Driving a lamp's pin or an unused one writes a line to the log, and the next press still counts."""
     with caplog.at_level(logging.WARNING):
         for pin in (18, 4, 99, -1):
             table.bus.send(PinDriven(pin, False))
@@ -247,7 +248,7 @@ def test_pins_that_are_no_buttons_are_not_driven(table: Table, running: Running,
 
 
 def test_a_real_pin_is_not_driven(path: Path, table: Table, caplog: Any) -> None:
-    """Only simulated ones: a line in the log."""
+    """Driving a real pin over the bus is refused with a line in the log."""
     running = Running(path, open_pins("simulated")._replace(kind="lgpio"))
     table.until(Health)
     with caplog.at_level(logging.WARNING):
@@ -262,7 +263,7 @@ def test_a_real_pin_is_not_driven(path: Path, table: Table, caplog: Any) -> None
 
 
 def test_a_reveal_of_the_future_lights_all_lamps_together(table: Table, running: Running) -> None:
-    """At its moment, not before it."""
+    """A reveal lights all lamps at its moment and not before."""
     at = table.of(Health)[-1].at + 300 * MILLISECOND
     table.bus.send(Reveal(at=at))
     on = table.until(PinDriven, lambda driven: driven.high, count=3)
@@ -271,7 +272,7 @@ def test_a_reveal_of_the_future_lights_all_lamps_together(table: Table, running:
 
 
 def test_what_stands_is_shown_to_a_service_that_joins_late(path: Path) -> None:
-    """The table repeats it."""
+    """The table repeats its standing cues for a service that joins late."""
     table = Table(path, YourTurn(seats=(1,)))
     running = Running(path)
     assert table.until(PinDriven, lit)[0].pin == 23
@@ -283,7 +284,7 @@ def test_what_stands_is_shown_to_a_service_that_joins_late(path: Path) -> None:
 
 
 def test_a_press_that_nobody_heard_is_told_to_nobody_later(path: Path) -> None:
-    """The table was not there when the contact closed: neither closing nor opening is told when it comes."""
+    """A press that no table heard is not reported later, neither its closing nor its opening."""
     running = Running(path)
     assert running.service._simulator is not None
     felt = shines(running.pins.factory.pin(18))
@@ -301,7 +302,7 @@ def test_a_press_that_nobody_heard_is_told_to_nobody_later(path: Path) -> None:
 
 
 def test_without_a_bus_the_lamps_say_so_until_it_is_back(path: Path, table: Table) -> None:
-    """After two seconds all blink; when the table is back they stop, and presses go on."""
+    """After two seconds without a bus all lamps blink; once it is back they stop, and presses count."""
     running = Running(path)
     table.until(Health)
     table.bus.close()
@@ -317,11 +318,11 @@ def test_without_a_bus_the_lamps_say_so_until_it_is_back(path: Path, table: Tabl
 
 
 def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
-    """Nobody could stop it any more: the reveal that was scheduled is not shown."""
+    """A scheduled reveal is dropped when the bus is lost, because nobody could stop it any more."""
     running = Running(path)
     at = table.until(Health)[0].at + 1500 * MILLISECOND
     table.bus.send(Reveal(at=at))
-    table.bus.send(PinDriven(17, False))  # what is heard after it proves that it was heard
+    table.bus.send(PinDriven(17, False))  # A press that arrives afterwards proves that the bus was read
     table.until(Press)
     table.bus.close()
     again = Table(path)
@@ -336,7 +337,7 @@ def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
-    """Exit code 0, and not a word on standard error."""
+    """SIGTERM ends the process with exit code 0 and without output on standard error."""
     program = "import sys, pathlib; from companion.devices.bus import SocketAddress; "
     program += "from hardware.buttons_service import ButtonsSetup, serve; from hardware.wiring.wiring import DEFAULT; "
     program += "serve(ButtonsSetup(DEFAULT), 'simulated', SocketAddress(pathlib.Path(sys.argv[1])))"
@@ -354,7 +355,7 @@ def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: sig
 
 
 def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) -> None:
-    """No matter what was shown."""
+    """At the end all lamps are dark and all pins are free, no matter what was shown."""
     running = Running(path)
     table.until(Health)
     outputs = [running.pins.factory.pin(pin) for pin in (18, 23, 12)]
@@ -365,7 +366,7 @@ def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) ->
 
 
 def test_priority_is_restored_after_hurrying() -> None:
-    """What a process does and begins after serving runs before nobody: else a browser could starve the machine."""
+    """The process gives up its raised priority after serving, so that a browser it starts cannot starve the machine."""
     before = os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.getpriority(os.PRIO_PROCESS, 0)
     with pytest.raises(ZeroDivisionError), hurrying():
         raise ZeroDivisionError
@@ -374,7 +375,7 @@ def test_priority_is_restored_after_hurrying() -> None:
 
 
 def test_an_examination_is_answered_from_what_is_known(table: Table, running: Running) -> None:
-    """Every button is told; no lamp is lit for it, and another question is not understood."""
+    """An examination reports each button without lighting a lamp, and an unknown question is refused."""
     table.until(Health)
     table.peers[0].send(Asked(3, "examine", {}, "buttons"))
     table.peers[0].send(Asked(4, "dance", {}, "buttons"))

@@ -1,4 +1,4 @@
-"""The commands around the buttons, as people call them."""
+"""The command lines around the buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOCKETS = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
 
 
 def run(folder: Path, *words: str) -> Result:
-    """Run the command line with a data folder."""
+    """Run a command line with a data folder."""
     return CliRunner().invoke(cli.main, [*words, "--data", str(folder)])
 
 
@@ -36,13 +36,13 @@ def refused(result: Result) -> str:
 
 
 def test_the_commands_are_listed() -> None:
-    """They stand beside the others."""
+    """The help lists the commands of the buttons."""
     said = CliRunner().invoke(cli.main, ["--help"]).output
     assert all(f"\n  {name} " in said for name in ("buttons", "wiring", "run"))
 
 
 def test_the_wiring_is_printed_with_places_and_grounds(tmp_path: Path) -> None:
-    """GPIO, place on the header and the ground near by, for button and lamp."""
+    """The wiring is printed with GPIO number, place on the header and nearest ground for each part."""
     rows = [line.split() for line in run(tmp_path, "wiring").stdout.splitlines()]
     assert ["seat", "1", "GPIO", "17", "11", "9", "GPIO", "18", "12", "14"] in rows
     assert ["host", "GPIO", "26", "37", "39", "–"] in rows
@@ -50,7 +50,7 @@ def test_the_wiring_is_printed_with_places_and_grounds(tmp_path: Path) -> None:
 
 
 def test_the_wiring_is_drawn(tmp_path: Path) -> None:
-    """The picture is that of the folder's wiring."""
+    """The drawing shows the wiring of the data folder."""
     config.path_in(tmp_path).write_text("[wiring]\n" + SOCKETS, encoding="utf-8")
     file = tmp_path / "w.svg"
     assert run(tmp_path, "wiring", "--svg", str(file)).exit_code == 0
@@ -58,7 +58,7 @@ def test_the_wiring_is_drawn(tmp_path: Path) -> None:
 
 
 def test_the_shipped_wiring_is_written_beside_other_settings(tmp_path: Path) -> None:
-    """What stood there stays; a second time it is refused."""
+    """Writing the wiring keeps the other settings, and is refused the second time."""
     path = config.path_in(tmp_path)
     path.write_text('[radio]\nbroker = "x"', encoding="utf-8")
     assert run(tmp_path, "wiring", "--write").exit_code == 0
@@ -70,14 +70,14 @@ def test_the_shipped_wiring_is_written_beside_other_settings(tmp_path: Path) -> 
 
 
 def test_the_shipped_wiring_is_written_into_a_new_folder(tmp_path: Path) -> None:
-    """Folder and file are made."""
+    """Writing the wiring into a new folder makes the folder and the file."""
     assert run(tmp_path / "new", "wiring", "--write").exit_code == 0
     assert read(tmp_path / "new") == DEFAULT
 
 
 @pytest.mark.parametrize("words", [("wiring",), ("buttons",), ("buttons", "--test")])
 def test_a_bad_wiring_stops_every_command_with_its_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """One sentence, nothing else happens."""
+    """A bad wiring stops each command with one sentence and changes nothing."""
     config.path_in(tmp_path).write_text("[wiring]\n" + SOCKETS + "host = 17\n", encoding="utf-8")
     result = run(tmp_path, *words)
     assert "GPIO 17 is used twice, for the button of seat 1 and for the host's button." in refused(result)
@@ -86,26 +86,27 @@ def test_a_bad_wiring_stops_every_command_with_its_sentence(tmp_path: Path, word
 
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 def test_real_pins_where_there_are_none_are_one_sentence(tmp_path: Path) -> None:
-    """The service says why it cannot begin."""
+    """The service says in one sentence that there are no real pins."""
     assert "lgpio" in refused(run(tmp_path, "buttons", "--pins", "lgpio"))
 
 
 @pytest.mark.parametrize("words", [("--bounce", "3"), ("--late", "5", "--pins", "lgpio"), ("--seconds", "3")])
 def test_options_that_do_not_go_together_are_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Faults are for simulated pins, an end is for a trial."""
+    """Faults need simulated pins, and a time limit needs a trial."""
     result = run(tmp_path, "buttons", *words)
     assert result.exit_code == 2 and "Traceback" not in result.output
 
 
 def test_a_trial_ends_by_itself(tmp_path: Path) -> None:
-    """Simulated buttons are pressed, and the summary is printed."""
+    """A trial presses simulated buttons, ends by itself and prints the summary."""
     result = run(tmp_path, "buttons", "--test", "--pins", "simulated", "--bounce", "2", "--seconds", "0.5")
     assert result.exit_code == 0, result.output
     assert "seat 1  pressed" in result.stdout and "Never felt: " in result.stdout
 
 
 def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
-    """No table, no radio; a bad one is left out with a sentence, and the wired ones are used."""
+    """Without the settings' table there is no radio; a bad table is reported in a sentence, and wired buttons still
+    work."""
     assert commands.open_radio(config.read(tmp_path), DEFAULT) is None
     path = config.path_in(tmp_path)
     path.write_text('[radio.buttons]\n1 = "companion/seat-1"\n', encoding="utf-8")
@@ -120,7 +121,7 @@ def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
 
 
 def test_the_settings_of_the_documents_can_be_used_as_they_stand(tmp_path: Path) -> None:
-    """All tables of docs/buttons.md are read together, and mean what the text says."""
+    """All settings in docs/buttons.md can be read together and have the effect that the text describes."""
     text = (ROOT / "docs" / "buttons.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```toml\n(.*?)```", text, re.S)
     assert len(blocks) == 3
@@ -139,7 +140,7 @@ def service(folder: Path, *words: str, **settings: Any) -> subprocess.Popen[str]
 
 
 def listening(folder: Path) -> Any:
-    """Return a bus that the service joins, and what it heard."""
+    """Return a bus for the service, and the list of what it reports."""
     import queue
 
     from companion.devices.bus import find_address, serve
@@ -149,7 +150,7 @@ def listening(folder: Path) -> Any:
 
 
 def test_the_service_tells_its_health_and_ends_when_told(tmp_path: Path) -> None:
-    """`companion buttons` joins the bus, and SIGTERM ends it well."""
+    """`companion buttons` joins the bus and ends at SIGTERM."""
     bus, heard = listening(tmp_path)
     process = service(tmp_path)
     try:
@@ -163,7 +164,7 @@ def test_the_service_tells_its_health_and_ends_when_told(tmp_path: Path) -> None
 
 
 def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
-    """With --child the service ends with the process that started it, even if that one was killed."""
+    """With `--child` the service ends with its parent, even if the parent was killed."""
     bus, heard = listening(tmp_path)
     line = f"exec 3>&1; {sys.executable} -m companion buttons --pins simulated --data {tmp_path} --child & wait"
     parent = subprocess.Popen(["sh", "-c", line], stdout=subprocess.PIPE, text=True)
@@ -171,7 +172,7 @@ def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
         assert heard.get(timeout=30).service == "buttons"
         os.kill(parent.pid, signal.SIGKILL)
         assert parent.stdout is not None
-        assert parent.stdout.read() == ""  # ends when the child, which holds the other end, has ended
+        assert parent.stdout.read() == ""  # The pipe ends when the child, which holds the other end, has ended
     finally:
         parent.kill()
         parent.communicate()

@@ -1,4 +1,4 @@
-"""Debounce: every real press once, at the moment of its first contact, whatever the contact and the delivery do."""
+"""Debouncing reports each real press once, at the time of its first contact, in spite of bounce and late delivery."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Edge = tuple[int, bool]
 
 
 class World:
-    """A contact with its edges, their delivery, and somebody who ticks when told to, a little late."""
+    """A contact with its edges and their delivery, ticked slightly late."""
 
     def __init__(self, edges: Iterable[Edge], late: Iterable[int] = (), slow: int = 0, closed: bool = False) -> None:
-        """`late`: how much later than its stamp each edge is delivered; `slow`: the same of ticks; in nanoseconds."""
+        """Take the delay of each edge's delivery (`late`) and of each tick (`slow`), both in nanoseconds."""
         self.edges = sorted(edges)
         self.closed = closed
         self.slow = slow
@@ -37,12 +37,12 @@ class World:
         self.conditions: list[tuple[int, Condition]] = []
 
     def level(self, now: int) -> bool:
-        """Return whether the contact is closed at a moment."""
+        """Return whether the contact is closed at a time."""
         n = bisect_right([at for at, _ in self.edges], now)
         return self.edges[n - 1][1] if n else self.closed
 
     def run(self, until: int) -> list[Press]:
-        """Deliver everything and tick when due, until a moment; return what the button told."""
+        """Deliver all edges and ticks until a time; return what the button reported."""
         told: list[Press] = []
         while True:
             due = self.button.due()
@@ -59,12 +59,12 @@ class World:
 
 
 def facts(told: list[Press]) -> list[tuple[str, int]]:
-    """Return contacts and moments of what was told."""
+    """Return the contact and the time of each report."""
     return [(press.contact, press.at) for press in told]
 
 
 def square(start: int, *lengths: int) -> list[Edge]:
-    """Return edges that close at a moment, open after the first length, close after the second, and so on."""
+    """Return edges that close at a time and then alternate after each of the given durations."""
     moments = itertools.accumulate(lengths, initial=start)
     return [(at, n % 2 == 0) for n, at in enumerate(moments)]
 
@@ -74,7 +74,7 @@ def square(start: int, *lengths: int) -> list[Edge]:
 
 @st.composite
 def chatter(draw: st.DrawFn, start: int, closed: bool) -> list[Edge]:
-    """A contact that goes one way at a moment, and back and forth for less than 10 ms."""
+    """A contact that changes at a time and bounces for less than 10 ms."""
     count = 2 * draw(st.integers(0, 4))
     offsets = draw(st.lists(st.integers(1, BOUNCE - 1), min_size=count, max_size=count, unique=True))
     return [(start + offset, closed == (n % 2 == 0)) for n, offset in enumerate([0, *sorted(offsets)])]
@@ -82,7 +82,7 @@ def chatter(draw: st.DrawFn, start: int, closed: bool) -> list[Edge]:
 
 @st.composite
 def presses(draw: st.DrawFn) -> tuple[list[Edge], list[tuple[str, int]]]:
-    """One real press with noise around it, and what shall be told of it."""
+    """One real press with noise around it, and the reports that it must give."""
     closing = draw(chatter(START, True))
     solid = draw(st.integers(NOISE, 1500 * MS))
     opening = draw(chatter(closing[-1][0] + solid, False))
@@ -103,7 +103,7 @@ def presses(draw: st.DrawFn) -> tuple[list[Edge], list[tuple[str, int]]]:
 def test_any_real_press_is_told_once_with_the_moment_of_its_first_contact(
     found: tuple[list[Edge], list[tuple[str, int]]], slow: int
 ) -> None:
-    """Bounce at both ends and spikes around change nothing, however late the clock is read."""
+    """Bounce at both ends and spikes do not change the report, however late the clock is read."""
     edges, wanted = found
     assert facts(World(edges, slow=slow).run(START + 10 * SECOND)) == wanted
 
@@ -113,7 +113,7 @@ def test_any_real_press_is_told_once_with_the_moment_of_its_first_contact(
 def test_late_delivery_changes_nothing_of_what_is_told(
     found: tuple[list[Edge], list[tuple[str, int]]], data: st.DataObject
 ) -> None:
-    """Edges up to 100 ms late, in their order, tell of the same press at the same moment."""
+    """Edges that arrive in order but up to 100 ms late give the same press at the same time."""
     edges, wanted = found
     delays = data.draw(st.lists(st.integers(0, 100 * MS), min_size=len(edges), max_size=len(edges)))
     arrivals = itertools.accumulate((at + delay for (at, _), delay in zip(sorted(edges), delays, strict=True)), max)
@@ -130,7 +130,7 @@ def test_late_delivery_changes_nothing_of_what_is_told(
     st.lists(st.tuples(st.integers(0, 3 * SECOND), st.none() | st.booleans()), max_size=60),
 )
 def test_whatever_comes_presses_are_told_in_turn(edges: list[Edge], ticks: list[tuple[int, bool | None]]) -> None:
-    """Stamps that go backwards, doubled and lost edges: closed, perhaps held, opened, and never back in time."""
+    """With wrong, doubled or lost edges the reports still alternate and their times never go back."""
     button = Debounce(0, DEFAULT, 0)
     told: list[Press] = []
     for edge, tick in itertools.zip_longest(edges, ticks):
@@ -155,7 +155,7 @@ def test_whatever_comes_presses_are_told_in_turn(edges: list[Edge], ticks: list[
 
 
 def test_a_clean_press_is_told_one_millisecond_after_its_contact() -> None:
-    """The echo does not wait for the end of the bounce."""
+    """A clean press is reported after one millisecond, without waiting for the end of the bounce."""
     button = Debounce(4, DEFAULT, 0)
     assert button.edge(START, True) == []
     assert button.due() == START + NOISE
@@ -165,7 +165,7 @@ def test_a_clean_press_is_told_one_millisecond_after_its_contact() -> None:
 
 
 def test_a_bouncing_press_is_told_as_soon_as_it_is_closed_for_a_millisecond() -> None:
-    """The first closing counts although it did not last."""
+    """A bouncing press counts from its first closing, even if that one was short."""
     button = Debounce(0, DEFAULT, 0)
     for n in range(6):
         assert button.edge(START + n * 300 * MICROSECOND, n % 2 == 0) == []
@@ -174,14 +174,14 @@ def test_a_bouncing_press_is_told_as_soon_as_it_is_closed_for_a_millisecond() ->
 
 
 def test_a_spike_is_no_press_and_is_counted() -> None:
-    """Closed for less than a millisecond is noise."""
+    """A contact that is closed for less than a millisecond is noise."""
     world = World(square(START, 900 * MICROSECOND))
     assert world.run(START + SECOND) == []
     assert (world.button.noise, world.button.condition) == (1, "open")
 
 
 def test_a_short_press_is_told_by_its_opening_where_nobody_ticked() -> None:
-    """The stamps alone say that it was closed for long enough."""
+    """Without a tick the two time stamps prove that the contact was closed for long enough."""
     button = Debounce(0, DEFAULT, 0)
     button.edge(START, True)
     assert facts(button.edge(START + 30 * MS, False)) == [("closed", START)]
@@ -189,26 +189,26 @@ def test_a_short_press_is_told_by_its_opening_where_nobody_ticked() -> None:
 
 
 def test_a_hold_is_told_once_at_the_holding_time_exactly() -> None:
-    """The clock may be late, the moment is not."""
+    """A late tick does not change the time of a hold."""
     told = World(square(START, 2 * SECOND), slow=40 * MS).run(START + 3 * SECOND)
     assert told[1] == Press(2, START + HOLD, "held", START)
     assert facts(told) == [("closed", START), ("held", START + HOLD), ("opened", START + 2 * SECOND)]
 
 
 def test_a_button_let_go_just_before_the_holding_time_is_not_held() -> None:
-    """The opening edge is still on its way when the time is up, but the level says so."""
+    """The level shows that the button was released in time, although its opening edge is delivered later."""
     world = World(square(START, HOLD - MS), late=[0, 50 * MS])
     assert facts(world.run(START + SECOND)) == [("closed", START), ("opened", START + HOLD - MS)]
 
 
 def test_a_button_let_go_just_after_the_holding_time_was_held() -> None:
-    """The stamp of a late opening edge proves it."""
+    """The time stamp of the late opening edge proves that the button was held."""
     world = World(square(START, HOLD + MS), late=[0, 50 * MS], slow=2 * MS)
     assert [contact for contact, _ in facts(world.run(START + SECOND))] == ["closed", "held", "opened"]
 
 
 def test_a_lost_opening_is_made_up_for() -> None:
-    """The level betrays it; the press ends when it was last known to be closed."""
+    """If the opening edge was lost, the level reveals it, and the press ends when it was last known to be closed."""
     world = World(square(START, 100 * MS))
     world.mail = world.mail[:1]
     told = world.run(START + SECOND + LOST)
@@ -217,7 +217,7 @@ def test_a_lost_opening_is_made_up_for() -> None:
 
 
 def test_a_lost_opening_between_two_closings_leaves_two_presses() -> None:
-    """The second closing edge is not taken for a doubled one where the level said open."""
+    """If the level was open in between, a second closing edge is a second press."""
     button = Debounce(0, DEFAULT, 0)
     told = button.edge(START, True) + button.tick(START + NOISE, True)
     told += button.tick(START + HOLD, False)
@@ -226,7 +226,7 @@ def test_a_lost_opening_between_two_closings_leaves_two_presses() -> None:
 
 
 def test_a_lost_closing_is_no_press() -> None:
-    """Nobody knows its moment: the button is closed, and plays again after it was open."""
+    """After a lost closing edge the time of the press is unknown: nothing is reported until the contact has opened."""
     button = Debounce(0, DEFAULT, 0)
     assert button.tick(START, True) + button.tick(START + LOST, True) == []
     assert button.condition == "closed"
@@ -236,13 +236,13 @@ def test_a_lost_closing_is_no_press() -> None:
 
 
 def test_doubled_edges_change_nothing() -> None:
-    """Closed, closed, open, open is one press."""
+    """The edges closed, closed, open, open make one press."""
     edges = [edge for edge in square(START, 100 * MS) for _ in range(2)]
     assert facts(World(edges).run(START + SECOND)) == [("closed", START), ("opened", START + 100 * MS)]
 
 
 def test_a_doubled_opening_shows_that_the_contact_is_not_at_rest_yet() -> None:
-    """A closing between the two was lost: release and quiet are waited for from the last edge on."""
+    """Two openings in a row mean that a closing was lost, so release and rest are measured from the last edge."""
     button = Debounce(0, DEFAULT, 0)
     opened = START + 100 * MS
     for at, closed in ((START, True), (opened, False), (opened + 5 * MS, False)):
@@ -255,13 +255,13 @@ def test_a_doubled_opening_shows_that_the_contact_is_not_at_rest_yet() -> None:
 
 
 def test_an_edge_that_was_overtaken_is_read_where_it_belongs() -> None:
-    """Opening before closing by delivery, after it by stamp: one press, at its own moment."""
+    """If the opening edge is delivered before the closing one, the time stamps give one press at its own time."""
     world = World(square(START, 100 * MS), late=[150 * MS, 0])
     assert facts(world.run(START + SECOND)) == [("closed", START), ("opened", START + 100 * MS)]
 
 
 def test_a_button_closed_at_the_start_is_no_press_and_plays_after_it_was_open() -> None:
-    """Nobody saw it close."""
+    """A button that is closed at the start is not pressed; it works once it has opened."""
     world = World([(START, False), *square(START + SECOND, 100 * MS)], closed=True)
     assert world.button.condition == "closed"
     assert facts(world.run(START + 2 * SECOND)) == [
@@ -271,14 +271,14 @@ def test_a_button_closed_at_the_start_is_no_press_and_plays_after_it_was_open() 
 
 
 def test_a_button_closed_since_the_start_is_stuck_after_twenty_seconds() -> None:
-    """A wire that touches ground is reported."""
+    """A button that has been closed since the start is reported as stuck after twenty seconds."""
     world = World([], closed=True)
     assert world.run(STUCK + SECOND) == []
     assert world.conditions == [(STUCK, "stuck")]
 
 
 def test_a_button_held_for_too_long_is_stuck_until_it_was_quietly_open_for_a_second() -> None:
-    """Out of play: no opening, no press, until then."""
+    """A button held too long is out of play until it has been open for a second."""
     opened = START + STUCK + 5 * SECOND
     edges = [
         *square(START, opened - START),
@@ -294,7 +294,7 @@ def test_a_button_held_for_too_long_is_stuck_until_it_was_quietly_open_for_a_sec
 
 
 def test_a_burst_without_end_is_chattering() -> None:
-    """A loose wire: one press is told before it is out of play, and none afterwards."""
+    """A burst without an end gives one press, and then the button is out of play."""
     world = World(square(START, *[4 * MS] * 201))
     told = world.run(START + 5 * SECOND)
     assert facts(told) == [("closed", START)]
@@ -302,7 +302,7 @@ def test_a_burst_without_end_is_chattering() -> None:
 
 
 def test_more_than_twelve_presses_in_two_seconds_are_chattering() -> None:
-    """No finger presses so often: the thirteenth is not told."""
+    """The thirteenth press within two seconds is not reported, because no finger presses so often."""
     world = World(square(START, *[50 * MS] * 59))
     told = world.run(START + 10 * SECOND)
     assert [press.contact for press in told].count("closed") == MOST_PRESSES
@@ -310,7 +310,7 @@ def test_more_than_twelve_presses_in_two_seconds_are_chattering() -> None:
 
 
 def test_twelve_presses_in_two_seconds_are_an_eager_finger() -> None:
-    """Twelve are told and the button stays in play."""
+    """Twelve presses within two seconds are reported, and the button stays in play."""
     world = World(square(START, *[80 * MS] * (2 * MOST_PRESSES - 1)))
     told = world.run(START + 10 * SECOND)
     assert [press.contact for press in told].count("closed") == MOST_PRESSES
@@ -318,6 +318,6 @@ def test_twelve_presses_in_two_seconds_are_an_eager_finger() -> None:
 
 
 def test_how_far_a_moment_may_be_off_is_said() -> None:
-    """Where no kernel stamps the edges, every press says it."""
+    """Without the kernel's time stamps each press carries its uncertainty."""
     button = Debounce(0, DEFAULT, 0, within=7)
     assert button.edge(START, True) + button.tick(START + NOISE, True) == [Press(0, START, within=7)]

@@ -1,4 +1,4 @@
-"""Settings that cannot be used are told where people look: on the table's pages, not only in a log."""
+"""The table's pages show settings that cannot be used, not only the log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = 30.0
 
 
 class Table:
-    """The table's end of a bus: the first word of the buttons' service and its first answer."""
+    """The table's end of a bus, with the first health of the buttons service and its first answer."""
 
     def __init__(self, folder: Path) -> None:
         self.health: Health | None = None
@@ -32,7 +32,7 @@ class Table:
         self.bus = serve(SocketAddress(folder / "bus"), self.heard)
 
     def heard(self, peer: BusPeer, message: AnyMessage) -> None:
-        """Take a message, and ask at the first one."""
+        """Store a message, and send a question after the first one."""
         with self.news:
             if isinstance(message, Health) and self.health is None:
                 self.health = message
@@ -44,14 +44,14 @@ class Table:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Give a table's end of the bus."""
+    """Return a table's end of the bus."""
     found = Table(tmp_path)
     yield found
     found.bus.close()
 
 
 def test_why_there_are_no_buttons_is_said_and_answered(tmp_path: Path, table: Table) -> None:
-    """The sentence is repeated, and returned as a finding on request."""
+    """The service repeats the sentence in its health, and returns it as a finding on request."""
     ending = threading.Event()
     why = SettingLocation("wiring").wrong("pin_twice", pin=17, first=["button:1"], second=["host"]).finding
     service = threading.Thread(target=report, args=(SocketAddress(tmp_path / "bus"), (why,), ending))
@@ -69,7 +69,8 @@ def test_why_there_are_no_buttons_is_said_and_answered(tmp_path: Path, table: Ta
 
 
 def test_a_service_with_a_bad_wiring_stays_and_says_so(tmp_path: Path, table: Table) -> None:
-    """As a child of the table it does not end and begin again and again; it ends when it is told."""
+    """With a bad wiring the child of the table stays and says why, instead of ending and starting again; a signal ends
+    it."""
     config.path_in(tmp_path).write_text("[wiring]\nseats = [{ button = 17 }, { button = 99 }]\n", encoding="utf-8")
     command = [sys.executable, "-m", "companion", "buttons", "--child", "--data", str(tmp_path)]
     environment = {name: value for name, value in os.environ.items() if name != "COMPANION_BUS"}

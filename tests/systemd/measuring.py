@@ -18,6 +18,10 @@ from tests.systemd.packages import CLOUD, DEB, DIST, NAME, archive, lacking
 
 PATIENCE = 900.0
 FIELDS = "dpkg-query -W -f='${Installed-Size}' table-companion"
+FILES = (
+    "dpkg -L table-companion | xargs -d '\\n' stat -c '%F %s' | "
+    "awk '/^regular/ {t += $NF; n++} END {printf \"%.1f MB in %d files\", t / 1e6, n}'"
+)
 COMPILED = (
     "find /usr/lib/table-companion -name '*.pyc' -printf '%s\\n' | awk '{t += $1} END {printf \"%.1f\", t / 1e6}'"
 )
@@ -36,7 +40,7 @@ def install() -> None:
         machine.run("dpkg", "--install", f"/dist/{NAME}", timeout=PATIENCE)
         print(f"installing, what it needs being there: {time.monotonic() - began:.1f} s, the table's start included")
         size, laid = (DIST / NAME).stat().st_size / 1e6, int(machine.sh(FIELDS)) * 1024 / 1e6
-        print(f"package {size:.1f} MB; installed {laid:.1f} MB")
+        print(f"package {size:.1f} MB; installed {machine.sh(FILES)}, {laid:.1f} MB as dpkg counts them")
         print(f"and {machine.sh(COMPILED)} MB that Python compiles from it")
         machine.end()
         began = time.monotonic()

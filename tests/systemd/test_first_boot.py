@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.must_run import must_run
-from tests.systemd.cards import ONLINE, VENDOR, answer, laid_card, seen_by
+from tests.systemd.cards import CLOCK, NO_CLOCK, ONLINE, ROUTE, VENDOR, answer, laid_card, seen_by
 from tests.systemd.machine import Machine, booted
 from tests.systemd.packages import CLOUD, DIST, NAME, lacking
 
@@ -20,21 +20,22 @@ INSTALLING = 600.0
 """Seconds that an installation may take; the machine may be busy."""
 UNIT = "table-companion-first-boot.service"
 PLACE = "/var/lib/table-companion/first-boot"
-SCREEN = "cat /dev/tty1"
+SCREEN = "tr -s '[:space:]' ' ' </dev/tty1"
 ISSUE = "cat /run/issue.d/60-companion-first-boot.issue"
 
 
 def test_what_vendor_data_lays_out_is_well_formed(tmp_path: Path) -> None:
-    """It begins as cloud-init wants it, and its three files are a script, a page and a unit."""
+    """It begins as cloud-init wants it, and its files are a script, two programs and a unit."""
     text = VENDOR.read_text()
     assert text.startswith("#cloud-boothook\n#!/bin/bash\n")
     subprocess.run(("bash", "-n", str(VENDOR)), check=True)
     files = [part.split("\nEND\n")[0] for part in text.split("<<'END'\n")[1:]]
-    assert files[0].startswith("#!/bin/bash\n") and len(files) == 3
+    assert files[0].startswith("#!/bin/bash\n") and len(files) == 4
     (tmp_path / "install").write_text(files[0])
     subprocess.run(("bash", "-n", str(tmp_path / "install")), check=True)
     compile(files[1], "page", "exec")
-    assert "WantedBy=multi-user.target" in files[2] and PLACE in files[2]
+    compile(files[2], "clock", "exec")
+    assert "WantedBy=multi-user.target" in files[3] and PLACE in files[3]
 
 
 def on_a_machine(test: Callable[..., None]) -> Callable[..., None]:
@@ -90,7 +91,7 @@ def test_from_the_card_to_the_first_page(machine: Machine) -> None:
     assert machine.sh("cat /etc/imager-wrote; echo; hostname; id -un maker; cat /etc/timezone").split("\n") == [
         "it did", "companion", "maker", "Europe/Paris",
     ]  # fmt: skip
-    machine.sh(ONLINE)
+    awaits_the_clock(machine)
     machine.until(lambda: "about 3 minutes" in machine.sh(SCREEN), "the screen says how long it takes")
     until_gone(machine)
     page = answer(machine)
@@ -100,6 +101,16 @@ def test_from_the_card_to_the_first_page(machine: Machine) -> None:
     assert machine.sh("command -v mosquitto", code=None), "what is recommended and exists is there"
     assert machine.sh("systemctl list-units --failed --no-legend 'companion*' 'table-companion*'") == ""
     again_at_the_next_start(machine)
+
+
+def awaits_the_clock(machine: Machine) -> None:
+    """With a network that has not told the time yet: it says so, and asks for no list of packages before it is told."""
+    machine.sh(f"{NO_CLOCK}; {ROUTE}")
+    machine.until(lambda: "does not know the time yet" in machine.sh(SCREEN), "the screen says what it waits for")
+    assert "does not know the time" in machine.sh(ISSUE) and "about 3 minutes" not in machine.sh(SCREEN)
+    assert "is being installed" in answer(machine)
+    assert machine.sh("ls /var/lib/apt/lists/*Packages* 2>/dev/null | wc -l") == "0"
+    machine.sh(CLOCK)
 
 
 def again_at_the_next_start(machine: Machine) -> None:

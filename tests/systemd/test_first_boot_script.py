@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -22,12 +27,14 @@ case "$name $*" in
   "dpkg-deb --field "*Version | "dpkg-deb --fsys-tarfile "*) [ ! -e "$STATE/damaged" ] ;;
   "dpkg-deb --field "*) printf 'needed-%s, also-%s\\n' "${@: -1}" "${@: -1}" ;;
   "ip "*) [ ! -e "$STATE/online" ] || echo default ;;
-  "timedatectl "*) echo yes ;;
+  "timedatectl "*) [ -e "$STATE/clockless" ] && echo no || echo yes ;;
+  "date +"*) exec /usr/bin/date "$@" ;;
+  "apt-get update --print-uris") cat "$STATE/lists" 2>/dev/null ;;
   "setpriv "*) exec tail -f /dev/null ;;
   *)
     echo "$name $*" >>"$STATE/record"
     case "$name $*" in
-      "sleep 3") touch "$STATE/online" ;;
+      "sleep 3") touch "$STATE/online"; [ ! -e "$STATE/time-server" ] || rm -f "$STATE/clockless" ;;
       "dpkg --unpack "*) printf unpacked >"$STATE/status" ;;
       "dpkg --force-confold --configure "*) [ ! -e "$STATE/status" ] || printf installed >"$STATE/status" ;;
       "apt-get "*update) [ ! -e "$STATE/unreachable" ] || exit 100 ;;
@@ -47,6 +54,7 @@ PROGRAMS = (
     "systemctl",
     "agetty",
     "sync",
+    "date",
 )
 SYSTEM = 'ID=debian\nVERSION_ID="{}"\nPRETTY_NAME="Debian {}"\n'
 
@@ -56,6 +64,7 @@ class Card:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.state, self.boot = folder, folder / "state", folder / "boot/firmware"
+        self.by_hand, self.said = False, ""
         for name in ("state", "tools", "boot/firmware", "etc/systemd/system", "dev", "var/log"):
             (folder / name).mkdir(parents=True)
         for name in PROGRAMS:
@@ -69,9 +78,11 @@ class Card:
     def run(self, script: Path) -> int:
         """Run a script; return its exit code."""
         tools = f"{self.folder / 'tools'}:{os.environ['PATH']}"
-        done = subprocess.run(
-            ("bash", str(script)), env={**os.environ, "PATH": tools, "STATE": str(self.state)}, timeout=60, check=False
-        )
+        settings = {**os.environ, "PATH": tools, "STATE": str(self.state)}
+        command = ("script", "-qec", f"bash {script}", "/dev/null") if self.by_hand else ("bash", str(script))
+        none = subprocess.DEVNULL
+        done = subprocess.run(command, env=settings, timeout=60, check=False, stdin=none, stdout=subprocess.PIPE)
+        self.said += done.stdout.decode()
         return done.returncode
 
     def start(self) -> int:
@@ -80,7 +91,8 @@ class Card:
         for place in ("/var/lib/", "/var/log/", "/etc/", "/boot", "/run/", "/dev/tty1"):
             text = text.replace(place, f"{self.folder}{place}")
         (self.folder / "vendor-data").write_text(text)
-        assert self.run(self.folder / "vendor-data") == 0
+        if code := self.run(self.folder / "vendor-data"):
+            return code
         unit = self.folder / "var/lib/table-companion/first-boot/install"
         return self.run(unit) if unit.exists() else 0
 
@@ -93,7 +105,7 @@ class Card:
     def record(self) -> list[str]:
         """The calls of the system's programs, without options."""
         lines = (self.state / "record").read_text().splitlines()
-        return [line for line in lines if line.split()[0] in ("apt-get", "dpkg", "systemctl", "sleep")]
+        return [line for line in lines if line.split()[0] in ("apt-get", "dpkg", "systemctl", "sleep", "date")]
 
 
 @pytest.fixture
@@ -160,3 +172,82 @@ def test_beside_a_companion_that_is_installed_it_does_nothing(card: Card) -> Non
     """A card that was used before, or a newer package on it: an update is never made by itself."""
     (card.state / "status").write_text("installed")
     assert card.start() == 0 and not (card.state / "record").exists() and card.screen == ""
+
+
+# --- a clock that is not set ----------------------------------------------------------------------
+
+
+@contextmanager
+def lists(card: Card, ahead: float) -> Iterator[int]:
+    """Have a web server for lists whose time is so many seconds ahead; yield it."""
+    moment = int(time.time() + ahead)
+
+    class Server(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+        def date_time_string(self, timestamp: float | None = None) -> str:
+            return super().date_time_string(moment)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Server) as server:
+        (card.state / "lists").write_text(f"'http://127.0.0.1:{server.server_port}/dists/trixie/InRelease' a_list 0\n")
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield moment
+        server.shutdown()
+
+
+def test_it_waits_until_the_network_has_told_the_time(card: Card) -> None:
+    """The screen says so; no list is asked for before."""
+    for name in ("online", "clockless", "time-server"):
+        (card.state / name).touch()
+    assert card.start() == 0 and (card.state / "status").read_text() == "installed"
+    assert card.screen.startswith("This machine does not know the time yet") and "about 3 minutes" in card.screen
+    asked = [each for each in card.record if not each.startswith("systemctl")]
+    assert asked[0] == "sleep 3" and "sleep 3" not in asked[1:] and not any(each.startswith("date") for each in asked)
+
+
+@pytest.mark.parametrize("ahead", [3 * 86400.0, -3 * 86400.0])
+def test_where_no_time_server_answers_the_lists_own_server_is_asked(card: Card, ahead: float) -> None:
+    """After two minutes; the clock is put forward, never back."""
+    for name in ("online", "clockless"):
+        (card.state / name).touch()
+    with lists(card, ahead) as moment:
+        assert card.start() == 0 and (card.state / "status").read_text() == "installed"
+    asked = [each for each in card.record if not each.startswith("systemctl")]
+    assert asked[:40] == ["sleep 3"] * 40
+    assert [each for each in asked if each.startswith("date")] == ([f"date --set @{moment}"] if ahead > 0 else [])
+
+
+def test_lists_that_a_wrong_clock_may_refuse_are_told_so(card: Card) -> None:
+    """With the day that this machine takes for today."""
+    for name in ("online", "clockless", "unreachable"):
+        (card.state / name).touch()
+    assert card.start() == 1 and f"this machine takes today for {time.strftime('%Y-%m-%d')}. It is tried" in card.screen
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+def test_by_hand_it_says_in_the_terminal_why_it_cannot(card: Card) -> None:
+    """On a system without cloud-init, too, which is too old; nothing of it stays there."""
+    card.by_hand = True
+    (card.folder / "etc/os-release").write_text(SYSTEM.format(12, 12))
+    assert card.start() == 1 and "needs Raspberry Pi OS Trixie (or Debian 13), and this is Debian 12:" in card.said
+    assert not (card.folder / "var/lib/table-companion").exists()
+    assert card.record == [] and not any((card.folder / "etc/systemd/system").iterdir())
+    (card.folder / "etc/os-release").write_text(SYSTEM.format(13, 13))
+    card.package.unlink()
+    assert card.start() == 1 and "its package is not on the card" in card.said
+    assert card.screen == ""
+
+
+def test_by_hand_it_installs_where_it_can(card: Card) -> None:
+    """As cloud-init would, and says where to look."""
+    card.by_hand = True
+    (card.state / "online").touch()
+    assert card.start() == 0 and (card.state / "status").read_text() == "installed"
+    assert "journalctl --follow --unit table-companion-first-boot.service" in card.said

@@ -12,7 +12,7 @@ import pytest
 from tests.support.must_run import must_run
 from tests.systemd.machine import Machine, booted
 from tests.systemd.packages import DEB, lacking
-from tests.systemd.updates import BROKEN, FIRST, NEW, make_all
+from tests.systemd.updates import BROKEN, FIRST, LATER, NEW, make_all
 
 pytestmark = [
     pytest.mark.systemd,
@@ -29,6 +29,9 @@ REFUSED_FROM_A_PAGE = {
 }  # fmt: skip
 NOTE = "import sys; sys.path.insert(0, '/usr/lib/table-companion'); from companion.journal.journal import Journal; "
 WRITE = NOTE + "j = Journal('/var/lib/companion/journal.db'); j.keep('note', b'mine'); j.close()"
+VERSIONED = "import sqlite3; j = sqlite3.connect('/var/lib/companion/journal.db'); "
+FORMAT = VERSIONED + "print(*j.execute('PRAGMA user_version').fetchone())"
+AS_BEFORE = VERSIONED + "j.execute('PRAGMA user_version=1')"
 READ = NOTE + "j = Journal('/var/lib/companion/journal.db', read_only=True); print(j.read_value('note')); j.close()"
 
 
@@ -128,6 +131,39 @@ def test_an_older_version_is_asked_about(first: Machine) -> None:
     code, said = update(first, "older")
     assert code == 1 and "This is version 0.1.0" in said
     stands(first)
+
+
+def journal_format(machine: Machine) -> str:
+    """Return the format of the table's journal."""
+    return machine.run("python3", "-c", FORMAT, user="companion").stdout.strip()
+
+
+def test_a_version_that_could_not_read_the_matches_is_refused(first: Machine) -> None:
+    """The newer version has written its own format; not even root gets the one before by an update."""
+    assert journal_format(first) == "1"
+    assert update(first, "later")[0] == 0
+    stands(first, LATER)
+    assert journal_format(first) == "2"
+    try:
+        code, said = update(first, "first", "--older")
+        assert code == 1 and "written by a newer version: this one could not read them" in said, said
+        stands(first, LATER)
+        assert journal_format(first) == "2"
+    finally:
+        first.sh("systemctl stop companion-table")
+        first.run("python3", "-c", AS_BEFORE, user="companion")
+        back = update(first, "first", "--older")
+        first.sh("systemctl start companion-table")
+    assert back[0] == 0, back[1]
+    stands(first)
+
+
+def test_a_broken_version_that_has_changed_the_matches_gives_them_back(first: Machine) -> None:
+    """Its table has converted the journal before its camera dies: the version before gets what it can read."""
+    code, said = update(first, "later-dies")
+    assert code == 1 and "“camera” does not stay up" in said, said
+    stands(first)
+    assert journal_format(first) == "1"
 
 
 @pytest.mark.parametrize("folder", ["/usr/lib/table-companion", "/usr/share/doc/table-companion"])

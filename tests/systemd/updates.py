@@ -11,8 +11,8 @@ from companion.ops.update.package import sign
 from tests.support.packages import KEY_PRIVATE
 from tests.systemd.packages import ROOT, changed
 
-FIRST, NEW = "0.2.0+first", "9.0.0"
-"""The version installed before each test, and the one it updates to."""
+FIRST, NEW, LATER = "0.2.0+first", "9.0.0", "9.5.0"
+"""The version installed before each test, the one it updates to, and one whose journals neither of them can read."""
 
 
 def public_key() -> str:
@@ -55,6 +55,20 @@ def dies_when_called(path: str, marker: str) -> Callable[[Path], None]:
         file.write_text(text.replace(marker, f"raise SystemExit('it dies at its start')\n    {marker}", 1))
 
     return change
+
+
+def newer_format(tree: Path) -> None:
+    """Have a version write journals of the next format."""
+    path = tree / ROOT / "companion/engine/setup.py"
+    text = path.read_text()
+    assert text.count("\nFORMAT = 1\n") == 1
+    path.write_text(text.replace("\nFORMAT = 1\n", "\nFORMAT = 2\n"))
+
+
+def newer_format_and_a_dead_camera(tree: Path) -> None:
+    """Have a version convert the journal, and then fail."""
+    newer_format(tree)
+    BROKEN["camera-dies"][0](tree)
 
 
 def fails_to_configure(tree: Path) -> None:
@@ -110,6 +124,8 @@ def make_all(folder: Path) -> None:
     (folder / "photo.deb").write_bytes(b"\xff\xd8 a photograph")
     shutil.copy(make(folder, "older", "0.1.0", lambda tree: None), folder / "older-signed.deb")
     sign(folder / "older-signed.deb", KEY_PRIVATE)
+    make(folder, "later", LATER, newer_format)
+    make(folder, "later-dies", LATER, newer_format_and_a_dead_camera)
     for name, (change, _) in BROKEN.items():
         make(folder, name, NEW, change)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,8 +43,9 @@ class Sheet(NamedTuple):
     """Of what is drawn."""
 
 
+@cache
 def scenes_of(game: str) -> Mapping[str, Drawing]:
-    """Return the pictures of a game's cards; none where it draws none."""
+    """Return the pictures of a game's cards, drawn once; none where it draws none."""
     own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
     return own.scenes() if own is not None and own.scenes is not None else {}
 

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import string
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from companion import messages
 from companion.devices.bus import permissions
 from companion.devices.camera_requests.decoding import REQUESTS
+from companion.engine import Event, event_kinds
+from companion.games import GAMES, folder_of
 from tests.games import generated
+from tests.games.completeness import HOUSE
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
 from web.live import clocks, rendering
@@ -47,8 +53,8 @@ def quoted(names: Iterable[str]) -> str:
 # --- messages of the bus ------------------------------------------------------------------------------
 
 
-def class_docs(module: ModuleType) -> dict[str, dict[str, tuple[str, str, str]]]:
-    """Return each class of a module with its fields: type, default and docstring, taken from its source."""
+def class_docs(module: ModuleType | type) -> dict[str, dict[str, tuple[str, str, str]]]:
+    """Return each class in a module, or one class, with its fields: type, default and docstring, from the source."""
     found = {}
     for node in ast.parse(inspect.getsource(module)).body:
         if not isinstance(node, ast.ClassDef):
@@ -177,6 +183,38 @@ def troubles() -> str:
     )
 
 
+# --- the journal --------------------------------------------------------------------------------------
+
+
+def journal_events(game: str) -> str:
+    """Return every event of a game with its fields that need words, and an example."""
+    kinds = event_kinds(GAMES[game].events)
+    return "\n\n".join([event_section(kinds[name], line) for name, line in examples(game).items()])
+
+
+def examples(game: str) -> dict[str, str]:
+    """Return an event of each kind as the journal writes it, by name."""
+    path = Path(__file__).parent / "journal_examples" / f"{folder_of(GAMES[game])}.jsonl"
+    return {json.loads(line)["event"]: line for line in path.read_text(encoding="utf-8").splitlines()}
+
+
+def event_section(kind: type[Event], line: str) -> str:
+    """Return what the reference says of a kind of event."""
+    fields = "".join([f"- `{name}`: {said}\n" for name, said in told_fields(kind).items()])
+    parts = [f"### `{kind.__struct_config__.tag}`", str(inspect.getdoc(kind)), fields.rstrip(), f"    {line}"]
+    return "\n\n".join([part for part in parts if part])
+
+
+def told_fields(kind: type[Event]) -> dict[str, str]:
+    """Return the meaning of an event's fields: their docstrings, or the values that they can have."""
+    own = [docs for base in reversed(kind.__mro__) if issubclass(base, Event) for docs in class_docs(base).values()]
+    said = {name: text for fields in own for name, (_, _, text) in fields.items()}
+    for name, hint in get_type_hints(kind).items():
+        if get_origin(hint) is Literal:
+            said[name] = quoted(get_args(hint)) + "."
+    return {name: text for name, text in said.items() if text}
+
+
 # --- pages --------------------------------------------------------------------------------------------
 
 
@@ -283,6 +321,7 @@ def limits() -> str:
 PAGES = {
     "bus-messages": {"messages": bus_messages},
     "camera": {"requests": requests, "answers": answers, "troubles": troubles},
+    "journal-events": {game: partial(journal_events, game) for game in HOUSE},
     "pages": {"regions": regions, "pins": pins, "limits": limits},
 }
 """Each page, and the parts of it that are generated."""

@@ -14,7 +14,7 @@ from companion.i18n import LANGUAGES
 from companion.table.table import Table
 from tests.support.paces import HURRIED
 from tests.support.web import any_game
-from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from tests.support.web.visitors import JOURNAL, Room, Visitor
 from web.app import PLUGINS, create_app
 from web.live.regions import Region
 from web.plugin_registry import Mount, Plugin, Source
@@ -49,7 +49,6 @@ class Plugged(Room):
     def __enter__(self) -> Plugged:
         self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, plugins=self.plugins)
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         return self
 

@@ -291,6 +291,7 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
     "organiser.code": lambda pages: ("/organiser/code", {}),
     "organiser.make_codes": lambda pages: ("/organiser/codes", {"first": "1", "last": "3"}),
     "organiser.names": lambda pages: ("/organiser/names", {"how": "initials"}),
+    "organiser.advice": lambda pages: ("/organiser/advice", {"allowed": "yes"}),
     "tournament.save_plan": lambda pages: (
         "/tournament/plan",
         {"name": "Open", "rounds": "3", "method": "swiss", "sizes": ["3", "4"], "preferred": "4"},

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import msgspec
 
+from companion.messages import PHONE
 from vision.cameras import pi, usb
 from vision.cameras.camera_protocol import USUAL_OPTIONS, Camera, CameraError, CameraOptions
 from vision.cameras.recorded import PictureFolder, open_recording
 from vision.cameras.video_devices import list_devices
 
-FORMS = "auto, none, picamera2, usb:N, file:PATH, folder:PATH or rendered"
+FORMS = "auto, none, phone, picamera2, usb:N, file:PATH, folder:PATH or rendered"
 
 
 class FoundCamera(msgspec.Struct, frozen=True):
@@ -66,8 +67,11 @@ class CameraOpener:
         self._others: frozenset[tuple[str, str]] = frozenset()
 
     def open(self) -> Camera | None:
-        """Return the camera, opened; None where none is wanted, or there never was one. Raise `CameraError`."""
-        if self._source == "none":
+        """Return the camera, opened; None where none is wanted, or there never was one. Raise `CameraError`.
+
+        Of a phone nothing is opened: its pictures come by themselves (`vision/cameras/handed.py`).
+        """
+        if self._source in ("none", PHONE):
             return None
         if self._source != "auto" and not self._source.startswith("usb:"):
             return open_camera(self._source, self._options, self._rendered)

@@ -12,6 +12,9 @@ from vision.commands.opencv import opencv
 TABLES, FEW = 6, 2
 """Rendered tables that are measured, and so many where it is to be quick."""
 
+ROOM_GAME = "take-a-train"
+"""The game whose printed cards lie in rendered rooms."""
+
 
 @click.group("bench", short_help="Measure accuracy and speed of card recognition.")
 def command() -> None:
@@ -30,6 +33,12 @@ def command() -> None:
 @click.option(
     "--tables", type=click.IntRange(1, 1000), help=f"Number of rendered tables. [default: {TABLES}, {FEW} with --quick]"
 )
+@click.option(
+    "--rooms",
+    type=click.IntRange(1, 1000),
+    metavar="NUMBER",
+    help="Read so many pictures of each kind of rendered room.",
+)
 @click.option("--follow", "game", metavar="GAME", help="Follow whole games by camera alone.")
 @click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Number of whole games.")
 @click.option(
@@ -46,12 +55,13 @@ def vision(
     photographs: Path | None,
     changed: bool,
     tables: int | None,
+    rooms: int | None,
     game: str | None,
     games: int,
     seed: int,
     quick: bool,
 ) -> None:
-    """Measure on rendered tables of our own deck, or on a folder of photographs.
+    """Measure on rendered tables or rooms of our own deck, or on a folder of photographs.
 
     With --follow, bots play whole games on rendered tables, and the companion knows only what it sees. How far it is
     goes to standard error.
@@ -63,9 +73,21 @@ def vision(
     if photographs is not None:
         measure(photographs, changed)
         return
+    if rooms is not None:
+        look_into_rooms(rooms, seed)
+        return
     from vision.bench import tables as rendered
 
     rendered.run(tables or (FEW if quick else TABLES), quick, click.echo, seed)
+
+
+def look_into_rooms(pictures: int, seed: int) -> None:
+    """Read so many pictures of each kind of room in each half of the seeds."""
+    from vision.bench import rooms
+    from vision.print.cards import faces
+
+    cards = {name: face for name, face in faces(ROOM_GAME).items() if not name.startswith("back-")}
+    rooms.run(cards, pictures, click.echo, seed)
 
 
 def measure(photographs: Path, changed: bool) -> None:

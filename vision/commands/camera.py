@@ -45,7 +45,7 @@ SHAPE = (16, 9)
     "--source",
     default="",
     metavar="SOURCE",
-    help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings, else auto]",
+    help="auto, none, phone, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings, else auto]",
 )
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of settings and decks. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
@@ -153,6 +153,7 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     from vision.process import give_back
     from vision.simulate.drawn_deck import drawn_cards
     from vision.simulate.painted_tokens import DrawnTokens
+    from vision.simulate.picture_cache import KeptTables
     from vision.simulate.rendered_camera import RenderedCamera
     from vision.simulate.rendered_table import RenderedTable
 
@@ -169,7 +170,8 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
         pictures, backs = drawn, drawn.backs
     else:  # no cards: the board is the mat
         mat, board = board, None
-    table = RenderedTable(mat, pictures, backs, known.difficulty, size=SHAPE, board=board)
+    kept = KeptTables(f"{known.game}-{players}")
+    table = RenderedTable(mat, pictures, backs, known.difficulty, size=SHAPE, board=board, empty=kept)
     if mat.token_slots and known.game in games_with_tokens():
         table.tokens.use(DrawnTokens(known.game))
     left, top, right, low = table.area

@@ -7,10 +7,12 @@ strongest step in colour is taken for the edge.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from vision.features.edge_step import STEP, edge_step
 from vision.features.pixels import Floats, corners_of, homography, lab, resize
 from vision.features.quadrilaterals import QuadOutline, may_be_card, outlines, quadrangle
 from vision.image import Image
@@ -25,16 +27,28 @@ APART = 14.0
 """Distance in Lab from the background's colour at which something lies on it."""
 PROPORTION = 0.35
 """How far an outline may be from straight sides and a card's proportions (`worth`, 0 to 1)."""
-NEAR, FAR = 0.015, 0.035
-"""So far from an edge its two sides are compared, as shares of the card's shorter side."""
-STEP = 10.0
-"""Distance in Lab between the two sides of an edge, at its second weakest side: more than a shadow's."""
 INNER = 0.6
 """An outline inside another may be the card's own edge if it has this share of its area; less is print."""
 MORE = 1.5
 """Its step must be so many times as strong: a thing around a card, such as a frame of tape, is darker or lighter."""
 ALIKE = 0.45
 """Cards on one photograph are of one size: smaller ones than this share of the largest are print or other things."""
+CLOSED = 9
+"""Pixels: gaps so narrow in what stands out from the background are closed."""
+PRINT, ALL = 0.4, 0.85
+"""Outlines that fill less than the first share of a heap of things are print on its cards; less than the second: a card
+of it overlaps another, or something lies against it."""
+
+
+class CardsOnGround(NamedTuple):
+    """The cards in a photograph."""
+
+    cards: list[QuadOutline]
+    """Each once, the largest first, in the picture's pixels."""
+    crowded: list[bool]
+    """For each, whether it overlaps another card, or something lies against it."""
+    heaps: int
+    """Heaps of overlapping things in which no card shows its whole edge."""
 
 
 def card_edges(picture: Image, ratios: Sequence[float] = RATIOS) -> list[QuadOutline]:
@@ -42,14 +56,38 @@ def card_edges(picture: Image, ratios: Sequence[float] = RATIOS) -> list[QuadOut
 
     ratios: the proportions that the cards may have, long by short side.
     """
+    return cards_on_ground(picture, ratios).cards
+
+
+def cards_on_ground(picture: Image, ratios: Sequence[float] = RATIOS) -> CardsOnGround:
+    """Return the cards in a BGR picture; see `card_edges`."""
     factor = min(1.0, SEARCHED / max(picture.shape[:2]))
     height, width = round(picture.shape[0] * factor), round(picture.shape[1] * factor)
     small = np.asarray(resize(picture, width, height) if factor < 1 else picture, np.uint8)
     short = float(min(small.shape[:2]))
     sizes = (LEAST * short, GREATEST * short)
     seen = lab(cv2.GaussianBlur(small, (5, 5), 0))
-    found = [*_before_background(seen, ratios, sizes), *outlines(small, ratios, sizes)]
-    stepped = [(one, edge_step(one.corners, seen)) for one in found if worth(one, ratios) > 1 - PROPORTION]
+    whole, heaps = _before_background(seen, ratios, sizes)
+    found = [*whole, *outlines(small, ratios, sizes)]
+    cards = _strongest([one for one in found if worth(one, ratios) > 1 - PROPORTION], seen)
+    crowded: dict[int, bool] = {}
+    for heap in heaps:
+        inside = [one for one in cards if _holds(heap, one)]
+        filled = sum(one.area for one in inside) / float(cv2.contourArea(heap))
+        crowded |= {id(one): filled < ALL for one in inside}
+        if filled < PRINT:
+            cards = [one for one in cards if not _holds(heap, one)]
+    largest = max((one.area for one in cards), default=0.0)
+    kept = sorted([one for one in cards if one.area > ALIKE * largest], key=lambda one: -one.area)
+    loose = sum(not any(_holds(heap, one) for one in kept) for heap in heaps)
+    scale = np.float32(1 / factor)
+    scaled = [QuadOutline((one.corners + np.float32(0.5)) * scale - np.float32(0.5), one.straight) for one in kept]
+    return CardsOnGround(scaled, [crowded.get(id(one), False) for one in kept], loose)
+
+
+def _strongest(found: Sequence[QuadOutline], seen: Floats) -> list[QuadOutline]:
+    """Return outlines that show an edge, one of those that lie in one another: the strongest."""
+    stepped = [(one, edge_step(one.corners, seen)) for one in found]
     cards: list[tuple[QuadOutline, float]] = []
     for one, step in sorted([pair for pair in stepped if pair[1] > STEP], key=lambda pair: -pair[0].area):
         around = next((at for at, (other, _) in enumerate(cards) if _covers(other, one)), None)
@@ -57,29 +95,55 @@ def card_edges(picture: Image, ratios: Sequence[float] = RATIOS) -> list[QuadOut
             cards.append((one, step))
         elif one.area > INNER * cards[around][0].area and step > MORE * cards[around][1]:
             cards[around] = (one, step)
-    largest = max((one.area for one, _ in cards), default=0.0)
-    scale = np.float32(1 / factor)
-    kept = [QuadOutline((one.corners + np.float32(0.5)) * scale - np.float32(0.5), one.straight) for one, _ in cards
-            if one.area > ALIKE * largest]  # fmt: skip
-    return sorted(kept, key=lambda one: -one.area)
+    return [one for one, _ in cards]
 
 
-def _before_background(seen: Floats, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
-    """Return the outlines of what stands out from a plain background, whose colour the picture's rim shows."""
+def _before_background(
+    seen: Floats, ratios: Sequence[float], sizes: tuple[float, float]
+) -> tuple[list[QuadOutline], list[Floats]]:
+    """Return the outlines of what stands out from a plain background, whose colour the picture's rim shows, and the
+    contours of what is no single card: heaps."""
     rim = np.concatenate([seen[:8].reshape(-1, 3), seen[-8:].reshape(-1, 3), seen[:, :8].reshape(-1, 3),
                           seen[:, -8:].reshape(-1, 3)])  # fmt: skip
     ground = np.median(rim, axis=0)
     apart = max(APART, 3 * float(np.percentile(np.linalg.norm(rim - ground, axis=1), 90)))
     stands = (np.linalg.norm(seen - ground, axis=2) > apart).astype(np.uint8) * 255
-    stands = cv2.morphologyEx(stands, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    around = cv2.copyMakeBorder(stands, CLOSED, CLOSED, CLOSED, CLOSED, cv2.BORDER_CONSTANT, value=0)
+    closed = cv2.morphologyEx(around, cv2.MORPH_CLOSE, np.ones((CLOSED, CLOSED), np.uint8))
+    stands = closed[CLOSED:-CLOSED, CLOSED:-CLOSED]
     contours, _ = cv2.findContours(stands, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    found = []
+    found: list[QuadOutline] = []
+    heaps: list[Floats] = []
     for contour in contours:
         area = float(cv2.contourArea(contour))
-        outline = quadrangle(np.asarray(contour, np.float32), area) if area > sizes[0] ** 2 else None
+        if area <= sizes[0] ** 2:
+            continue
+        outline = quadrangle(np.asarray(contour, np.float32), area)
         if outline is not None and may_be_card(outline, ratios, *sizes):
             found.append(outline)
-    return found
+        elif _stands_sharply(contour, seen):
+            heaps.append(np.asarray(contour, np.float32))
+    return found, heaps
+
+
+def _stands_sharply(contour: Floats, seen: Floats) -> bool:
+    """Whether the ground ends sharply along a contour, all around: a patch of light on a cloth fades."""
+    height, width = seen.shape[:2]
+    x, y, wide, high = cv2.boundingRect(contour)
+    if x < 2 or y < 2 or x + wide > width - 2 or y + high > height - 2:
+        return False
+    part: Image = np.zeros((height, width), np.uint8)
+    cv2.drawContours(part, [np.asarray(contour, np.int32)], -1, 255, cv2.FILLED)
+    reach = np.ones((CLOSED, CLOSED), np.uint8)
+    inner, outer = cv2.subtract(part, cv2.erode(part, reach)), cv2.subtract(cv2.dilate(part, reach), part)
+    apart = np.array(cv2.mean(seen, inner)[:3]) - np.array(cv2.mean(seen, outer)[:3])
+    return float(np.linalg.norm(apart)) > STEP
+
+
+def _holds(heap: Floats, one: QuadOutline) -> bool:
+    """Whether the middle of an outline lies inside a heap."""
+    x, y = one.corners.mean(axis=0)
+    return cv2.pointPolygonTest(heap, (float(x), float(y)), False) >= 0
 
 
 def worth(outline: QuadOutline, ratios: Sequence[float]) -> float:
@@ -87,38 +151,6 @@ def worth(outline: QuadOutline, ratios: Sequence[float]) -> float:
     sides = outline.sides()
     long, short = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])), reverse=True)
     return outline.straight - 2 * min(abs(float(np.log(long / short / ratio))) for ratio in ratios)
-
-
-def edge_step(corners: Floats, seen: Floats) -> float:
-    """Return the distance in colour between the two sides of an outline, at its second weakest side; 0 at the rim.
-
-    seen: the picture in Lab, h × w × 3. A side along which one side of the edge lies outside the picture has none.
-    """
-    middle = corners.mean(axis=0)
-    short = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
-    steps = []
-    for at in range(4):
-        one, two = corners[at], corners[(at + 1) % 4]
-        points = one + np.linspace(0.15, 0.85, 40, dtype=np.float32)[:, None] * (two - one)
-        out = np.array([one[1] - two[1], two[0] - one[0]], np.float32)
-        out *= np.sign(np.dot((one + two) / 2 - middle, out)) / max(1e-3, float(np.linalg.norm(out)))
-        inner, outer = (_mean_along(seen, points, sign * short * out) for sign in (-1, 1))
-        steps.append(float(np.median(np.linalg.norm(inner - outer, axis=1))) if inner is not None
-                     and outer is not None else 0.0)  # fmt: skip
-    return sorted(steps)[1]
-
-
-def _mean_along(seen: Floats, points: Floats, away: Floats) -> Floats | None:
-    """Return the colours beside points, from near to far; None where most lie outside the picture: 40 × 3."""
-    sums = []
-    for share in np.linspace(NEAR, FAR, 3):
-        at = np.rint(points + np.float32(share) * away).astype(np.int32)
-        good = (at >= 0).all(axis=1) & (at[:, 0] < seen.shape[1]) & (at[:, 1] < seen.shape[0])
-        if float(good.mean()) < 0.7:
-            return None
-        sums.append(seen[at[:, 1].clip(0, seen.shape[0] - 1), at[:, 0].clip(0, seen.shape[1] - 1)])
-    beside: Floats = np.mean(sums, axis=0, dtype=np.float32)
-    return beside
 
 
 def _covers(one: QuadOutline, other: QuadOutline) -> bool:

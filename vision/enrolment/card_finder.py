@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.deck.card_edges import card_edges, in_rows
+from vision.deck.card_edges import cards_on_ground, in_rows
 from vision.deck.quality import faults
 from vision.image import Image
 
@@ -14,19 +16,41 @@ Corners = npt.NDArray[np.floating]
 """Four corners in pixels (4 × 2), clockwise."""
 MOST = 744
 """Pixels of the shorter side of a picture that is kept, at most: twice that of a card as it is read (CARD)."""
-RIM = 0.006
+RIM = 0.002
 """A corner nearer to the picture's edge than this part of its shorter side is cut off."""
+BRIGHTEST, DIM = 99.5, 160.0
+"""Of 255: a picture whose brightest parts, from this percentile on, are darker is made lighter to be searched."""
 FAULTS = ("small", "blur", "dark", "glare")
 """Faults of the card's straight picture, the worst first."""
 
 
-def find_cards(picture: Image, card: tuple[float, float]) -> list[Corners]:
-    """Return the corners of all cards in a picture, row by row, each from its own upper left.
+class CutCard(NamedTuple):
+    """A card in a picture."""
+
+    corners: Corners
+    """From its own upper left, clockwise."""
+    crowded: bool
+    """Whether it overlaps another card, or something lies against it."""
+
+
+def find_cards(picture: Image, card: tuple[float, float]) -> tuple[list[CutCard], int]:
+    """Return all cards in a picture, row by row, and how many heaps there are in which no card shows its whole edge.
 
     card: a card's width and height in mm.
     """
-    found = in_rows(card_edges(picture, [max(card) / min(card)]))
-    return [_from_above(np.asarray(one.corners, np.float64), card) for one in found]
+    found = cards_on_ground(lightened(picture), [max(card) / min(card)])
+    crowded = {id(one): is_so for one, is_so in zip(found.cards, found.crowded, strict=True)}
+    cards = [CutCard(_from_above(np.asarray(one.corners, np.float64), card), crowded[id(one)])
+             for one in in_rows(found.cards)]  # fmt: skip
+    return cards, found.heaps
+
+
+def lightened(picture: Image) -> Image:
+    """Return a dark picture so much brighter that its edges are as steep as by day."""
+    bright = float(np.percentile(picture, BRIGHTEST))
+    if bright >= DIM:
+        return picture
+    return np.asarray(cv2.convertScaleAbs(picture, alpha=DIM / max(bright, 1.0)), np.uint8)
 
 
 def _from_above(corners: Corners, card: tuple[float, float]) -> Corners:
@@ -49,7 +73,7 @@ def straighten_card(picture: Image, corners: Corners, card: tuple[float, float])
 
 
 def judge_capture(picture: Image, corners: Corners, card: Image) -> tuple[str, ...]:
-    """Return what is wrong with a captured card, the worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
+    """Return what is wrong with a card's picture, the worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
     height, width = picture.shape[:2]
     rim = RIM * min(width, height)
     cut = (corners.min() < rim) or (corners[:, 0].max() > width - 1 - rim) or (corners[:, 1].max() > height - 1 - rim)

@@ -1,4 +1,4 @@
-"""Cards: one lies in each picture. An unfinished deck is a folder with a folder of pictures for each card."""
+"""Cards: one or many lie in a picture. An unfinished deck is a folder with a folder of pictures for each card."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolledAnswer
+from companion.devices.camera_requests.camera_request import Point
+from companion.devices.camera_requests.enrolment import CaptureAnswer, CapturedCard, CardCaptureAnswer, EnrolledAnswer
 from vision.deck.deck import BACK, Deck
 from vision.deck.making import EnrolmentReport, LookalikePair, enrol
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.enrolled_file import DeckError
 from vision.enrolment.camera_view import CameraView
-from vision.enrolment.card_finder import find_cards, judge_capture, straighten_card
+from vision.enrolment.card_finder import Corners, find_cards, judge_capture, straighten_card
 from vision.enrolment.enrolment import EnrolmentKind, ShownPicture
 from vision.features.descriptors import global_descriptor
-from vision.features.pixels import Floats
+from vision.features.pixels import Floats, resize
 from vision.image import Image
 
-CAPTURED, INDEX = ".captured.jpg", ".captured.json"
-"""The two files of a capture that is not enrolled yet."""
+WAITS, SHEET, INDEX = ".waits-", ".sheet.jpg", ".captured.json"
+"""The files of a capture that is not enrolled yet: what its pictures' names begin with, the whole, and what says so."""
+CAPTURED = ".captured.jpg"
+"""The picture of a capture by an earlier service."""
+MOST_CARDS = 30
+"""Cards of one photograph: an answer must fit into one line of the bus."""
+SHOWN = 1200
+"""Pixels of the longer side of a photograph on the page."""
 QUALITY = 93
 """Of the JPEG in which a captured card is kept, from 0 to 100: no block is seen at the size at which cards are read."""
 LIKELIEST = 3
@@ -36,7 +43,7 @@ class CardsKind(EnrolmentKind):
     """The cards of unfinished decks."""
 
     unknown = "no_card"
-    captured = CaptureAnswer
+    captured = CardCaptureAnswer
     enrolled = EnrolledAnswer
 
     def __init__(self, decks: DeckLibrary, card: tuple[float, float]) -> None:
@@ -47,33 +54,50 @@ class CardsKind(EnrolmentKind):
     def index(self, deck: str) -> Path:  # noqa: D102
         return self._folder(deck) / INDEX
 
-    def capture(self, deck: str, view: CameraView) -> tuple[CaptureAnswer, Mapping[str, bytes]]:  # noqa: D102
-        found = find_cards(view.picture, self._card)
+    def capture(self, deck: str, view: CameraView) -> tuple[CardCaptureAnswer, Mapping[str, bytes]]:  # noqa: D102
+        for left in self._folder(deck).glob(f"{WAITS}*.jpg"):
+            left.unlink()
+        found, heaps = find_cards(view.picture, self._card)
         if not found:
-            return CaptureAnswer("", ("none",)), {}
-        card = straighten_card(view.picture, found[0], self._card)
-        wrong = (("several",) if len(found) > 1 else ()) + judge_capture(view.picture, found[0], card)
-        data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        return CaptureAnswer(_name(data), wrong, self._likeliest(deck, card)), {CAPTURED: data}
-
-    def _likeliest(self, deck: str, card: Image) -> tuple[str, ...]:
-        view = _look(card)
-        scores = {
-            name: max([float(_look(known) @ view) for known in pictures])
-            for name, pictures in self._read_pictures(deck).items()
-        }
-        return tuple(sorted(scores, key=lambda name: -scores[name])[:LIKELIEST])
+            return CardCaptureAnswer("", ("several" if heaps else "none",)), {}
+        known = self._read_pictures(deck)
+        cards: list[CapturedCard] = []
+        files: dict[str, bytes] = {}
+        for one in found[:MOST_CARDS]:
+            card = straighten_card(view.picture, one.corners, self._card)
+            wrong = ("several",) * one.crowded + judge_capture(view.picture, one.corners, card)
+            data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+            cards.append(CapturedCard(_name(data), _parts(one.corners, view.picture), wrong, _likeliest(card, known)))
+            files[WAITS + _name(data)] = data
+        first = cards[0]
+        if len(cards) == 1:
+            return CardCaptureAnswer(first.picture, first.faults, first.likeliest), files
+        sheet = _sheet(view.picture, [one.corners for one in found])
+        name = f"sheet-{hashlib.sha256(sheet).hexdigest()[:16]}.jpg"
+        answer = CardCaptureAnswer(first.picture, first.faults, first.likeliest, name, tuple(cards))
+        return answer, files | {SHEET: sheet}
 
     def waiting(self, deck: str, captured: CaptureAnswer) -> list[ShownPicture]:  # noqa: D102
-        file = self._folder(deck) / CAPTURED
-        return [_shown(file)] if file.is_file() else []
+        folder = self._folder(deck)
+        shown = [ShownPicture(name, file.read_bytes) for name in captured.waiting
+                 for file in [self._waiting_file(folder, name)] if file.is_file()]  # fmt: skip
+        if shown and isinstance(captured, CardCaptureAnswer) and captured.sheet:
+            shown.append(ShownPicture(captured.sheet, (folder / SHEET).read_bytes))
+        return shown
 
     def keep(self, deck: str, picture: str, name: str) -> None:  # noqa: D102
         folder = self._folder(deck)
-        if not (folder / CAPTURED).is_file():
+        file = self._waiting_file(folder, picture)
+        if not file.is_file():
             raise RequestRefused("no_picture")
         (folder / name).mkdir(exist_ok=True)
-        (folder / CAPTURED).replace(folder / name / _kept_name(picture))
+        file.replace(folder / name / _kept_name(picture))
+
+    def _waiting_file(self, folder: Path, picture: str) -> Path:
+        """Return the file of a captured card; earlier services kept a single one under a name of its own."""
+        earlier = folder / CAPTURED
+        is_earlier = earlier.is_file() and _name(earlier.read_bytes()) == picture
+        return earlier if is_earlier else folder / f"{WAITS}{picture}"
 
     def pictures(self, deck: str) -> dict[str, list[ShownPicture]]:  # noqa: D102
         return {name: [_shown(file) for file in files] for name, files in self._files(deck).items()}
@@ -144,6 +168,29 @@ def _name(data: bytes) -> str:
 
 def _kept_name(picture: str) -> str:
     return picture.removeprefix("card-")
+
+
+def _likeliest(card: Image, known: Mapping[str, Sequence[Image]]) -> tuple[str, ...]:
+    """Return the names of the enrolled cards that look most like a card."""
+    view = _look(card)
+    scores = {name: max([float(_look(one) @ view) for one in pictures]) for name, pictures in known.items()}
+    return tuple(sorted(scores, key=lambda name: -scores[name])[:LIKELIEST])
+
+
+def _parts(corners: Corners, picture: Image) -> tuple[Point, ...]:
+    height, width = picture.shape[:2]
+    return tuple([(round(float(x) / width, 4), round(float(y) / height, 4)) for x, y in corners])
+
+
+def _sheet(picture: Image, cards: Sequence[Corners]) -> bytes:
+    """Return a photograph as the page shows it, as JPEG: the cards alone, all else is black."""
+    scale = SHOWN / max(picture.shape[:2])
+    small = resize(picture, round(picture.shape[1] * scale), round(picture.shape[0] * scale))
+    shows = np.zeros(small.shape[:2], np.uint8)
+    for corners in cards:
+        cv2.fillConvexPoly(shows, np.rint(corners * scale).astype(np.int32), 255)
+    small[shows == 0] = 0
+    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
 
 
 def _look(card: Image) -> Floats:

@@ -40,7 +40,7 @@ class EnrolmentKind(ABC):
     unknown: ClassVar[str]
     """The key of a refusal where there is nothing of a name."""
     captured: ClassVar[type[CaptureAnswer]]
-    enrolled: ClassVar[type[EnrolledAnswer]]
+    enrolled: ClassVar[Callable[..., EnrolledAnswer]]
 
     def __init__(self, decks: DeckLibrary) -> None:
         self.decks = decks
@@ -124,9 +124,11 @@ class Enrolment:
         """Return what is enrolled and what waits for its name, with their pictures in the frames folder."""
         pictures = {name: [self._put(each) for each in found] for name, found in self.kind.pictures(deck).items()}
         captured = self._read_captured(deck)
-        if captured is None or not self._show_waiting(deck, captured):
-            return self.kind.enrolled(pictures)
-        return self.kind.enrolled(pictures, captured)
+        if captured is not None:
+            shown = self._show_waiting(deck, captured)
+            for lost in [each for each in captured.waiting if each not in shown]:
+                captured = captured.without(lost) if captured is not None else None
+        return self.kind.enrolled(pictures) if captured is None else self.kind.enrolled(pictures, captured)
 
     def compare(self, deck: str) -> ComparisonAnswer:
         """Return which names look alike, the closest first."""
@@ -151,12 +153,9 @@ class Enrolment:
         except (OSError, msgspec.DecodeError):
             return None
 
-    def _show_waiting(self, deck: str, captured: CaptureAnswer) -> bool:
-        """Put what waits for its name into the frames folder; False where it is lost."""
-        found = self.kind.waiting(deck, captured)
-        for each in found:
-            self._put(each)
-        return bool(found)
+    def _show_waiting(self, deck: str, captured: CaptureAnswer) -> set[str]:
+        """Put what waits for its name into the frames folder, and return its files; what is lost is not among them."""
+        return {self._put(each) for each in self.kind.waiting(deck, captured)}
 
     def _put(self, picture: ShownPicture) -> str:
         return self._shelf.put(picture.file, picture.make)

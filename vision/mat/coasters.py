@@ -6,7 +6,7 @@ and turned in any way, so each picture tells where they lie: from the length of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -63,8 +63,13 @@ def coaster_mat(
     """
     players = players_of_coasters(found)
     numbers = coaster_numbers(players)
+    if any(0 <= number - FIRST < MOST_PLAYERS * COUNT for number in found.keys() - set(numbers)):
+        raise CoasterFault("coasters_two")
     missing = [n for n, number in enumerate(numbers, 1) if number not in found]
     if missing:
+        side = _outside(found, numbers, missing, size)
+        if side:
+            raise CoasterFault("coaster_outside", coaster=missing[0], side=side)
         raise CoasterFault("coaster_missing", coaster=missing[0])
     quads = np.array([found[number] for number in numbers])
     _check_turns(quads.mean(axis=1))
@@ -86,6 +91,18 @@ def coaster_mat(
     )  # fmt: skip
 
 
+def _outside(found: Mapping[int, Array], numbers: Sequence[int], missing: Sequence[int], size: tuple[int, int]) -> str:
+    """Return on which side of the picture the one missing coaster must lie, nothing where it should be in sight."""
+    if len(missing) != 1:
+        return ""
+    before, across, after = [found[numbers[(missing[0] + n) % COUNT]].mean(axis=0) for n in (2, 1, 0)]
+    x, y = before + after - across
+    beyond = {"left": -x, "right": x - size[0], "top": -y, "bottom": y - size[1]}
+    side = max(beyond, key=lambda each: beyond[each])
+    scale = float(np.sqrt(abs(cv2.contourArea(found[numbers[missing[0] % COUNT]].astype(np.float32))))) / SIDE
+    return side if beyond[side] > -scale * SIDE / 2 else ""
+
+
 def _check_turns(middles: Points) -> None:
     """Raise where the coasters do not follow clockwise in the picture."""
     along = np.roll(middles, -1, axis=0) - middles
@@ -102,9 +119,12 @@ def _check_rectangle(middles: Points) -> None:
         raise CoasterFault("coasters_close", least=round(LEAST / 10))
     onward = np.roll(along, -1, axis=0)
     corners = np.degrees(np.arccos((along * onward).sum(axis=1) / lengths / np.roll(lengths, -1)))
-    worst = int(np.abs(corners - 90).argmax())
-    if abs(corners[worst] - 90) > ASKEW:
-        raise CoasterFault("coasters_askew", coaster=(worst + 1) % COUNT + 1)
+    off = np.abs(corners - 90)
+    if off.max() > ASKEW:
+        # corners[n] lies at coaster n + 2. The three others stand right where the corner between them is a right angle;
+        # of two coasters that explain the same shape the one with the lower number is named.
+        opposite = [(n + 1 + COUNT // 2) % COUNT + 1 for n in range(COUNT)]
+        raise CoasterFault("coasters_askew", coaster=min(zip(off.round(1), opposite, strict=True))[1])
 
 
 def _straightened(laid: Array) -> Array:

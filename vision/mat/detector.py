@@ -15,6 +15,7 @@ from vision.image import Image, Matrix
 from vision.mat.aruco import detect, is_still_there
 from vision.mat.mat import Mat, Points
 from vision.mat.pose import MatPose, least_scale, perspective, undistort
+from vision.mat.tiling import BLOCK
 
 Found: TypeAlias = Mapping[int, npt.NDArray[np.float64]]
 """Markers in a picture: their corners in pixels by number."""
@@ -26,6 +27,8 @@ OFF = 3.0
 """Millimetres by which a sheet may lie wrongly, on average over its corners; cards are found to better than that."""
 BENDS = tuple(round(n * 0.02, 2) for n in range(-10, 11) if n)
 """Lenses to try: from a strong barrel to a strong cushion."""
+EXACT = 0.5
+"""Millimetres by which markers are read and laid wrongly, on average, where everything is as printed."""
 BENDING = 8
 """Markers needed to say anything of the lens."""
 KEPT = 120 * 1_000_000_000
@@ -42,13 +45,25 @@ def find(picture: Image, mat: Mat) -> MatPose | None:
 def best_mat(
     found: Mapping[int, npt.NDArray[np.float64]], mats: Iterable[Mat], size: tuple[int, int]
 ) -> tuple[Mat, MatPose] | None:
-    """Return the mat that most of these markers agree on, and its pose."""
+    """Return the mat that most of these markers agree on, and its pose.
+
+    Mats are made one by one as this asks for them. None is made after one that leaves nothing to be explained.
+    """
     best: tuple[Mat, MatPose] | None = None
     for mat in mats:
         pose = fit(found, mat, size)
+        if pose is not None and _explains_all(found, mat, pose):
+            return mat, pose
         if pose is not None and (best is None or (pose.seen, -pose.error) > (best[1].seen, -best[1].error)):
             best = mat, pose
     return best
+
+
+def _explains_all(found: Found, mat: Mat, pose: MatPose) -> bool:
+    """Whether all markers in the picture with numbers of this mat's kind lie just where the mat has them."""
+    blocks = {marker.id // BLOCK for marker in mat.markers}
+    those = [number for number in found if number // BLOCK in blocks]
+    return len(those) == pose.seen >= BENDING and pose.error <= EXACT * pose.scale
 
 
 def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int, int]) -> MatPose | None:

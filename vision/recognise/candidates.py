@@ -41,6 +41,8 @@ class Candidate(msgspec.Struct, frozen=True):
     pose: Matrix
     support: float
     how: str
+    outline: Floats | None = None
+    """The corners of the outline that proposes it."""
 
 
 def candidates_by_votes(
@@ -107,7 +109,7 @@ def cards_like_outline(bank: ReferenceBank, lying: Sequence[Floats], alike: Floa
     for number, (how, turned) in sorted(best.items(), key=lambda item: -item[1][0])[:NEAR_LOOKS]:
         ref = bank.refs[number]
         target = turned if ref.frame[1] >= ref.frame[0] else np.roll(turned, 1, axis=0)
-        result.append(Candidate(ref, homography(corners_of(ref.frame), target), how, "outline"))
+        result.append(Candidate(ref, homography(corners_of(ref.frame), target), how, "outline", target))
     return result
 
 

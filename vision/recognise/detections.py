@@ -35,6 +35,10 @@ class Detections:
         """Whether an accepted card lies here already: the same one, or another that covers nearly all."""
         return any(overlap(corners, other) > (SAME_PLACE if name == known else COVERED) for other, known in self._taken)
 
+    def doubts(self, corners: Floats) -> bool:
+        """Whether an outline that lay here was doubted: what looks most like it, and its rivals, were tried then."""
+        return any(one.how == "outline" and overlap(corners, other) > COVERED for one, other in self._doubts)
+
     def add_named(self, verdict: Verdict, corners: Floats) -> None:
         """Add a card that is certain, or certain except for its value."""
         self.named.append(verdict)

@@ -144,6 +144,8 @@ class Recogniser(CardSettler):
         for at, (first, one) in enumerate(waiting):
             if found.has(self._corners(first), self.name(self.bank.refs[first.ref])):
                 continue
+            if one.how == "outline" and found.doubts(self._corners(first)):
+                continue
             if at not in ahead or not all(scene.same(ahead[at].covered, where) for where in ahead[at].corners):
                 ahead.pop(at, None)
                 ahead |= self._settle_ahead(scene, covered, dict(enumerate(waiting[at:], at)), found, ahead)
@@ -211,6 +213,6 @@ class Recogniser(CardSettler):
                 continue
             view = recoloured(ref, self.flat_areas(ref), self._inks, colours)
             known = recolour_flat_areas(self.flat_areas(ref), view, level_view(view))
-            again = self.judge_residue(verdict, residue(self.bank, ref, known, verdict.pose, scene))
+            again = self.judge_residue(scene, verdict, residue(self.bank, ref, known, verdict.pose, scene))
             if passes(again):
                 found.add_named(again, self.corners(ref, again.pose))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import cv2
 import numpy as np
 
+from vision.features.edge_step import edge_step
 from vision.features.pixels import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling_matrix
 from vision.image import Image, Matrix
 
@@ -25,6 +26,8 @@ RIM = 0.12
 """A sleeve or a frame reaches so far beyond a card's edge, as a share of its shorter side."""
 NEAR = 16
 """Pixels around a card in which another may not cover it: the mask is coarse."""
+EDGE = 0.06
+"""So much is taken around a quadrangle whose edge is looked at, as a share of its length."""
 AROUND = np.array([[-NEAR, -NEAR], [NEAR, -NEAR], [NEAR, NEAR], [-NEAR, NEAR]], np.float32)
 """The corners of the square that is so near to its middle."""
 
@@ -154,6 +157,16 @@ class PictureScene:
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         seen = cv2.warpPerspective(self.free, to_mask, size, flags=flags, borderMode=cv2.BORDER_CONSTANT)
         return (seen > 0).astype(np.float32)
+
+    def edge_step(self, corners: Floats) -> float:
+        """Return the step in colour across a quadrangle's sides (`vision.features.edge_step`)."""
+        beside = EDGE * float(np.ptp(corners, axis=0).max())
+        low = np.floor(corners.min(axis=0) - beside).clip(0).astype(int)
+        high = np.ceil(corners.max(axis=0) + beside).astype(int)
+        part = self.picture[low[1] : high[1], low[0] : high[0]]
+        if not part.size:
+            return 0.0
+        return edge_step((corners - low).astype(np.float32), lab(cv2.GaussianBlur(part, (5, 5), 0)))
 
     def _copy(self, to_picture: Matrix, size: tuple[int, int]) -> tuple[int, Image]:
         """Return the copy of the picture to take a view from, and how many times smaller it is."""

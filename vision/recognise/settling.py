@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
+from vision.features.edge_step import STEP
 from vision.features.pixels import Floats, corners_of, project, resize
 from vision.image import Matrix
 from vision.recognise import printed_values
@@ -44,6 +45,9 @@ TURNED = 0.85
 NEARLY = 0.2
 """Upside down it must correlate nearly as well before it is laid more exactly."""
 
+OFF = 0.1
+"""A card that is laid on its print ends so near to the outline that proposed it, as a share of its width."""
+
 
 class CardSettler:
     """Settles candidates of one deck. Several threads may settle candidates of one picture while none is accepted."""
@@ -67,12 +71,12 @@ class CardSettler:
         if 0 < how < SURE:
             first = compare(self.bank, one.ref, one.pose, scene)
             best = first if first.score > best.score else best
-        return msgspec.structs.replace(best, support=one.support, how=one.how)
+        return msgspec.structs.replace(best, support=one.support, how=one.how, outline=one.outline)
 
     def compare_again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a new verdict, now that other cards are known to lie over this one."""
         fresh = compare(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
-        return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
+        return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how, outline=verdict.outline)
 
     def refine(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict at a pose refined on the card's own ink, if that agrees better."""
@@ -84,7 +88,7 @@ class CardSettler:
             turned = compare(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
             if turned.whole > best.whole - NEARLY:
                 best = max(best, compare(self.bank, ref, refine_on_ink(ref, turned.pose, scene), scene), key=_whole)
-        return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
+        return msgspec.structs.replace(best, support=verdict.support, how=verdict.how, outline=verdict.outline)
 
     def settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the final verdict of a card, or of its visible part beside a thing that lies on it."""
@@ -124,7 +128,7 @@ class CardSettler:
                 break
             tried.add(verdict.rival)
             rival = self.bank.refs[verdict.rival]
-            other = self.judge(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
+            other = self.judge(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how, verdict.outline))
             other = self._compare_rivals(scene, self.refine(scene, other))
             if other.margin <= verdict.margin:
                 break
@@ -135,13 +139,15 @@ class CardSettler:
         if verdict.doubt:
             return verdict
         ref = self.bank.refs[verdict.ref]
-        return self.judge_residue(verdict, residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene))
+        return self.judge_residue(scene, verdict, residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene))
 
-    def judge_residue(self, verdict: Verdict, left: Residue) -> Verdict:
-        """Return a verdict that tells whether too much is left when the card is subtracted from the picture."""
+    def judge_residue(self, scene: PictureScene, verdict: Verdict, left: Residue) -> Verdict:
+        """Return a verdict that tells whether too much is left when the card is subtracted from the picture, and
+        whether the card fails to fill the outline that proposed it."""
         found = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
-        kin = bool(self.bank.kin(self.bank.refs[verdict.ref]))
-        return msgspec.structs.replace(found, strange=not leaves_nothing(found, kin))
+        ref = self.bank.refs[verdict.ref]
+        fills = found.outline is None or fills_outline(scene, self.corners(ref, found.pose), found.outline)
+        return msgspec.structs.replace(found, strange=not (fills and leaves_nothing(found, bool(self.bank.kin(ref)))))
 
     def flat_areas(self, ref: ReferenceCard) -> FlatAreas:
         """Return an enrolled picture without its finer lines; cached."""
@@ -191,6 +197,15 @@ class CardSettler:
         self, scene: PictureScene, ref: ReferenceCard, other: ReferenceCard, level: int, pose: Matrix
     ) -> float | None:
         return printed_values.value_nearness(self.bank.zones(ref, other, level), ref.frame, pose, scene)
+
+
+def fills_outline(scene: PictureScene, corners: Floats, outline: Floats) -> bool:
+    """Whether a card's corners are those of the outline that proposed it, or show an edge where the outline shows none.
+
+    A card of another pack may have the same print elsewhere: laid on its print, this one ends short of the edge.
+    """
+    off = min(float(np.abs(np.roll(outline, turn, axis=0) - corners).max()) for turn in range(4))
+    return off <= OFF * mean_side(corners) or scene.edge_step(corners) >= STEP or scene.edge_step(outline) < STEP
 
 
 def _whole(verdict: Verdict) -> float:

@@ -55,6 +55,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """How many features voted, or how alike the outline looks."""
     how: str = ""
     """`votes` or `outline`."""
+    outline: Floats | None = None
+    """The corners of the outline that proposed the card."""
     rest: float = 0.0
     flat: float = 0.0
     patch: float = 0.0

@@ -76,6 +76,8 @@ class CameraStatusKeeper:
             round(pose.scale, 2) if pose is not None else 0.0,
             self._fps() if camera else 0.0,
             self.picture_size,
+            self._places.hanging if pose is not None else (),
+            self._places.table() if pose is not None else (),
         )
         if msgspec.structs.replace(before, fps=self.state.fps) != self.state:
             self._announce()

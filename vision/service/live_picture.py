@@ -121,15 +121,15 @@ class LivePicture:
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the shown picture."""
         parts = (pose.project(corners) + 0.5) / pose.picture
-        return tuple([_rotate_point(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
+        return tuple([rotate_point(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
 
     def rotate(self, points: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
         """Return points of the camera's own picture as parts of the live picture."""
-        return [_rotate_point(float(x), float(y), self._rotate) for x, y in points]
+        return [rotate_point(float(x), float(y), self._rotate) for x, y in points]
 
     def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
         """Return points of the live picture as parts of the camera's own picture."""
-        return [_rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]
+        return [rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]
 
 
 def _circle(token: TokenSighting) -> Points:
@@ -137,7 +137,7 @@ def _circle(token: TokenSighting) -> Points:
     return np.array(token.middle) + token.radius * np.column_stack([np.cos(turns), np.sin(turns)])
 
 
-def _rotate_point(x: float, y: float, degrees: int) -> tuple[float, float]:
+def rotate_point(x: float, y: float, degrees: int) -> tuple[float, float]:
     """Return where a point of a picture is after the picture was turned clockwise; parts of the picture, 0 to 1."""
     for _ in range(degrees // 90):
         x, y = 1 - y, x

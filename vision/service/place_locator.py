@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.engine import tell_by_cards
 from companion.games import SEEN
+from companion.messages import HangingAdvice
 from vision.board.board_locator import board_mats, boards_of
 from vision.board.pieces import FEWEST_PIXELS
 from vision.deck.stored_decks import RequestRefused
@@ -20,6 +21,8 @@ from vision.mat import manual as hand
 from vision.mat.arrangement import arrangements
 from vision.mat.coasters import CoasterFault, coaster_mat, players_of_coasters
 from vision.mat.detector import Found
+from vision.mat.hanging import SIDES, advise, reflection, table_corners
+from vision.service.live_picture import rotate_point
 from vision.settings import CameraSettings
 
 NEEDED = 3.3
@@ -51,6 +54,8 @@ class PlaceLocator:
         self._size = (0, 0)
         self._coaster_fault = CameraTrouble()
         """What is wrong with the coasters in the last picture."""
+        self.hanging: tuple[HangingAdvice, ...] = ()
+        """What to change about how the camera hangs, as of the last picture."""
 
     @property
     def bumped(self) -> int:
@@ -68,7 +73,31 @@ class PlaceLocator:
             self._use_hand(self._hand, (picture.shape[1], picture.shape[0]))
         else:
             self.mat = self.pose = None
+        self.hanging = self._advise(picture)
         return self.pose is not None
+
+    def _advise(self, picture: Image) -> tuple[HangingAdvice, ...]:
+        """Return what to change about how the camera hangs; sides are those of the picture that people see."""
+        mat, pose = self.mat, self.pose
+        if mat is None or pose is None or not mat.markers or not self._finder.in_sight:
+            return ()
+        needed = NEEDED if mat.board is None else FEWEST_PIXELS / mat.board.piece
+        found = (*advise(pose, mat, needed), *reflection(picture, pose, mat))
+        return tuple([msgspec.structs.replace(each, fields=self._turned(each.fields)) for each in found])
+
+    def _turned(self, fields: dict[str, str | int | float]) -> dict[str, str | int | float]:
+        """Return a sentence's fields with its side as people see it."""
+        if "side" not in fields:
+            return fields
+        at = SIDES.index(str(fields["side"])) + self._settings.rotate // 90
+        return {**fields, "side": SIDES[at % len(SIDES)]}
+
+    def table(self) -> tuple[tuple[float, float], ...]:
+        """Return the corners of mat or coasters as parts of the picture that people see, none where not known."""
+        if self.mat is None or self.pose is None or not self.mat.markers:
+            return ()
+        parts = self.pose.project(table_corners(self.mat)) / self.pose.picture
+        return tuple([rotate_point(float(x), float(y), self._settings.rotate) for x, y in np.round(parts, 2)])
 
     def forget(self) -> None:
         """Look for the mat from scratch."""
@@ -113,7 +142,7 @@ class PlaceLocator:
             return self._too_small(best) if 0 < best < UNREADABLE else CameraTrouble("no_mat")
         side = outside(self.pose, self.mat)
         if side:
-            return CameraTrouble("mat_half", {"side": side})
+            return CameraTrouble("mat_half", self._turned({"side": side}))
         if self.pose.off and self.mat.outline:
             return CameraTrouble("coaster_moved", {"coaster": self.pose.off[0]})
         if self.pose.off:
@@ -167,7 +196,7 @@ class PlaceLocator:
         try:
             yield coaster_mat(found, self._size, self._settings.card, game.places(players))
         except CoasterFault as fault:
-            self._coaster_fault = CameraTrouble(fault.key, fault.fields)
+            self._coaster_fault = CameraTrouble(fault.key, self._turned(fault.fields))
 
     def _make_mat(self, by_hand: hand.ManualPlaces) -> Mat:
         return hand.mat_of(by_hand, SEEN[self._settings.game].places(by_hand.players), self._settings.card)

@@ -38,6 +38,8 @@ STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""
 EXPORTED = "export.deck"
 """The file in the frames folder in which a deck is handed out."""
+LARGE = 16 << 20
+"""Bytes of a photograph from which on it is read at half its size: its pixels would take hundreds of megabytes."""
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (
@@ -167,6 +169,8 @@ class CameraRequests:
                 return self._import(request)
             case table.Examine():
                 return self._examine()
+            case table.HandPicture():
+                return self._hand_in(request.file)
 
     # --- done by the loop -------------------------------------------------------------------------
 
@@ -195,12 +199,19 @@ class CameraRequests:
         except OSError:
             raise RequestRefused("no_picture") from None
         try:
-            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            size = cv2.IMREAD_REDUCED_COLOR_2 if len(data) > LARGE else cv2.IMREAD_COLOR
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), size)
         except cv2.error:
             picture = None
         if picture is None:
             raise RequestRefused("bad_file")
         return CameraView(np.asarray(picture, dtype=np.uint8))
+
+    def _hand_in(self, file: str) -> CameraAnswer:
+        """Have the loop read a picture that was taken with a phone."""
+        picture = self._view(file).picture
+        self._from_loop(lambda: self._watch.hand(picture))
+        return CameraAnswer()
 
     def _from_loop(self, job: Callable[[], T]) -> T:
         future: Future[T] = Future()

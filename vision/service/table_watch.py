@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.messages import (
+    PHONE,
     RENDERED,
     SECOND,
     CardLaid,
@@ -26,6 +27,7 @@ from companion.messages import (
 from vision.board.board_reader import BoardReader
 from vision.board.pieces import FEWEST_PIXELS
 from vision.cameras.camera_protocol import Camera, CameraError, Simulated
+from vision.cameras.handed import HandedPictures
 from vision.cameras.picture_check import PictureCheck
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
@@ -114,7 +116,7 @@ class TableWatch:
 
     def health(self) -> Health:
         """Return how the service is, for the bus."""
-        kind = RENDERED if isinstance(self._camera, Simulated) else ""
+        kind = RENDERED if isinstance(self._camera, Simulated) else PHONE if self.source == PHONE else ""
         return Health("camera", self.clock(), kind, camera=self._status.state)
 
     def last_sighted(self) -> Sighted | None:
@@ -190,7 +192,8 @@ class TableWatch:
         search = lost and now >= self._find_mat_at
         if not motion.moving and (motion.changed or opened or search or self.looks_left):
             self._read(camera, motion)
-        self._show(camera, motion)
+        if self.live.due(self.clock()):
+            self._show(camera, motion)
         self._status.watching(now, motion.moving)
 
     def _mask_glance(self, glance: Image) -> tuple[Image | None, Image | None]:
@@ -255,6 +258,8 @@ class TableWatch:
         if self._status.state.looking in ("starting", "unplaced"):
             # The first reading takes a second: say already now that the table is seen.
             self._status.watching(at, motion.moving)
+            if isinstance(camera, Simulated):
+                self._show(camera, motion)  # who watches a demonstration could not ask before, and waits
         if not self.reader.ready:
             self._tell_board(cells, at, motion)
             return
@@ -291,10 +296,8 @@ class TableWatch:
             self._send(news)
 
     def _show(self, camera: Camera, motion: MotionState) -> None:
-        """Put the live picture into the frames folder while somebody watches."""
+        """Put the live picture into the frames folder."""
         began = self.clock()
-        if not self.live.due(began):
-            return
         picture, at = camera.still()
         pose, mat = self.places.pose, self.places.mat
         if pose is not None and pose.picture != (picture.shape[1], picture.shape[0]):
@@ -343,6 +346,17 @@ class TableWatch:
         known = self.reader.name(place, at, card)
         self.look_again()
         return known
+
+    def hand(self, picture: Image) -> None:
+        """Read a picture taken with a phone, as if a camera hung there; raise `RequestRefused` where one does."""
+        if self._camera is None:
+            self._camera = HandedPictures(picture, self.clock)
+            self._last_error = None
+            self._begin()
+        elif not isinstance(self._camera, HandedPictures):
+            raise RequestRefused("camera_there")
+        self._camera.put(picture)
+        self.look_again()
 
     def use(self, loaded: LoadedDeck) -> None:
         """Read with another deck and its tokens."""

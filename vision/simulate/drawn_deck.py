@@ -7,7 +7,6 @@ draw first would begin seconds later, so nothing else of a game is in the key: n
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import shutil
@@ -15,9 +14,8 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from importlib import resources
 from pathlib import Path
 
 import cv2
@@ -34,12 +32,12 @@ from vision.deck.stored_decks import DeckLibrary
 from vision.enrolled_file import DeckError
 from vision.image import Image
 from vision.print.cards import design, faces, printable_games
+from vision.simulate.picture_cache import cache_folder, digest_of_sources, write_cache
 
 MODULE = "vision.simulate.drawn_deck"
 """The name of this module, even when it runs as `__main__`."""
 SOURCES = ("companion.drawing", "vision.print", "vision.deck", "vision.features")
 """Packages that draw and enrol; what a game's own package draws with counts, too."""
-KINDS = {".py", ".toml", ".woff"}
 UNDRAWN = {"bot", "samples", "static", "templates", "token_art", "words"}
 """Folders of a game that draw no card. `words` counts by sentence."""
 ON_CARDS = ("card.", "fact.figures.", "printed.", "text.")
@@ -83,7 +81,7 @@ def drawn_cards(game: str) -> DrawnCards:
         return DrawnCards(path.read_bytes())
     except (OSError, zipfile.BadZipFile, msgspec.DecodeError):
         packed = _pack(faces(game), design(game).backs)
-        _write_cache(path, lambda half: half.write_bytes(packed))
+        write_cache(path, lambda half: half.write_bytes(packed))
         return DrawnCards(packed)
 
 
@@ -94,7 +92,7 @@ def deck_file(game: str) -> Path:
         load(path)
     except DeckError:
         deck, _ = enrol(f"{OURS}{game}", {card: (picture,) for card, picture in drawn_cards(game).items()}, drawn=True)
-        _write_cache(path, partial(save, deck))
+        write_cache(path, partial(save, deck))
     return path
 
 
@@ -157,33 +155,15 @@ def _cache_path(game: str, kind: str) -> Path:
     """Return the path of a game's file in the cache; raise `DrawError` where no deck of the game is drawn."""
     if game not in printable_games():
         raise DrawError(f"There is no deck of {game!r}. There are decks of: {', '.join(printable_games())}.")
-    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return place / "table-companion" / "decks" / f"{game}-{_source_digest(game)}.{kind}"
-
-
-def _write_cache(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file of the cache whole, and delete the files of older sources."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_suffix(f".{os.getpid()}")
-    write(half)
-    half.replace(path)
-    game = path.name.rpartition("-")[0]
-    for older in path.parent.glob(f"{game}-*{path.suffix}"):
-        if older != path:
-            older.unlink(missing_ok=True)
+    return cache_folder() / f"{game}-{_source_digest(game)}.{kind}"
 
 
 @cache
 def _source_digest(game: str) -> str:
     """Return a digest of all sources that draw and enrol a game's cards, and of the words on them."""
-    digest = hashlib.sha256(cv2.__version__.encode())
     own = package_of(GAMES[game])
-    for package in (*SOURCES, own):
-        folder = Path(str(resources.files(package)))
-        for source in sorted(folder.rglob("*")):
-            draws = package != own or source.relative_to(folder).parts[0] not in UNDRAWN
-            if source.suffix in KINDS and draws:
-                digest.update(source.name.encode() + source.read_bytes())
+    digest = digest_of_sources(SOURCES)
+    digest.update(digest_of_sources((own,), UNDRAWN).digest())
     for key, sentence in sorted(words_of(own).sentences.items()):
         if key.startswith(ON_CARDS):
             digest.update(f"{key}={sentence}\n".encode())

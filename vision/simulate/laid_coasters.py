@@ -24,8 +24,14 @@ RIM = 62.0
 """Millimetres from a coaster's middle to the nearest card: people keep coasters free."""
 APART, BETWEEN = 84.0, 30.0
 """Millimetres from row to row of one seat, and between two seats."""
+BESIDE = 8.0
+"""Millimetres between two cards of a line."""
+FREE = 205.0
+"""Millimetres from a line's edge of the table to the middle of the nearest card in the middle."""
 ASKEW, SHIFTED = 4.0, 8.0
 """Degrees and millimetres by which a row lies askew or aside, at most."""
+SLANTED = 2.0
+"""Degrees by which a whole line lies askew, at most."""
 CARELESS = 12.0
 """Degrees by which a card in the middle lies turned, at most."""
 TRAPEZE = 14.0
@@ -37,16 +43,23 @@ def lay_coasters(places: Sequence[Place], players: int, card: tuple[float, float
     near = (players + 1) // 2
     owned = [[place for place in places if place.seat == seat] for seat in range(players)]
     common = [place for place in places if place.seat is None and place.kind == "spread"]
-    seat_width = max(card[0] + (len(own) - 1) * APART for own in owned)
+    apart = card[0] + BESIDE if owned[0][0].in_line else APART
+    seat_width = max(card[0] + (len(own) - 1) * apart for own in owned)
     deep = max(card[1] + (place.most - 1) * card[1] * SHOWING for own in owned for place in own)
-    line = max(place.most * (card[0] + 8) for place in common)
-    wide = max(near * (seat_width + BETWEEN), line, 400.0) + 2 * RIM
-    high = 2 * (deep + 12) + len(common) * (card[1] + 14) + 20
-    slots = [slot for seat, own in enumerate(owned) for slot in _seat(own, seat, players, (wide, high), card)]
-    for nth, place in enumerate(common):
-        top = high / 2 + (nth - len(common) / 2) * (card[1] + 14) + 7
-        left = (wide - place.most * (card[0] + 8)) / 2
-        slots.append(Slot(place.name, "spread", left, top, 0, place.most, (card[0] + 8, 0.0)))
+    fits = max(place.most for place in common)
+    if owned[0][0].in_line:  # the middle wraps, so that it is no wider than the lines, and keeps its distance from them
+        deep = FREE - card[1] / 2 - 29
+        fits = int(near * (seat_width + BETWEEN) // (card[0] + 8))
+    lines = [(place, at) for place in common for at in range(0, place.most, fits)]
+    line = max(min(fits, place.most) * (card[0] + 8) for place in common)
+    wide = max(near * (seat_width + BETWEEN) + 2 * RIM, line + 20, 400.0)
+    high = 2 * (deep + 12) + len(lines) * (card[1] + 14) + 20
+    slots = [slot for seat, own in enumerate(owned) for slot in _seat(own, seat, players, (wide, high), card, apart)]
+    for nth, (place, at) in enumerate(lines):
+        most = min(fits, place.most - at)
+        top = high / 2 + (nth - len(lines) / 2) * (card[1] + 14) + 7
+        left = (wide - most * (card[0] + 8)) / 2
+        slots.append(Slot(place.name, "spread", left, top, 0, most, (card[0] + 8, 0.0), at))
     luck = Random(f"{seed} coasters")
     corners = [(wide, high), (0.0, high), (0.0, 0.0), (wide, 0.0)]
     markers = [
@@ -55,13 +68,13 @@ def lay_coasters(places: Sequence[Place], players: int, card: tuple[float, float
         for nth, (number, (x, y)) in enumerate(zip(coaster_numbers(players), corners, strict=True), 1)
     ]  # fmt: skip
     outline = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
-    return Mat((wide, high), card, tuple(slots), tuple(markers), players=players, outline=outline)
+    return Mat((wide, high), card, tuple(slots), tuple(markers), players=players, outline=outline, places=tuple(places))
 
 
 def _seat(
-    own: Sequence[Place], seat: int, players: int, size: tuple[float, float], card: tuple[float, float]
+    own: Sequence[Place], seat: int, players: int, size: tuple[float, float], card: tuple[float, float], apart: float
 ) -> list[Slot]:
-    """Return a seat's rows, from its left to its right."""
+    """Return a seat's rows or line, from its left to its right."""
     near = (players + 1) // 2
     lower = seat < near
     there = near if lower else players - near
@@ -69,11 +82,11 @@ def _seat(
     middle = RIM + (size[0] - 2 * RIM) * (nth + 0.5) / there
     slots = []
     for place, along in zip(own, np.arange(len(own)) - (len(own) - 1) / 2, strict=True):
-        x = middle + (1 if lower else -1) * along * APART
+        x = middle + (1 if lower else -1) * along * apart
         step = card[1] * SHOWING
         left, top, turn = (x - card[0] / 2, size[1] - card[1] - 12, 0) if lower else (x + card[0] / 2, card[1] + 12, 2)
-        away = (0.0, -step if lower else step)
-        slots.append(Slot(place.name, "row", left, top, turn, place.most, away, seat=seat))
+        away = (0.0, -step if lower else step) if place.kind == "row" else (0.0, 0.0)
+        slots.append(Slot(place.name, place.kind, left, top, turn, place.most, away, seat=seat))
     return slots
 
 
@@ -84,12 +97,23 @@ class FreeHeap(Heap):
         """Return a card's corners in millimetres, clockwise from its own top left."""
         corners = super().corners(lying)
         slot = self.slot(lying.place)
+        if any(place.in_line for place in self.mat.places if place.name == slot.place):
+            return self._in_line(corners, slot)
         first = self.at(lying.place)[0].card if slot.kind == "row" else f"{lying.card} {lying.at}"
         luck = Random(crc32(f"{lying.place} {first} {self.mat.size}".encode()))
         if slot.kind != "row":
             return _turn(corners, corners.mean(axis=0), luck.uniform(-CARELESS, CARELESS))
         away = np.array([luck.uniform(-SHIFTED, SHIFTED), luck.uniform(-4, 4)])
         found: Points = _turn(corners, self.mat.corners(slot).mean(axis=0), luck.uniform(-ASKEW, ASKEW)) + away
+        return found
+
+    def _in_line(self, corners: Points, slot: Slot) -> Points:
+        """Return a card's corners in its owner's line, which as a whole runs a little askew."""
+        own = [each for each in self.mat.slots if each.seat == slot.seat]
+        about = np.mean([self.mat.corners(each).mean(axis=0) for each in own], axis=0)
+        luck = Random(crc32(f"{slot.seat} {self.mat.size}".encode()))
+        slant, away = luck.uniform(-SLANTED, SLANTED), (luck.uniform(-SHIFTED, SHIFTED), luck.uniform(-4, 4))
+        found: Points = _turn(corners, about, slant) + away
         return found
 
 

@@ -24,6 +24,8 @@ FINER = 1.15
 """Pixels of the surface for each of the picture's."""
 Paint = Callable[[Image, CameraGeometry], None]
 """Who paints something into a picture that a perfect lens shows."""
+EmptyTable = Callable[[Mat, LaidBoard | None, CameraGeometry, str, tuple[float, float], int], Image]
+"""Returns an empty table, as `empty_table`."""
 
 
 class RenderedScene:
@@ -33,7 +35,14 @@ class RenderedScene:
     """
 
     def __init__(
-        self, mat: Mat, board: LaidBoard | None, difficulty: Difficulty, size: tuple[int, int], kind: str, seed: int
+        self,
+        mat: Mat,
+        board: LaidBoard | None,
+        difficulty: Difficulty,
+        size: tuple[int, int],
+        kind: str,
+        seed: int,
+        empty: EmptyTable,
     ) -> None:
         luck = Random(f"{seed} camera")
         # The order of these draws is part of what a seed means.
@@ -44,7 +53,7 @@ class RenderedScene:
         self.view = view.from_corner(left, top)
         self.canvas = self.view.canvas()
         self.sensor = Sensor(difficulty, size, seed)
-        self._empty = empty_table(mat, board, self.canvas, kind, difficulty.sheets, seed)
+        self._empty = empty(mat, board, self.canvas, kind, difficulty.sheets, seed)
         self._flat: tuple[int, Image] = (-1, self._empty)
         self._bent_version = -1
         """Version of the table that `_bent` shows; -1: something moves above it."""

@@ -33,7 +33,7 @@ from vision.simulate.laid_coasters import FreeHeap
 from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.lying_tokens import Arrangement
 from vision.simulate.painting import Faces, paint_gleam, paint_sleeve
-from vision.simulate.rendered_scene import RenderedScene
+from vision.simulate.rendered_scene import EmptyTable, RenderedScene, empty_table
 from vision.simulate.standing import StandingPieces, cell_of
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.table_tokens import TableTokens
@@ -66,14 +66,16 @@ class RenderedTable:
         size: tuple[int, int] = SIZE,
         colours: Sequence[str] = (),
         board: Mat | None = None,
+        empty: EmptyTable = empty_table,
     ) -> None:
         """`pictures`: every card and back by name, right to its edges; `backs`: the name of each card's back (without
         it, a card that lies face down must be named by its back). `colours`: of the seats' pieces, by name. `board`:
-        laid beside the mat; a mat that is a board needs none."""
+        laid beside the mat; a mat that is a board needs none. `empty` draws the empty table, or keeps it."""
         self.mat = mat
         self.size = size
         self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
         self.seed = seed
+        self._empty = empty
         self._backs = dict(backs or {})
         self._names = frozenset(pictures)
         self.heap = (FreeHeap if mat.outline else Heap)(mat, self.difficulty, seed)
@@ -325,7 +327,9 @@ class RenderedTable:
 
     def _scene(self, size: tuple[int, int]) -> RenderedScene:
         if size not in self._cache:
-            self._cache[size] = RenderedScene(self.mat, self.board, self.difficulty, size, self.kind, self.seed)
+            self._cache[size] = RenderedScene(
+                self.mat, self.board, self.difficulty, size, self.kind, self.seed, self._empty
+            )
         return self._cache[size]
 
     def _paint(self, picture: Image, view: CameraGeometry) -> None:

@@ -18,6 +18,9 @@ CLOSE, SHADE, STEPS, LEAST_CLOSE = 9, 7.0, 80, 0.1
 """The background's light changes slowly: within `CLOSE` pixels (of a view at half size) L changes by at most `SHADE`.
 The background grows outwards from where it is known, in at most `STEPS` steps, to pixels around which at least the
 share `LEAST_CLOSE` is background."""
+AROUND = 9
+"""Millimetres: on a patterned table a point looks like the background if most of what lies so far around it does. A
+card has some of the tablecloth's colours anywhere."""
 LEARNT = 0.25
 """Share by which the learnt look of an empty place moves towards each picture."""
 
@@ -37,7 +40,8 @@ class Background:
     def like(self, look: Image, typical: Floats | None) -> tuple[Image, Image]:
         """Return 255 where a view (BGR) looks like the background, else 0: with its thin lines and words, and without.
 
-        Both are needed: a card's strip may be paper of the background's colour with thin print on it.
+        Both are needed: a card's strip may be paper of the background's colour with thin print on it. On a patterned
+        table they are the same.
         """
         seen = lab(look)
         same = np.zeros(look.shape[:2], np.bool_)
@@ -47,6 +51,9 @@ class Background:
             near = _near_any(seen, self._look) if self.patterned else _near(seen, self._look)
             same |= near & (self._known > 0)
         mask = same.astype(np.uint8) * 255
+        if self.patterned:
+            mask = (cv2.blur(mask, (AROUND, AROUND)) > 127).astype(np.uint8) * 255
+            return mask, mask
         return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), mask
 
     def learn(self, look: Image, where: Image) -> None:

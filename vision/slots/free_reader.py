@@ -1,7 +1,8 @@
 """Reads a table with coasters, on which no place is printed: cards lie where people lay them.
 
 What lies alone is followed wherever it lies, at any angle. A card that may begin a row and lies before its owner begins
-one there; from then on its row is read like one on a mat, in a frame along the card's own sides.
+one there; from then on its row is read like one on a mat, in a frame along the card's own sides. The places of a line
+are known once all its cards lie side by side; they stay where they are while a card is away.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from vision.image import Image
 from vision.mat import Mat, MatPose, Slot
 from vision.recognise import Recogniser
 from vision.slots.card_ends import CardEnds
+from vision.slots.free_lines import find_line
 from vision.slots.free_rows import DOUBTFUL, REACH, SLANT, Owner, chained, covered_area, row_frame
 from vision.slots.slot_frame import Points, SlotFrame, area, fill_polygon, polygon_mask, shared_area
 from vision.slots.slot_search import SlotSearch
@@ -53,7 +55,9 @@ class FreeReader:
         self._ends = CardEnds(deck, mat.card, 0)
         self._common = [place for place in mat.places if place.seat is None and place.kind == "spread"]
         self._seats = {seat: Owner(mat, seat) for seat in range(mat.players)}
-        self._owned = [place for place in mat.places if place.seat is not None and place.kind == "row"]
+        self._owned = [place for place in mat.places if place.seat is not None]
+        self._lines = [[place for place in self._owned if place.seat == seat and place.in_line] for seat in self._seats]
+        """The places of each seat's line from its left; empty in a game of rows."""
         self._loose = SlotTracker(LooseSearch(recogniser, self._whole_frame(), self._ends, self._families))
         self._rows: dict[str, SlotTracker] = {}
         self._ground: Image | None = None
@@ -140,19 +144,29 @@ class FreeReader:
         return self._seats[seat or 0].left_to_right(track.corners.mean(axis=0))
 
     def _end_rows(self) -> None:
-        """Forget rows whose cards are all gone."""
-        for name, tracker in list(self._rows.items()):
-            if not tracker.tracks:
-                del self._rows[name]
+        """Forget rows whose cards are all gone, and lines of which no card is left."""
+        lying = {name for name, tracker in self._rows.items() if tracker.tracks}
+        for line in self._lines:
+            names = {place.name for place in line}
+            lying |= names if lying & names else set()
+        self._rows = {name: tracker for name, tracker in self._rows.items() if name in lying}
 
     def _begin_rows(self, scene: SlotView) -> None:
-        """Begin a row with each card that may begin one and lies before its owner; ask about those that lie oddly."""
+        """Begin a row with each card that may begin one and lies before its owner; ask about those that lie oddly.
+
+        A line begins with all of its cards.
+        """
         self._asked = []
+        for owner, line in zip(self._seats.values(), self._lines, strict=True):
+            if line and line[0].name not in self._rows:
+                there = [track for track in self._loose.tracks if track not in self._loose.missing()]
+                for track, frame in find_line(line, self.mat.card, owner, there):
+                    self._begin_row(scene, track, frame)
         candidates = [track for track in self._loose.tracks if track.name is not None]
         for track in sorted(candidates, key=self._from_left):
             seat = self._owner(track.corners)
             free = [place for place in self._owned if place.seat == seat and place.name not in self._rows]
-            free = [place for place in free if not place.firsts or track.name in place.firsts]
+            free = [place for place in free if track.name in place.firsts]
             if seat is None or not free or track in self._loose.missing():
                 continue
             owner = self._seats[seat]
@@ -169,7 +183,7 @@ class FreeReader:
         search = SlotSearch(self._recogniser, frame, self._ends, self._families)
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
         around = polygon_mask(shape, frame.from_mat(_grown(track.corners, HERE)), LOOK)
-        same = [find for find in search.find_cards(scene, around, []) if find.card == track.name]
+        same = [find for find in search.find_cards(scene, around, []) if find.card and find.card == track.name]
         near = [find for find in same if distance_of(find.corners, track.corners) < HERE]
         if near:
             track.corners = near[0].corners
@@ -192,7 +206,7 @@ class FreeReader:
             asked = track.sighting(place, 0)
             sightings.append(msgspec.structs.replace(asked, card=None, confidence=0.0, doubt="hidden"))
         covered = {name for name, tracker in self._rows.items() if tracker.covered} | self._entangled(told)
-        if self._loose.covered:
+        if self._loose.covered or self._strays():
             covered |= {place.name for place in self._common}
         trackers = [self._loose, *self._rows.values()]
         pending = any(one.wants_picture or not all(track.settled for track in one.tracks) for one in trackers)
@@ -216,10 +230,21 @@ class FreeReader:
                     found |= {one, two}
         return found
 
+    def _strays(self) -> list[Track]:
+        """Return the named cards beside a line that has begun: nobody can say where they belong."""
+        begun = {seat for seat, line in enumerate(self._lines) if line and line[0].name in self._rows}
+        named = [each for each in self._loose.tracks if each.name is not None and not each.name.startswith(BACK)]
+        return [each for each in named if self._owner(each.corners) in begun]
+
     def _middle(self) -> list[Sighting]:
-        """Return the cards that lie in the middle, by place and from left to right; backs there are piles."""
+        """Return the cards that lie in the middle, by place and from left to right; backs there are piles.
+
+        Where people lay lines, what lies before them is no card of the middle: a line is being laid there.
+        """
         asked = [track for track, _ in self._asked]
         loose = [track for track in self._loose.tracks if track.reportable and track not in asked]
+        if any(self._lines):
+            loose = [track for track in loose if self._owner(track.corners) is None]
         at = dict.fromkeys([place.name for place in self._common], 0)
         found: list[Sighting] = []
         for track in sorted(loose, key=lambda each: float(each.corners.mean(axis=0)[0])):

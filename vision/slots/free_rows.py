@@ -55,7 +55,7 @@ class Owner:
 
 
 def row_frame(place: Place, card: tuple[float, float], corners: Points, away: Points) -> SlotFrame:
-    """Return the frame of a row whose first card has these corners and whose others lie `away` from it."""
+    """Return the frame of a place whose first card has these corners; in a row the others lie `away` from it."""
     down = -away
     right = np.array([down[1], -down[0]])
     width, height = card
@@ -66,8 +66,8 @@ def row_frame(place: Place, card: tuple[float, float], corners: Points, away: Po
     corner = first - right * ASIDE - down * (ASIDE + beyond)
     to_mat = np.array([[right[0], down[0], corner[0]], [right[1], down[1], corner[1]], [0, 0, 1]])
     seat = None if place.seat is None else int(place.seat)
-    slot = Slot(place.name, "row", float(first[0]), float(first[1]), 0, place.most, (float(step[0]), float(step[1])),
-                seat=seat)  # fmt: skip
+    tucked = (float(step[0]), float(step[1])) if place.kind == "row" else (0.0, 0.0)
+    slot = Slot(place.name, place.kind, float(first[0]), float(first[1]), 0, place.most, tucked, seat=seat)
     return SlotFrame(slot, (width + 2 * ASIDE, height + beyond + 2 * ASIDE), to_mat, 0, card)
 
 
@@ -87,7 +87,7 @@ def chained(frame: SlotFrame, tracks: Sequence[Track]) -> list[Track]:
 
 def covered_area(frame: SlotFrame, row: Sequence[Track]) -> Points:
     """Return the rectangle in the frame's millimetres that a row takes, with the strip where its next card shows."""
-    step = frame.card[1] * SHOWING
+    step = frame.card[1] * SHOWING if len(row) < frame.slot.most and frame.slot.kind == "row" else 6 / LAID_FAR
     corners = np.vstack([frame.home(0), *[frame.from_mat(track.corners) for track in row]])
     (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
     left, top, right, low = left - 6, top - step * LAID_FAR, right + 6, low + 6

@@ -63,13 +63,20 @@ class TokenSet:
 
     def like(self, names: Collection[str]) -> TokenSet:
         """Return the faces of these names and all others with their outlines: what may be mistaken for them."""
-        outlines = [face.mask for face in self.faces if face.name in names]
-        return TokenSet(self.name, [face for face in self.faces if any(same_outline(face.mask, o) for o in outlines)])
+        shapes = [coarse_mask(face.mask) for face in self.faces]
+        marks = [(shape.shape, shape.tobytes()) for shape in shapes]  # drawn tokens have few different outlines
+        different = dict(zip(marks, shapes, strict=True))
+        wanted = {mark for face, mark in zip(self.faces, marks, strict=True) if face.name in names}
+        alike = {mark for mark, shape in different.items() if any(_alike(shape, different[each]) for each in wanted)}
+        return TokenSet(self.name, [face for face, mark in zip(self.faces, marks, strict=True) if mark in alike])
 
 
 def same_outline(one: Image, other: Image) -> bool:
     """Whether two masks cover one another, upright or turned by a quarter."""
-    first, second = coarse_mask(one), coarse_mask(other)
+    return _alike(coarse_mask(one), coarse_mask(other))
+
+
+def _alike(first: Image, second: Image) -> bool:
     return max(shared_part(first, turned_mask(second, degrees)) for degrees in (0.0, 90.0)) >= ALIKE
 
 

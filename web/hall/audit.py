@@ -130,6 +130,8 @@ def _in_words(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
             return {"minutes": f"{minutes:+d}", "at": at}
         case e.Announced(text):
             return {"text": text or "–"}
+        case e.AdviceAllowed(allowed):
+            return {"how": say("hall.organiser.advice_yes" if allowed else "hall.organiser.advice_no")}
         case e.NamesShown(how):
             return {"how": say(f"hall.names.{how}")}
     return {}

@@ -165,6 +165,14 @@ def names() -> Response:
     return back_to(HOME)
 
 
+@bp.post("/advice")
+@require(ORGANISER)
+def advice() -> Response:
+    """Choose whether the tables' hosts may allow advice."""
+    hall().record(acting(), e.AdviceAllowed(request.form.get("allowed") == "yes"))
+    return back_to(HOME)
+
+
 @bp.route("/forget", methods=["GET", "POST"])
 @require(ORGANISER)
 def forget() -> ResponseReturnValue:

@@ -17,7 +17,7 @@ from web.words import words
 
 AUDIT = 100
 """Audit entries shown."""
-PARTS = ("faults", "code", "waiting", "tables", "names", "undo", "audit")
+PARTS = ("faults", "code", "waiting", "tables", "names", "advice", "undo", "audit")
 
 
 class OrganiserParts:
@@ -50,6 +50,7 @@ class OrganiserParts:
             "fingerprint": fingerprint,
             "name_ways": NAMES,
             "shown": state.names,
+            "advice_allowed": state.advice,
             "faults_list": (*hall.faults, *hall.findings, *((context.broker_fault,) if context.broker_fault else ())),
             "undoable": undoable,
             "entry": entry,

@@ -38,8 +38,8 @@ TIDY_AFTER = 200
 class Watcher:
     """Refreshes the hub after every change that pages show.
 
-    `load_templates` is called once, soon after the start. `when_quiet` is called after it, then once per match and
-    after every `TIDY_AFTER` changes, as soon as the table has been idle for `WAIT` seconds.
+    `load_templates` is called once, soon after the start. `when_quiet` is called after it, then once per match, at its
+    end and after every `TIDY_AFTER` changes, as soon as the table has been idle for `WAIT` seconds.
     """
 
     def __init__(
@@ -88,19 +88,29 @@ class Watcher:
         """Refresh the hub after every change of the table."""
         if not self.closing.wait(WARM_AFTER):
             self._load_templates()
-            self._when_quiet()
+            self._use_quiet()
         number, tidied = 0, self.table.snapshot()
         while not self.closing.is_set():
             seen = self.table.wait(number, WAIT)
             quiet, number = seen.number == number, seen.number
             try:
                 self.hub.refresh()
-                if quiet and (seen.match_id != tidied.match_id or seen.number >= tidied.number + TIDY_AFTER):
+                other = (seen.match_id, seen.over) != (tidied.match_id, tidied.over)
+                if quiet and (other or seen.number >= tidied.number + TIDY_AFTER):
                     tidied = seen
-                    self._when_quiet()
+                    self._use_quiet()
             except Exception:
                 current = self.table.snapshot()
                 LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
+
+    def _use_quiet(self) -> None:
+        """Do what waits for a quiet moment; if it fails, go on watching."""
+        try:
+            self._when_quiet()
+        except WorkerClosed:
+            return
+        except Exception:
+            LOGGER.exception("a quiet moment could not be used")
 
     # --- buttons and camera -----------------------------------------------------------------------
 

@@ -179,19 +179,23 @@ def by_place(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
     return sorted(cards, key=key)
 
 
-def camera_facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
-    """Return the facts on the camera's page: frames, size, scale and its remedy, mat and deck.
-
-    Nobody can lower a rendered table's camera, so its scale always counts as enough.
-    """
-    too_far = not rendered and bool(state.scale) and state.scale < ENOUGH
-    too_far = too_far and state.trouble not in ("too_small", "small_memory")
+def camera_facts(state: CameraState, say: Words) -> dict[str, str]:
+    """Return the facts on the camera's page: frames, size, scale, mat and deck."""
     scale = say("camera_page.scale", scale=f"{state.scale:.1f}", least=ENOUGH)
     return {
         "fps": say("camera_page.fps", fps=f"{state.fps:.1f}"),
         "size": say("camera_page.size", width=state.size[0], height=state.size[1]) if state.size[0] else "",
         "scale": scale if state.scale else "",
-        "lower": say("camera_page.lower", least=ENOUGH) if too_far else "",
         "mat": say("camera_page.mat_found" if state.mat else "camera_page.mat_missing"),
         "deck": say("camera_page.deck", deck=deck_name(state.deck, say)) if state.deck else say("camera_page.no_deck"),
     }
+
+
+def hanging_lines(state: CameraState, say: Words) -> list[str]:
+    """Return what to change about how the camera hangs, and what it means for play; nothing while no table is seen."""
+    if not state.table:
+        return []
+    lines = [camera_sentence(say, "camera_page", each.key, each.fields) for each in state.hanging]
+    if state.scale < ENOUGH:
+        lines.append(say("camera_page.hang_often", scale=f"{state.scale:.1f}", least=ENOUGH))
+    return lines or [say("camera_page.hang_good")]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from babel.dates import format_date
-
 LOCALES = {"en": "en_GB", "fr": "fr"}
 """The locale whose date format each language of the pages uses (Unicode CLDR)."""
 
 
 def long_date(moment: str, lang: str) -> str:
     """Return the date of a moment in ISO 8601, in this machine's time zone."""
+    from babel.dates import format_date  # late: time zones and their tables come with it, and no first page has a date
+
     return format_date(datetime.fromisoformat(moment).astimezone().date(), "long", LOCALES[lang])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.devices.camera_requests.enrolment import AlikePair, CaptureAnswer, CapturedToken
+from companion.devices.camera_requests.enrolment import AlikePair, CapturedCard, CapturedToken
 from companion.engine import AnyGame, TokenKind, tokens_seen
 from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
@@ -36,7 +36,7 @@ class LookalikeCards(NamedTuple):
 
 
 def likely(
-    captured: CaptureAnswer | None,
+    captured: CapturedCard | None,
     groups: Sequence[CardPickGroup],
     taught: frozenset[str],
     last: str,

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from companion.journal.journal import JournalError
 from companion.ops import host_pin as pins
-from companion.ops.host_pin import hash_pin, pin_matches
+from companion.ops.host_pin import hash_pin, no_pin, pin_matches
 from companion.table.session import Keeps
 from web.security.credentials import (
     Credentials,
@@ -78,7 +78,7 @@ class Access:
         """Each match's credentials as stored; older companions stored tokens in them."""
         self.numbers: dict[str, dict[str, int]] = {}
         """The numbers of tokens stored one by one, by match."""
-        self.dummy = hash_pin(secrets.token_hex(4))
+        self.dummy = no_pin()
         secret = keep.read_value("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)

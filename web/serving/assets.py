@@ -32,7 +32,7 @@ GROUP_OF = (
          "offline"), PLAIN)
 )  # fmt: skip
 """Groups of pages that share a sheet and a script, by the `kind` of their template; other pages get everything."""
-OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
+OF_CAMERA = frozenset({"area_corners.js", "camera.css", "camera.js", "box_board.js", "phone.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
 OF_OTHERS = frozenset(
     {"card_table.css", "card_table.js", "pins_panel.css", "pins_panel.js", "collection.js", "update.js"}

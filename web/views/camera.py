@@ -29,6 +29,7 @@ from web.presenters.camera_status import (
     camera_facts,
     camera_sentence,
     cards_to_show,
+    hanging_lines,
     place_name,
     spot_card,
     trouble_sentence,
@@ -108,6 +109,7 @@ def page(token: str) -> str:
         viewer,
         there=now.there,
         rendered=now.rendered,
+        by_phone=camera_now().by_phone,
         groups=card_groups_of(snapshot, language()),
         **box_boards(snapshot),
     )
@@ -163,7 +165,11 @@ def live_facts() -> dict[str, object]:
         "doing": say("camera_page.looking_moving" if moving else f"camera_page.looking_{state}"),
         "there": now.there,
         "trouble": trouble_sentence(say, now) if now.expected else "",
-        "facts": camera_facts(camera.state, say, camera.rendered) if camera.alive else {},
+        "facts": camera_facts(camera.state, say) if camera.alive else {},
+        # nobody can hang a rendered table's camera in another way
+        "hanging": hanging_lines(camera.state, say) if camera.alive and not camera.rendered else [],
+        "hangs_ill": bool(camera.state.hanging),
+        "table": camera.state.table,
         "placed": camera.state.mat,
         "cards": cards,
         "tokens": tokens,

@@ -5,6 +5,7 @@ The camera's service stores everything, so closing the page loses nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -136,7 +137,7 @@ def require_found(kind: TaughtKind, captured: CaptureAnswer) -> CaptureAnswer:
 
 
 def photograph(kind: TaughtKind) -> str:
-    """Use uploaded photographs: a single one may be named later, several need their name now."""
+    """Use uploaded photographs: a single one may be named later and show many; several need their name now."""
     deck, say = requested_deck(), words(language())
     files = [file for file in request.files.getlist("file") if file.filename]
     if not files:
@@ -146,13 +147,17 @@ def photograph(kind: TaughtKind) -> str:
     for file in files:
         wrong = why_unfit(file.read(photographs.LARGEST + 1))
         if wrong:
-            raise EnrolmentError(say(wrong, file=(file.filename or "")[:60], most=photographs.LARGEST // 2**20))
+            size = -(-file.stream.seek(0, os.SEEK_END) // 2**20)
+            most = photographs.LARGEST // 2**20
+            raise EnrolmentError(say(wrong, file=(file.filename or "")[:60], size=size, most=most))
     name = request.form.get(kind.field, "").strip()
     if len(files) > 1 and not NAME.fullmatch(name):
         raise EnrolmentError(say("enrolment.one_card"))
     for file in files:
         found = require_found(kind, capture_photograph(file, lambda sent: kind.capture(deck, sent)))
-        if NAME.fullmatch(name):
+        if len(found.waiting) > 1 and len(files) > 1:
+            raise EnrolmentError(say("enrolment.many_alone", file=(file.filename or "")[:60]))
+        if NAME.fullmatch(name) and len(found.waiting) == 1:
             ask(kind.enrol(deck, found.waiting[0], name))
     return back(kind, deck, name or None)
 
@@ -160,7 +165,7 @@ def photograph(kind: TaughtKind) -> str:
 def enrol(kind: TaughtKind) -> str:
     """Store the capture under a name."""
     deck, name, file = requested_deck(), request.form.get(kind.field, "").strip(), request.form.get("picture", "")
-    if not (NAME.fullmatch(name) or (kind.may_leave and not name)) or not FILE.fullmatch(file):
+    if not (NAME.fullmatch(name) or not name) or not FILE.fullmatch(file):
         raise EnrolmentError(words(language())("answer.bad_name"))
     ask(kind.enrol(deck, file, name))
     return back(kind, deck, name or None)
@@ -205,7 +210,7 @@ ACTIONS = {
     "capture": EnrolmentAction(capture, takes_picture=True),
     "photograph": EnrolmentAction(photograph, takes_picture=True),
     "enrol": EnrolmentAction(enrol),
-    "leave": EnrolmentAction(leave, (TOKENS,)),
+    "leave": EnrolmentAction(leave),
     "forget": EnrolmentAction(forget),
     "finish": EnrolmentAction(finish, (CARDS,)),
     "use": EnrolmentAction(lambda _: decks.use(), of_deck=False),

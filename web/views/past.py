@@ -4,6 +4,8 @@ writer.
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, g, render_template, request
 
 from companion.games import GAMES, teller_of
@@ -14,6 +16,7 @@ from companion.ops.backup.backup import has_secrets
 from companion.table.table import TableOccupied
 from web.context import context
 from web.finished.matches import FinishedMatch
+from web.finished.turning import has_turning_points
 from web.forms import InvalidForm
 from web.names import as_shown
 from web.presenters.board_moves import board_view
@@ -21,6 +24,7 @@ from web.presenters.chart import chart
 from web.presenters.dates import long_date
 from web.presenters.report import Wordings, report_sections, turning_point
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
+from web.presenters.turning import ShownPoint, shown_points
 from web.security import known_devices
 from web.security.access import Viewer
 from web.security.pin_limits import TooMany
@@ -108,7 +112,8 @@ def game(match: str) -> str:
     wordings = Wordings(found.game, players, say, found.state.table)
     history = [found.game.scores(state) for state in finished.states]
     sides, winners = found.game.sides(found.setup), found.game.winners(found.state)
-    turn = turning_point(history, sides, winners)
+    points = points_of(line, finished)
+    turn = 0 if points else turning_point(history, sides, winners)
     return render_template(
         "game.html",
         match=line,
@@ -122,6 +127,8 @@ def game(match: str) -> str:
         chart=chart(history, players, sides, turn),
         turn=turn,
         turning=finished.replay.sentences(turn, language()),
+        points=points,
+        searching=points is None and has_turning_points(line.game) and not context().turning.failed(line),
         sections=report_sections(found.game, finished.steps, wordings),
         score=lambda amount: teller.score(amount, say),
         board=board_view(found.game, found.state, players, say),
@@ -129,6 +136,18 @@ def game(match: str) -> str:
         seed_hash=found.setup.seed_hash,
         words=say,
     )
+
+
+def points_of(line: Summary, finished: FinishedMatch) -> tuple[ShownPoint, ...] | None:
+    """Return a match's turning points in words; None if they are not known, or its game has none."""
+    found = context().turning.of(line) if has_turning_points(line.game) else None
+    if found is None:
+        return None
+    game, lang = finished.match.game, language()
+    players, say = as_shown(finished.match.setup.seated()), words(lang, package(game))
+    events = [entry.event for entry in finished.match.entries]
+    told = partial(finished.replay.sentences, lang=lang)
+    return shown_points(game, found, finished.states, events, players, say, told)
 
 
 @bp.get("/<match>/game.jsonl")

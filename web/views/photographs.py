@@ -7,17 +7,16 @@ from collections.abc import Callable
 
 from werkzeug.datastructures import FileStorage
 
-from companion.devices.camera_requests.camera_request import CameraRefusal
-from companion.devices.camera_requests.enrolment import Capture, CaptureAnswer
+from companion.devices.camera_requests.camera_request import A, CameraRefusal, CameraRequest
 from companion.devices.frames import replace_file
 from web.context import context
 from web.views.camera import ask
 
-LARGEST = 16 * 1024 * 1024
-"""The most bytes of one photograph: more than a phone's camera makes."""
+LARGEST = 48 * 1024 * 1024
+"""The most bytes of one photograph: more than a phone's camera makes, also one of 108 megapixels."""
 
 
-def capture_photograph(file: FileStorage, request: Callable[[str], Capture]) -> CaptureAnswer:
+def capture_photograph(file: FileStorage, request: Callable[[str], CameraRequest[A]]) -> A:
     """Have the camera's service examine a photograph by a request with its name; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().frames / name

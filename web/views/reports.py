@@ -21,7 +21,7 @@ from web.presenters.podium import fitting, podium_of
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import standings_of
 from web.views import responses
-from web.views.past import is_being_told, open_ended_match, summary
+from web.views.past import is_being_told, open_ended_match, points_of, summary
 from web.views.viewer_pages import region_section
 from web.words import language, package, words
 
@@ -153,11 +153,13 @@ def replay(match: str) -> str:
     found, shown = finished.match, finished.replay
     say = words(language(), package(found.game))
     step = read_step(request.args.get("step", "0"), shown.last)
+    line = summary(match)
     return render_template(
         "replay.html",
         title=say("game.title"),
-        match=summary(match),
+        match=line,
         players=as_shown(found.setup.seated()),
+        points=points_of(line, finished),
         step=step,
         last=shown.last,
         version=version_of(finished),

@@ -27,6 +27,8 @@ Pictures = Mapping[str, Sequence[str]]
 Captured = enrolling.CaptureAnswer | None
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 """Faults of a capture for which the pages have a sentence."""
+NOTHING = ("no_sheet", "several")
+"""Why a picture shows nothing that could be named, if not because nothing lies there."""
 
 
 class TaughtKind(ABC):
@@ -40,8 +42,6 @@ class TaughtKind(ABC):
     """The form field with the name of a card or token."""
     words: ClassVar[str]
     """The section of words for this kind only."""
-    may_leave: ClassVar[bool] = False
-    """Whether a capture may be discarded without a name."""
     most_photographs: ClassVar[int] = 1
     """Photographs in one upload."""
     capture: ClassVar[type[enrolling.Capture]]
@@ -52,7 +52,7 @@ class TaughtKind(ABC):
 
     def fault_of(self, captured: enrolling.CaptureAnswer) -> str:
         """Return why nothing waits for a name after a capture; empty if something does."""
-        return "" if captured.waiting else "no_sheet" if "no_sheet" in captured.faults else "none"
+        return "" if captured.waiting else next((why for why in NOTHING if why in captured.faults), "none")
 
     def may_look(self) -> bool:
         """Whether the camera may take a picture now."""
@@ -76,7 +76,7 @@ class TaughtKind(ABC):
 
 
 class TaughtCards(TaughtKind):
-    """Cards: one picture shows one card, and the deck is made when enough are enrolled."""
+    """Cards: one picture shows one or many, and the deck is made when enough are enrolled."""
 
     address, report, field, words = "enrolment", "report", "card", "enrolment"
     template = "card_teaching.html"
@@ -99,18 +99,38 @@ class TaughtCards(TaughtKind):
         snapshot, cards = context().snapshot(), frozenset(enrolled)
         groups = () if is_free(deck, cards) else card_groups_of(snapshot, language())
         picks = {pick.card: pick.name for group in groups for pick in group.picks}
+        waiting, sheet = _waiting_cards(captured)
+        at = chosen(len(waiting))
+        now = waiting[at] if waiting else None
         return {
             "groups": groups,
             "done": cards,
             "there": len([card for card in cards if not groups or card in picks]),
             "whole": sum(len(group.picks) for group in groups),
             "missing": [name for card, name in picks.items() if card not in cards],
-            "now": captured,
-            "likely": presenter.likely(captured, groups, cards, request.args.get("last", ""), self.sayer(deck)),
+            "now": now,
+            "likely": presenter.likely(now, groups, cards, request.args.get("last", ""), self.sayer(deck)),
             "last": request.args.get("last", "")[:40],
+            "waiting": waiting,
+            "photographed": sheet,
+            "at": at,
             "enough": sum(not card.startswith(BACK) for card in cards) >= LEAST_CARDS,
             "tokens": bool(groups) and bool(presenter.token_groups_of(snapshot.game, language())),
         }
+
+
+def chosen(count: int) -> int:
+    """Return which of so many waiting pictures the address chooses; the first where it chooses none."""
+    number = request.args.get("at", "")
+    return min(request.args.get("at", 0, int) if number.isdecimal() else 0, max(0, count - 1))
+
+
+def _waiting_cards(captured: Captured) -> tuple[tuple[enrolling.CapturedCard, ...], str]:
+    """Return the cards that wait for their names, and the file of the picture that shows several."""
+    if not isinstance(captured, enrolling.CardCaptureAnswer) or not captured.waiting:
+        return (), ""
+    alone = enrolling.CapturedCard(captured.picture, (), captured.faults, captured.likeliest)
+    return captured.cards or (alone,), captured.sheet
 
 
 class TaughtTokens(TaughtKind):
@@ -118,7 +138,6 @@ class TaughtTokens(TaughtKind):
 
     address, report, field, words = "tokens", "tokens-report", "token", "token_enrolment"
     template = "token_teaching.html"
-    may_leave = True
     capture = enrolling.CaptureTokens
     enrol = enrolling.EnrolToken
     forget = enrolling.ForgetToken
@@ -149,8 +168,7 @@ class TaughtTokens(TaughtKind):
     def facts(self, deck: str, enrolled: Pictures, captured: Captured) -> Facts:  # noqa: D102
         wanted, say = presenter.wanted_pictures(context().snapshot().game), self.sayer(deck)
         waiting = captured.tokens if isinstance(captured, enrolling.TokenCaptureAnswer) else ()
-        number = request.args.get("at", "")
-        at = min(request.args.get("at", 0, int) if number.isdecimal() else 0, max(0, len(waiting) - 1))
+        at = chosen(len(waiting))
         now = waiting[at] if waiting else None
         none, one_face = presenter.missing_tokens(wanted, enrolled)
         last = request.args.get("last", "")

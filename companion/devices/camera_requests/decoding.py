@@ -15,7 +15,7 @@ AnyRequest = (
     | table.ReadRenderedTable | enrolment.Capture | enrolment.EnrolPicture | enrolment.ForgetPicture
     | enrolment.ReadEnrolled | enrolment.CompareEnrolled | decks.FinishDeck | decks.ListDecks | decks.UseDeck
     | decks.ExportDeck | decks.ImportDeck | enrolment.CaptureTokens | enrolment.ReadTokens | enrolment.EnrolToken
-    | enrolment.ForgetToken | enrolment.CompareTokens | table.Examine
+    | enrolment.ForgetToken | enrolment.CompareTokens | table.Examine | table.HandPicture
 )  # fmt: skip
 REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.__args__}
 """Every request by its name on the bus."""

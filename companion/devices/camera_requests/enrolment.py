@@ -33,9 +33,9 @@ class EnrolmentRequest(CameraRequest[A], Generic[A], frozen=True, omit_defaults=
 
 
 class CaptureAnswer(CameraAnswer, frozen=True):
-    """A captured card: the file of its rectified picture (empty: no card was found), its faults, the likeliest cards.
+    """What a picture shows: the file that waits for a name (empty: nothing was found), its faults, the likeliest names.
 
-    Faults, the worst first: `none` (no card), `several`, `cut`, `small`, `blur`, `dark`, `glare`.
+    Faults, the worst first: `none` (nothing found), `several`, `cut`, `small`, `blur`, `dark`, `glare`.
     """
 
     picture: str = ""
@@ -50,6 +50,44 @@ class CaptureAnswer(CameraAnswer, frozen=True):
     def without(self, picture: str) -> Self | None:
         """Return what still waits after a picture gets its name; None if nothing does."""
         return None
+
+
+class CapturedCard(msgspec.Struct, frozen=True):
+    """One of the cards found in a picture, not named yet."""
+
+    picture: str
+    """The file of its straight picture."""
+    outline: tuple[Point, ...]
+    """Clockwise, as fractions of the whole picture, from 0 to 1."""
+    faults: tuple[str, ...] = ()
+    """The worst first: `several` (they overlap), `cut`, `small`, `blur`, `dark`, `glare`."""
+    likeliest: tuple[str, ...] = ()
+    """Similar enrolled cards, the most similar first."""
+
+
+class CardCaptureAnswer(CaptureAnswer, frozen=True):
+    """The first card that waits for its name; where several were found, the file of the whole picture, and all cards.
+
+    `faults` of a picture without a card: `none`, or `several` where cards overlap.
+    """
+
+    sheet: str = ""
+    cards: tuple[CapturedCard, ...] = ()
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Return the files of the cards that wait for their names."""
+        return tuple([each.picture for each in self.cards]) or super().waiting
+
+    def without(self, picture: str) -> Self | None:
+        """Return what still waits after a card gets its name; None if nothing does."""
+        left = tuple([each for each in self.cards if each.picture != picture])
+        if not left:
+            return None
+        first = left[0]
+        return msgspec.structs.replace(
+            self, picture=first.picture, faults=first.faults, likeliest=first.likeliest, cards=left
+        )
 
 
 class CapturedToken(msgspec.Struct, frozen=True):
@@ -84,10 +122,10 @@ class TokenCaptureAnswer(CaptureAnswer, frozen=True):
 
 
 class Capture(EnrolmentRequest[CaptureAnswer], frozen=True):
-    """Find the one card in the camera's picture, or in a photograph (`file`)."""
+    """Find all cards in the camera's picture, or in a photograph (`file`)."""
 
     what = "capture"
-    answer = CaptureAnswer
+    answer: ClassVar[type[CaptureAnswer]] = CardCaptureAnswer
     file: str = ""
 
 
@@ -110,12 +148,12 @@ class EnrolAnswer(CameraAnswer, frozen=True):
 
 
 class EnrolPicture(EnrolmentRequest[EnrolAnswer], frozen=True):
-    """Keep the captured picture under a card's name in the unfinished deck."""
+    """Keep a captured picture under a card's name in the unfinished deck, or drop it if there is none."""
 
     what = "enrol"
     answer = EnrolAnswer
     picture: Name
-    name: Name = msgspec.field(name="card")
+    name: str = msgspec.field(default="", name="card")
 
 
 class EnrolToken(EnrolPicture, frozen=True):
@@ -144,17 +182,17 @@ class ForgetToken(ForgetPicture, frozen=True):
 
 
 class EnrolledAnswer(CameraAnswer, frozen=True):
-    """An unfinished deck: files of pictures by card, and the captured picture that still waits for its name."""
+    """An unfinished deck: files of pictures by card, and what was captured and still waits for its name."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="cards")
-    captured: CaptureAnswer | None = None
+    captured: CardCaptureAnswer | None = None
 
 
 class TokensAnswer(EnrolledAnswer, frozen=True):
     """The enrolled tokens: picture files by name, and those that wait for their names."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="tokens")
-    captured: TokenCaptureAnswer = TokenCaptureAnswer()
+    captured: TokenCaptureAnswer = TokenCaptureAnswer()  # type: ignore[assignment]
 
 
 class ReadEnrolled(EnrolmentRequest[EnrolledAnswer], frozen=True):

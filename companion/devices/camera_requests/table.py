@@ -6,7 +6,14 @@ from typing import Literal
 
 import msgspec
 
-from companion.devices.camera_requests.camera_request import ADJUST_SECONDS, CameraAnswer, CameraRequest, Name, Point
+from companion.devices.camera_requests.camera_request import (
+    ADJUST_SECONDS,
+    PICTURE_SECONDS,
+    CameraAnswer,
+    CameraRequest,
+    Name,
+    Point,
+)
 from companion.findings import Finding
 
 
@@ -107,6 +114,17 @@ class Calibrate(CameraRequest[CameraAnswer], frozen=True):
 
     what = "calibrate"
     timeout = ADJUST_SECONDS
+
+
+class HandPicture(CameraRequest[CameraAnswer], frozen=True):
+    """Read the table in a picture of the frames folder that somebody took with a phone, as if a camera hung there.
+
+    Refused as `camera_there` where a camera does.
+    """
+
+    what = "hand_picture"
+    timeout = PICTURE_SECONDS
+    file: Name
 
 
 class LaidCard(msgspec.Struct, frozen=True):

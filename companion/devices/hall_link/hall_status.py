@@ -42,3 +42,5 @@ class HallStatus(msgspec.Struct, frozen=True):
     """Seconds until the round's clock ends; None: it has none."""
     over: bool = False
     """Whether the round has been played here: a further match does not belong to it."""
+    advice: bool = False
+    """Whether the organiser lets hosts allow advice."""

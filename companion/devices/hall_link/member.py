@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from companion.devices.fault_log import FaultLog
 from companion.devices.hall_link import messages as m
-from companion.devices.hall_link.cluster_link import ClusterLink
 from companion.devices.hall_link.membership import Membership, MembershipStore
 from companion.devices.hall_link.reports import Tell, known_setup, players_of, summary_of, view_of
 from companion.devices.hall_link.result_book import ResultBook
@@ -94,6 +93,8 @@ class HallMember:
         self._woken = threading.Event()
         self._closing = threading.Event()
         self._lock = threading.Lock()
+        from companion.devices.hall_link.cluster_link import ClusterLink  # late: most tables never use its MQTT
+
         self._link = ClusterLink(store.broker(membership), self._id, m.up(self._id, "here"))
         self._link.on_connected, self._link.on_message = self._on_connected, self._on_message
         self._link.on_lost = self._on_lost

@@ -184,6 +184,8 @@ class Assigned(msgspec.Struct, frozen=True):
     """The hall's time of sending; a retained message is older than it says."""
     over: bool = False
     """Whether that round has been played there: a further match does not belong to it."""
+    advice: bool = False
+    """Whether the table's host may allow seats to ask for advice."""
 
 
 Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult

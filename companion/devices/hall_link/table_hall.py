@@ -75,6 +75,7 @@ class TableHall:
             member.seconds_until(member.assigned.begins),
             member.seconds_until(member.assigned.ends),
             member.round_over and not member.plays_round,
+            member.assigned.advice,
         )
 
     def join(self, address: str, code: str, name: str) -> None:

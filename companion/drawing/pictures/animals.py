@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
@@ -172,6 +173,11 @@ REACH = 0.75
 
 def outline(name: str, x: float, y: float, radius: float, turn: float, colour: str) -> tuple[Mark, ...]:
     """Return an animal's head in one colour, without inner details."""
+    return transform([Fill((contour,), colour) for contour in _outer_contours(name)], x, y, turn, radius)
+
+
+@cache
+def _outer_contours(name: str) -> tuple[Contour, ...]:
+    """Return the contours of an animal's outline; a deck shows thousands of them."""
     areas = [mark for mark in ANIMALS[name]() if isinstance(mark, Fill)]
-    contours = [c for area in areas for c in area.contours if max(math.hypot(*point) for point in c) >= REACH]
-    return transform([Fill((contour,), colour) for contour in contours], x, y, turn, radius)
+    return tuple([c for area in areas for c in area.contours if max(math.hypot(*point) for point in c) >= REACH])

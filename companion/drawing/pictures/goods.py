@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 from companion.drawing import Contour, Fill, Mark, Stroke, arc, circle, ellipse, path, rectangle, star, transform
 
@@ -241,7 +242,13 @@ GOODS: dict[str, Callable[[], tuple[Mark, ...]]] = {
 
 def place_picture(name: str, x: float, y: float, radius: float, turn: float = 0.0) -> tuple[Mark, ...]:
     """Return a small picture around a point, turned clockwise by degrees."""
-    return transform(GOODS[name](), x, y, turn, radius)
+    return transform(_marks(name), x, y, turn, radius)
+
+
+@cache
+def _marks(name: str) -> tuple[Mark, ...]:
+    """Return the marks of a small picture; a deck shows thousands of them."""
+    return GOODS[name]()
 
 
 def silhouette(name: str, x: float, y: float, radius: float, turn: float, colour: str) -> tuple[Mark, ...]:

@@ -35,7 +35,7 @@ class DealerCardDrawn(CardMoved, frozen=True):
 
 
 class HandsDealt(Event, frozen=True):
-    """Chance: the companion dealt these cards, from the dealer's left on (R-03)."""
+    """Chance: the companion dealt all hands one after another, from the dealer's left on (R-03). Secret."""
 
     facts = EventFacts(dealt_only=True)
 
@@ -49,7 +49,7 @@ class PileDrawn(SeatEvent, frozen=True):
 
 
 class CardsDrawn(SeatEvent, frozen=True):
-    """Chance: the companion dealt these cards from the pile to a seat (R-05)."""
+    """Chance: the companion dealt these cards from the pile to a seat (R-05, R-06). Secret."""
 
     facts = EventFacts(dealt_only=True)
 
@@ -70,16 +70,19 @@ class DiscardTaken(CardMoved, frozen=True):
 
 
 class TrainBegun(SeatEvent, frozen=True):
-    """A seat laid a locomotive and a train's first car; a real locomotive has no name (R-07, R-08)."""
+    """A seat laid a locomotive and a train's first car, `card` (R-07, R-08). The train gets its side's lowest free
+    number.
+    """
 
     facts = EventFacts(by_cards=True)
 
     card: str
     locomotive: str
+    """Secret; empty for a real card, which nobody names."""
 
 
 class CarLaid(SeatEvent, frozen=True):
-    """A seat added a card to the end of a train of its side (R-09 to R-13)."""
+    """A seat added a car, a Wild, a Caboose or a Diesel to a train of its side (R-09 to R-13)."""
 
     facts = EventFacts(by_cards=True)
 
@@ -92,7 +95,10 @@ class MaintenanceLaid(CardMoved, frozen=True):
 
 
 class LaidTakenBack(SeatEvent, frozen=True):
-    """A seat took back a card from this turn; train 0 stands for maintenance (R-17)."""
+    """A seat took back a card of this turn, and the locomotive of a train without cars (R-17).
+
+    `train` is 0 for a maintenance card.
+    """
 
     facts = EventFacts(declared=True)
 
@@ -101,7 +107,10 @@ class LaidTakenBack(SeatEvent, frozen=True):
 
 
 class LocomotiveExchanged(SeatEvent, frozen=True):
-    """A seat laid a card of its hand as a train's locomotive, and took the old one into its hand (R-16)."""
+    """A seat laid a card of its hand as a train's locomotive, in secret, and took the old one into its hand (R-16).
+
+    Only with dealt cards.
+    """
 
     train: int
     card: str
@@ -129,17 +138,23 @@ class TurntablePlayed(SeatEvent, frozen=True):
 
 
 class DisasterPlayed(SeatEvent, frozen=True):
-    """A seat played a disaster into the slot, against another side or a seat of it (R-20, R-24)."""
+    """A seat played a disaster into the slot, against another side or a seat of it (R-20, R-24).
+
+    Whether it strikes follows from maintenance cards or from the answers. `train` is 0 for a derailment.
+    """
 
     facts = EventFacts(declared=True)
 
     card: str
     target: Seat
+    """Who loses a turn, else the first seat of the side that is hit."""
     """The seat that loses a turn; otherwise the first seat of the side."""
     train: int = 0
     car: int = 0
+    """The number of the last car, which is broken off or stolen; else 0."""
     """The number of the car in its train, from 1: always the last one (R-24)."""
     own_train: int = 0
+    """The own train whose locomotive is switched; else 0."""
     """The seat's own train that swaps locomotives."""
 
 
@@ -171,15 +186,15 @@ class QuestionWithdrawn(Told, frozen=True):
 
 
 class MisdealCalled(Told, frozen=True):
-    """A seat declared that it cannot get down to the hand limit (A-05)."""
+    """A seat declared that its hand cannot get down to the limit (R-19, A-05)."""
 
 
 class MisdealAccepted(Told, frozen=True):
-    """Another seat agreed (A-05)."""
+    """Another seat agreed (R-19, A-05)."""
 
 
 class MisdealRejected(Told, frozen=True):
-    """Another seat disagreed (A-05)."""
+    """Another seat disagreed (R-19, A-05)."""
 
 
 class HandShown(SeatEvent, frozen=True):

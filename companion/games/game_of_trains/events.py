@@ -14,6 +14,7 @@ class LineDealt(SeatEvent, frozen=True):
     facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
     cards: tuple[int, ...]
+    """Seven wagons, falling from left to right."""
 
 
 class FirstNamed(SeatEvent, frozen=True):
@@ -28,6 +29,7 @@ class HandsDrawn(Event, frozen=True):
     facts = EventFacts(dealt_only=True, kept=True)
 
     hands: tuple[tuple[int, ...], ...]
+    """Cards in seat order, one for the first player, two for the next."""
 
 
 class Kept(SeatEvent, frozen=True):
@@ -49,7 +51,7 @@ class Drew(SeatEvent, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """Chance: the card that it took (R-08). Only that seat knows it until it is placed."""
+    """Chance: the card that it took (R-08). Secret until it is placed."""
 
     facts = EventFacts(observed=True, amendable=True)
 
@@ -76,7 +78,9 @@ class Swapped(Use, frozen=True):
     """Action 2: a seat used a pool card to swap two of its wagons, the left one named first (B-1, B-2)."""
 
     left: int
+    """The left one's position."""
     right: int
+    """The right one's position."""
 
 
 class Shifted(Use, frozen=True):
@@ -114,7 +118,7 @@ class Reshuffled(Event, frozen=True):
 
 
 class OddKept(Event, frozen=True):
-    """From an odd number of pool cards with one ability, people kept this one (R-11)."""
+    """From an odd number of pool cards with one ability, people kept this one (R-11). Only with real cards."""
 
     facts = EventFacts(observed=True, amendable=True, by_cards=True)
 

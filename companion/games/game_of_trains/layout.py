@@ -22,7 +22,13 @@ def places(players: int) -> tuple[Place, ...]:
     The locomotive has no place, because it is not a wagon and never changes (R-02).
     """
     lines = [
-        Place(line_place(seat, at), "row" if at in LOCK else "spread", PADLOCKED if at in LOCK else 1, Seat(seat))
+        Place(
+            line_place(seat, at),
+            "row" if at in LOCK else "spread",
+            PADLOCKED if at in LOCK else 1,
+            Seat(seat),
+            in_line=True,
+        )
         for seat in range(players)
         for at in range(1, LENGTH + 1)
     ]

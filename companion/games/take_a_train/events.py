@@ -27,7 +27,7 @@ class StarterNamed(SeatEvent, frozen=True):
 
 
 class PurposesDealt(Event, frozen=True):
-    """Chance: the companion dealt three purpose tokens to each seat (R-10)."""
+    """Chance: the companion dealt three purpose tokens to each seat (R-10). Secret."""
 
     facts = EventFacts(dealt_only=True, kept=True)
 
@@ -35,7 +35,7 @@ class PurposesDealt(Event, frozen=True):
 
 
 class PurposesEntered(SeatEvent, frozen=True):
-    """A seat entered its three drawn tokens, to get hints (R-10)."""
+    """A seat entered its three drawn tokens, to get hints (R-10). Secret."""
 
     purposes: tuple[str, ...]
 
@@ -49,7 +49,7 @@ class TokenDrawn(Event, frozen=True):
 
 
 class LocosRevealed(Event, frozen=True):
-    """Chance: these locomotive cards were revealed (R-24, R-43, R-46)."""
+    """Chance: these locomotive cards were revealed, those of a reshuffled pile last (R-24, R-43, R-46)."""
 
     facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
@@ -63,8 +63,11 @@ class FigureRead(Event, frozen=True):
 
     card: str
     power: int
+    """Dollars."""
     speed: int
+    """Km/h."""
     multiplier: int
+    """The number behind the ×."""
 
 
 class CostRead(Event, frozen=True):
@@ -73,6 +76,7 @@ class CostRead(Event, frozen=True):
     facts = EventFacts(entered=True, observed=True, amendable=True)
 
     token: int
+    """1 to 6."""
     amount: int
 
 
@@ -114,11 +118,12 @@ class Committed(SealedAmount, frozen=True, omit_defaults=True):
 
 
 class BidsRevealed(Event, frozen=True):
-    """All fists opened: every seat's amount, null for seats not taking part (R-32)."""
+    """All fists opened (R-32)."""
 
     facts = EventFacts(observed=True)
 
     amounts: tuple[int | None, ...]
+    """One a seat; null for a seat that takes no part."""
 
 
 class RevealSignalled(Event, frozen=True):
@@ -143,7 +148,7 @@ class FistConfirmed(AmountEvent, frozen=True):
 
 
 class FistCorrected(AmountEvent, frozen=True):
-    """A seat asked to change its confirmed amount (R-32b)."""
+    """A seat asked to change its confirmed amount, if all others agree (R-32b)."""
 
     facts = EventFacts(binding=True)
 
@@ -154,18 +159,21 @@ class CorrectionAnswered(SeatEvent, frozen=True):
     facts = EventFacts(binding=True)
 
     yes: bool
+    """Whether it agreed; one no decides."""
 
 
 class TieBroken(SeatEvent, frozen=True):
     """The beginner named the winner among the tied seats (R-23)."""
 
     winner: Seat
+    """One of the tied seats."""
 
 
 class TieOrdered(SeatEvent, frozen=True):
     """The beginner put tied seats in order (R-42)."""
 
     order: tuple[Seat, ...]
+    """Seats, first to choose first."""
 
 
 class LocoChosen(SeatEvent, frozen=True):
@@ -183,6 +191,7 @@ class Bought(SeatEvent, frozen=True):
 
     card: str
     price: int
+    """Its power, in dollars."""
 
 
 class ReplacementTaken(SeatEvent, frozen=True):
@@ -205,6 +214,7 @@ class RaisedTogether(Event, frozen=True):
     facts = EventFacts(kept=True)
 
     seats: tuple[Seat, ...]
+    """Who raised."""
     amount: int
 
 
@@ -218,6 +228,7 @@ class Counted(SeatEvent, frozen=True):
     """Open auction: the leader counted one, two or three (R-48)."""
 
     count: int
+    """1, 2 or 3; 3 sells."""
 
 
 class CountBroken(Event, frozen=True):
@@ -226,6 +237,7 @@ class CountBroken(Event, frozen=True):
     facts = EventFacts(hosts=True)
 
     cause: str
+    """`pause`, `restart` or `buttons`."""
 
 
 class TwistDealt(Event, frozen=True):
@@ -234,6 +246,7 @@ class TwistDealt(Event, frozen=True):
     facts = EventFacts(dealt_only=True, kept=True)
 
     hands: tuple[tuple[str, ...], ...]
+    """Three cards a seat."""
 
 
 class TwistPicked(SeatEvent, frozen=True):
@@ -248,6 +261,7 @@ class TwistRevealed(Event, frozen=True):
     facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
     trains: tuple[tuple[str, ...], ...]
+    """Three cards a seat."""
 
 
 class Flipped(SeatEvent, frozen=True):
@@ -275,6 +289,7 @@ class Exchanged(SeatEvent, frozen=True):
     facts = EventFacts(by_cards=True, numbers={"slots": "market"})
 
     slots: tuple[int, ...]
+    """Places of the market."""
 
 
 class Took(SeatEvent, frozen=True):
@@ -283,7 +298,9 @@ class Took(SeatEvent, frozen=True):
     facts = EventFacts(amendable=True, by_cards=True, numbers={"slot": "market"})
 
     slot: int
+    """Place of the market."""
     train: int | None = None
+    """0, 1 or 2 in the order of buying; null for the bonus."""
 
 
 class TurnPassed(SeatEvent, frozen=True):
@@ -298,7 +315,9 @@ class WagonChosen(SeatEvent, frozen=True):
     facts = EventFacts(amendable=True)
 
     train: int
+    """The replacement's train."""
     wagon: int
+    """Its place in the train."""
 
 
 # --- at any moment --------------------------------------------------------------------------------
@@ -308,6 +327,7 @@ class Claimed(SeatEvent, frozen=True):
     """A seat showed a fulfilled purpose token and received its prize (R-73)."""
 
     purpose: str
+    """The token."""
 
 
 class ClaimsDone(SeatEvent, frozen=True):
@@ -317,11 +337,12 @@ class ClaimsDone(SeatEvent, frozen=True):
 
 
 class CashCorrected(SeatEvent, frozen=True):
-    """A seat's money was set to the amount it really holds; the bank takes the difference (R-05)."""
+    """A seat's money was set to the amount it really holds; the bank takes the difference (R-05). Secret."""
 
     facts = EventFacts(kept=True)
 
     to: int
+    """Dollars."""
 
 
 # --- effects (never journalled) -------------------------------------------------------------------

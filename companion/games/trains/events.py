@@ -17,7 +17,7 @@ class CardEvent(SeatEvent, frozen=True):
 
 
 class KingdomDrawn(Event, frozen=True):
-    """Chance: these eight of the thirty kinds are for sale (R-02)."""
+    """Chance: these eight of the thirty kinds are for sale, with the option `draw_kingdom` (R-02)."""
 
     facts = EventFacts(entered=True)
 
@@ -33,7 +33,9 @@ class FirstNamed(Event, frozen=True):
 
 
 class CardsDrawn(SeatEvent, frozen=True):
-    """Chance: a seat draws these cards off its deck; only a dealing companion names them (R-13, R-14)."""
+    """Chance: a seat draws these cards off its deck, in this order (R-13, R-14). Secret. Cards known to lie on the
+    deck are not named again.
+    """
 
     facts = EventFacts(dealt_only=True)
 
@@ -41,11 +43,11 @@ class CardsDrawn(SeatEvent, frozen=True):
 
 
 class Reshuffled(SeatEvent, frozen=True):
-    """People shuffled a seat's discard pile into a new deck because a card was needed (R-14)."""
+    """People shuffled a seat's discard pile into a new deck because a card was needed (R-14). Only with real cards."""
 
 
 class TopSeen(CardEvent, frozen=True):
-    """Chance: the seat looks at the top card of its deck (K04, K20)."""
+    """Chance: the seat looks at the top card of its deck (K04, K20). Secret."""
 
     facts = EventFacts(dealt_only=True)
 
@@ -89,6 +91,7 @@ class TurnPassed(SeatEvent, frozen=True):
     facts = EventFacts(binding=True, declared=True)
 
     waste: int = 0
+    """How much; left out: none."""
 
 
 # --- decisions about a card's text --------------------------------------------------------------------
@@ -115,11 +118,11 @@ class StationBuilt(SeatEvent, frozen=True):
 
 
 class CardChosen(CardEvent, frozen=True):
-    """A seat chooses a card in play, in its hand or in its discard pile, for the effect."""
+    """A seat chooses a card in play (K01, K22, K24), in its hand (K14) or in its discard pile (K17)."""
 
 
 class CardsDiscarded(SeatEvent, frozen=True):
-    """A seat discards cards of its hand (K03, K09, K13)."""
+    """A seat discards cards of its hand, or none (K03, K09, K13)."""
 
     cards: tuple[str, ...]
 
@@ -128,6 +131,7 @@ class WasteReturned(SeatEvent, frozen=True):
     """A seat returns Waste of its hand to the supply (K08, K12)."""
 
     count: int
+    """How much."""
 
 
 class CrewSent(SeatEvent, frozen=True):
@@ -163,10 +167,11 @@ class TopDiscarded(CardEvent, frozen=True):
 
 
 class RevealedTaken(SeatEvent, frozen=True):
-    """A seat takes one of the revealed cards or none, and puts the rest back, the last one on top (K06)."""
+    """A seat takes one of the revealed cards or none, which is null, and puts the rest back (K06)."""
 
     card: str | None
     back: tuple[str, ...]
+    """The others, the last one on top."""
 
 
 class Rebuilt(SeatEvent, frozen=True):
@@ -174,6 +179,7 @@ class Rebuilt(SeatEvent, frozen=True):
 
     card: str
     gained: str
+    """The Train."""
 
 
 # --- effects --------------------------------------------------------------------------------------

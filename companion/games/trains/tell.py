@@ -46,7 +46,13 @@ class TrainsTeller(GameTeller[Table]):
             "first": (ev.Played, PASS),
             "pass": (PASS,),
         },
-        "apply_text": {"you": (applies, ev.Declined), "copied": (applies,), "decline": (ev.Declined,)},
+        "apply_text": {
+            "rail": (ev.RailLaid, ev.Declined),
+            "station": (ev.StationBuilt, ev.Declined),
+            "you": (applies, ev.Declined),
+            "copied": (applies,),
+            "decline": (ev.Declined,),
+        },
         "take_revealed": {"you": (takes,), "none": (ev.RevealedTaken,)},
         "decide_top": {"you": (ev.TopKept, ev.TopDiscarded), "no_card": (ev.TopKept,)},
     }

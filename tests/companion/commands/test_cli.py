@@ -617,7 +617,7 @@ def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize(("option", "settled", "source"), [
     ("rendered", "", "rendered"), ("", 'source = "usb:1"', "usb:1"), ("folder:x", 'source = "none"', "folder:x"),
-    ("", 'source = "none"', None), ("none", 'source = "usb:1"', None),
+    ("", 'source = "none"', None), ("none", 'source = "usb:1"', None), ("phone", "", "phone"),
 ])  # fmt: skip
 def test_camera_is_what_was_asked_for_else_what_is_settled(
     tmp_path: Path, option: str, settled: str, source: str | None

@@ -10,8 +10,10 @@ from click.testing import CliRunner, Result
 
 from companion import cli
 from companion.commands import game as commands
+from companion.engine import AnyGame
 from companion.games import GAMES, folder_of
 from companion.ops import new_game
+from companion.ops.game_check import Ports, Shortcoming, examine
 from tests.support.broken_games import Copies, copies
 
 __all__ = ["copies"]
@@ -28,6 +30,19 @@ def install(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, game in found.games.items():
         monkeypatch.setitem(GAMES, name, game)
     monkeypatch.setattr(commands, "BROKEN", found.broken)
+
+
+@pytest.fixture
+def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examine a game once, however often a test asks."""
+    found: dict[AnyGame, list[Shortcoming]] = {}
+
+    def once(game: AnyGame, ports: Ports) -> list[Shortcoming]:
+        if game not in found:
+            found[game] = examine(game, ports)
+        return found[game]
+
+    monkeypatch.setattr(commands, "examine", once)
 
 
 def test_games_are_listed_with_their_folders(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,6 +65,7 @@ def test_games_are_listed_with_their_folders(copies: Copies, monkeypatch: pytest
     assert [Path(each["folder"]).name for each in told["broken"]] == ["bad_syntax", "bad_words"]
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_a_whole_game_lacks_nothing() -> None:
     """The exit code is 0, by its name and by its folder's."""
     for name in ("twenty-tons", "twenty_tons"):
@@ -58,6 +74,7 @@ def test_a_whole_game_lacks_nothing() -> None:
     assert json.loads(run("check", "twenty-tons", "--json").output) == []
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules, words, pages, mat and deck are in one list, and the exit code is 1."""
     copies.change("words/fr.toml", ' middle = "le milieu",', "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import queue
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -109,13 +108,6 @@ class House:
                 end.file.close()
                 end.end.close()
         self.live.table.close()
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """Yield a folder with a short name: a socket's address is short."""
-    with tempfile.TemporaryDirectory(prefix="bus-") as name:
-        yield Path(name)
 
 
 @pytest.fixture

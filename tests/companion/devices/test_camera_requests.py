@@ -13,8 +13,8 @@ from companion.devices.camera_requests.decoding import REQUESTS, AnyRequest, ans
 from companion.devices.camera_requests.enrolment import (
     AlikePair,
     Capture,
-    CaptureAnswer,
     CaptureTokens,
+    CardCaptureAnswer,
     CompareEnrolled,
     CompareTokens,
     ComparisonAnswer,
@@ -39,6 +39,7 @@ ON_THE_BUS: list[tuple[AnyRequest, str, bytes]] = [
     (Capture("ours", "a.jpg"), "capture", b'{"deck":"ours","file":"a.jpg"}'),
     (ForgetPicture("ours", "x"), "forget", b'{"deck":"ours","card":"x"}'),
     (EnrolPicture("ours", "a.jpg", "x"), "enrol", b'{"deck":"ours","picture":"a.jpg","card":"x"}'),
+    (EnrolPicture("ours", "a.jpg"), "enrol", b'{"deck":"ours","picture":"a.jpg"}'),
     (EnrolToken("ours", "a.jpg", "x"), "enrol_token", b'{"deck":"ours","picture":"a.jpg","token":"x"}'),
     (EnrolToken("ours", "a.jpg"), "enrol_token", b'{"deck":"ours","picture":"a.jpg"}'),
     (ForgetToken("ours", "x", "a.jpg"), "forget_token", b'{"deck":"ours","token":"x","picture":"a.jpg"}'),
@@ -57,15 +58,15 @@ def test_a_request_keeps_its_bytes_on_the_bus(request_: AnyRequest, what: str, f
 
 
 def test_every_request_has_a_name_of_its_own() -> None:
-    """Twenty-three requests."""
-    assert len(REQUESTS) == 23 and all(kind.what == what for what, kind in REQUESTS.items())
+    """Twenty-four requests."""
+    assert len(REQUESTS) == 24 and all(kind.what == what for what, kind in REQUESTS.items())
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sing", {}, "unknown"), ("use", {}, "bad_name"), ("use", {"deck": ""}, "bad_name"),
     ("use", {"deck": 5}, "bad_name"),
     ("enrol", {"deck": "a"}, "bad_name"),
-    ("enrol", {"deck": "a", "picture": "b.jpg", "card": ""}, "bad_name"),
+    ("enrol", {"deck": "a", "picture": "", "card": "b"}, "bad_name"),
     ("forget_token", {"deck": "a", "token": "b", "picture": ""}, "bad_name"),
     ("name", {"at": "x"}, "bad_name"), ("watch", {"seconds": "long"}, "failed"),
     ("name", {"place": "market", "at": True}, "failed"), ("places", {"slots": [{"place": 1}]}, "bad_places"),
@@ -91,10 +92,10 @@ def test_an_odd_pair_is_left_out_alone() -> None:
 
 def test_answers_keep_their_bytes_on_the_bus() -> None:
     """A service's messages keep their form."""
-    captured = CaptureAnswer("a.jpg", ("blur",), ("x",))
+    captured = CardCaptureAnswer("a.jpg", ("blur",), ("x",))
     fields = answer_fields(EnrolledAnswer({"x": ["b.jpg"]}, captured))
     assert msgspec.json.encode(fields) == (
-        b'{"cards":{"x":["b.jpg"]},"captured":{"picture":"a.jpg","faults":["blur"],"likeliest":["x"]}}'
+        b'{"cards":{"x":["b.jpg"]},"captured":{"picture":"a.jpg","faults":["blur"],"likeliest":["x"],"sheet":"","cards":[]}}'
     )
     assert read_answer(ReadEnrolled("ours"), Answered(1, fields=fields)).captured == captured
     assert answer_fields(EnrolledAnswer()) == {"cards": {}, "captured": None}

@@ -97,6 +97,15 @@ def test_a_process_runs_until_it_is_closed(family: Family) -> None:
     assert family.supervised.process is not None and family.supervised.process.returncode == 0
 
 
+def test_a_process_that_was_started_is_not_started_twice(family: Family) -> None:
+    """A demonstration starts its camera first, and the server starts what belongs to it once more."""
+    family.supervised.start()
+    family.supervised.start()
+    family.line()
+    family.supervised.close()
+    assert family.line() == "told to end"  # a second one would have given its number first
+
+
 class Punctual:
     """A process that ends just after a wait for it has timed out."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 import socket
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -125,13 +124,6 @@ def hush(live: Live, board: DeviceRegistry, until: int) -> None:
     while live.now < until:
         live.now = min(until, live.now + round(CHECK_EVERY * S))
         board.look()
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """Yield a folder with a short name: a socket's address is short."""
-    with tempfile.TemporaryDirectory(prefix="bus-") as name:
-        yield Path(name)
 
 
 @pytest.fixture

@@ -232,6 +232,9 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
     room.hall.record("organiser", e.RoundSeated(1, (e.SeatedTable(7, (1, 2, 3)),)))
     until(lambda: table.hall.status().players == NAMES)
     assert (table.hall.status().number, table.hall.status().round) == (7, 1)
+    assert not table.hall.status().advice
+    room.hall.record("organiser", e.AdviceAllowed(True))
+    until(lambda: table.hall.status().advice)
     table.play_match(NAMES)
     until(lambda: [result.round for result in recorded(room)] == [1])
     until(lambda: table.hall.status().owed == 0)

@@ -1,4 +1,4 @@
-"""The page on the journal's format: it names every event and record with all its fields, and its examples are real."""
+"""The pages on the journal: they name every event and record with all its fields, and their examples are real."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from companion.match.history import CONTROLS, NOTES, RecordReader
 from tests.games.completeness import HOUSE
 from tests.support.paths import ROOT
 
-PAGE = ROOT / "docs" / "journal-format.md"
-PARTED = re.split(r"^# (.+)\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
-SHARED, OWN = PARTED[1], dict(zip(PARTED[2::2], PARTED[3::2], strict=True))
-"""What the page says of all games, and of each game by its title."""
+PAGE, EVENTS = ROOT / "docs" / "journal-format.md", ROOT / "docs" / "reference" / "journal-events.md"
+SHARED = PAGE.read_text(encoding="utf-8")
+PARTED = re.split(r"^## (.+)\n", EVENTS.read_text(encoding="utf-8"), flags=re.M)[1:]
+OWN = dict(zip(PARTED[::2], PARTED[1::2], strict=True))
+"""What the pages say of all games, and of each game by its title."""
 TOLD = [GAMES[name] for name in HOUSE]
 
 
@@ -44,7 +45,7 @@ PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, *NOTES)), told(SHARED)
 PARTS += [(game, by_name(game.events.__args__), told(OWN[words_of(game)("game.title")])) for game in TOLD]
 """Whose events they are, every record by name, and what the page says of each."""
 SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]
-COMMON = {game: fields_in(OWN[words_of(game)("game.title")].split("\n## ")[0]) for game in TOLD}
+COMMON = {game: fields_in(OWN[words_of(game)("game.title")].split("\n<!-- ")[0]) for game in TOLD}
 """The fields that mean the same in all events of a game, as its part explains them once."""
 
 
@@ -91,8 +92,8 @@ def test_the_header_can_be_played() -> None:
     page = PAGE.read_text(encoding="utf-8")
     header = msgspec.json.decode(example(page.split("\n## ")[1]), type=Setup)
     assert header.format == FORMAT
-    begun = [part.split("\n## ")[0] for part in OWN.values()]
-    assert sum("\n    {" in own for own in begun) == len(TOLD) - 1  # the page begins with the header of Take a Train
+    begun = [part.split("\n<!-- ")[0] for part in OWN.values()]
+    assert sum("\n    {" in own for own in begun) == len(TOLD) - 1  # the format has that of Take a Train
     for own in [own for own in begun if "\n    {" in own]:
         setup = msgspec.json.decode(example(own), type=Setup)
         assert GAMES[setup.game].begin(setup).agenda
@@ -104,5 +105,5 @@ def test_the_header_can_be_played() -> None:
 @pytest.mark.parametrize("game", TOLD, ids=lambda game: game.name)
 def test_every_ruling_is_explained(game: Game[Any]) -> None:
     """A game's part lists the rulings that its headers may name, in their order."""
-    part = OWN[words_of(game)("game.title")].split("\n## ")[0]
+    part = OWN[words_of(game)("game.title")].split("\n<!-- ")[0]
     assert tuple(re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", part, re.M)) == game.rulings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.ops.host_pin import hash_pin, pin_matches
+from companion.ops.host_pin import hash_pin, no_pin, pin_matches
 
 
 def test_a_pin_fits_its_own_hash_alone() -> None:
@@ -10,3 +10,11 @@ def test_a_pin_fits_its_own_hash_alone() -> None:
     kept = [hash_pin("4711"), hash_pin("4711")]
     assert kept[0] != kept[1]
     assert [pin_matches(pin, each) for each in kept for pin in ("4711", "4712")] == [True, False] * 2
+
+
+def test_the_hash_of_no_pin_looks_like_any_other_and_fits_none() -> None:
+    """Who guesses at a free seat learns nothing from the form of what is compared, and each has its own."""
+    real, none = hash_pin("4711"), [no_pin(), no_pin()]
+    assert [[len(part) for part in each.split(":")] for each in none] == [[len(part) for part in real.split(":")]] * 2
+    assert none[0] != none[1]
+    assert not pin_matches("4711", none[0])

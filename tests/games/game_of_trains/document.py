@@ -5,21 +5,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import resources
-from pathlib import Path
-from typing import get_args, get_type_hints
 
 from companion.games.game_of_trains.catalogue import ABILITIES, shipped
 from companion.games.game_of_trains.steps.uses import KINDS
 from companion.games.game_of_trains.table import Options
 from companion.i18n import load_cached
-from tests.games import generated
+from tests.games.generated import RuleDocument
 
-DOCUMENT = Path(__file__).parents[3] / "companion" / "games" / "game_of_trains" / "rules.md"
-PROOFS = Path(__file__).with_name("PROOFS.md")
 FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
-rule_table = partial(generated.rule_table, FOLDER)
 
 
 def abilities() -> str:
@@ -38,17 +32,24 @@ def options() -> str:
     """Return every option with its choices and its default."""
     words = load_cached("en", (FOLDER,))
     lines = ["| option | choices | default | rules | |", "|---|---|---|---|---|"]
-    for name, kind in get_type_hints(Options).items():
-        named = ", ".join(number for number, entry in rule_table("en").items() if name in entry["options"])
-        shown = " / ".join(get_args(kind))
+    for name in Options.__struct_fields__:
+        named = ", ".join(number for number, entry in OWN.table().items() if name in entry["options"])
+        shown = " / ".join(OWN.choices(name))
         lines.append(f"| `{name}` | {shown} | {getattr(Options(), name)} | {named} | {words(f'option.{name}.text')} |")
     return "\n".join(lines)
 
 
-def written(text: str) -> str:
-    """Return the document with its generated parts written again."""
-    return generated.written(text, rules=generated.rules(rule_table("en")), abilities=abilities(), options=options())
-
+OWN = RuleDocument(
+    "game_of_trains",
+    Options,
+    (*(f"R-{n:02}" for n in range(18)), *ABILITIES.values()),
+    lambda: {"abilities": abilities(), "options": options()},
+    ("FR", "ruling", "décision"),
+    rows={"G-{}": 13, "E-{}": 6},
+    proofs={"T-{}": 36, "F-{}": 12},
+    unproved=("G-{}",),
+    unlisted=("T-{}",),
+)
 
 if __name__ == "__main__":
-    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    OWN.write()

@@ -5,17 +5,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
-from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
-
 from companion.games.take_a_train.options import PRESETS, Options
 from companion.games.take_a_train.purposes import PURPOSES
-from tests.games import generated
-
-DOCUMENT = Path(__file__).parents[3] / "companion" / "games" / "take_a_train" / "rules.md"
-PROOFS = Path(__file__).with_name("PROOFS.md")
+from tests.games.generated import RuleDocument
 
 CONDITIONS = {
     "P-1": "claimed both other own tokens",
@@ -69,33 +61,6 @@ REASONS = {
 SETTING = "a setting of the table, under the same name in `[presses]`"
 
 
-def rule_table(lang: str) -> dict[str, dict[str, Any]]:
-    """Return the project's rule table in a language."""
-    folder = resources.files("companion.games.take_a_train").joinpath("words")
-    return tomllib.loads(folder.joinpath(f"rules.{lang}.toml").read_text(encoding="utf-8"))
-
-
-def choices(name: str) -> tuple[str, ...]:
-    """Return the choices of an option, none where it holds numbers."""
-    kind = get_type_hints(Options)[name]
-    return get_args(kind) if get_origin(kind) is Literal else ()
-
-
-def rules() -> str:
-    """Return the rules, section by section."""
-    lines: list[str] = []
-    section = ""
-    for number, entry in rule_table("en").items():
-        if entry["section"] != section:
-            section = entry["section"]
-            lines += ["", f"### {section}", ""]
-        options = ", ".join(f"`{option}`" for option in entry["options"])
-        lines.append(
-            f"- **{number} {entry['title']}.** {entry['text']} *({entry['source']}{'; ' + options if options else ''})*"
-        )
-    return "\n".join(lines[1:])
-
-
 def purposes() -> str:
     """Return the 18 tokens as a table."""
     rows = [f"| {p.id} | {CONDITIONS[p.id]} | {p.prize:,} |" for p in PURPOSES]
@@ -105,12 +70,12 @@ def purposes() -> str:
 def options() -> str:
     """Return every option with its choices, its default in both editions and the rules it changes."""
     lines = ["| option | choices | English | French | rules |", "|---|---|---|---|---|"]
-    table = rule_table("en")
+    table = OWN.table()
     for name in Options.__struct_fields__:
         rules_of = ", ".join(number for number, entry in table.items() if name in entry["options"])
         english = getattr(Options(), name)
         french = "fr" if name == "edition" else PRESETS["fr"].get(name, english)
-        shown = " / ".join(choices(name)) or "number" + ("s" if name == "sequence_costs" else "")
+        shown = " / ".join(OWN.choices(name)) or "number" + ("s" if name == "sequence_costs" else "")
         default = [f"{'the catalogue' if value is None else value}" for value in (english, french)]
         lines.append(f"| `{name}` | {shown} | {default[0]} | {default[1]} | {rules_of} |")
     return "\n".join(lines)
@@ -126,10 +91,24 @@ def decided() -> str:
     return "\n".join(lines)
 
 
-def written(text: str) -> str:
-    """Return the document with its generated parts written again."""
-    return generated.written(text, rules=rules(), purposes=purposes(), options=options(), decided=decided())
-
+OWN = RuleDocument(
+    "take_a_train",
+    Options,
+    (
+        *(f"R-{n:02}" for n in range(33)),
+        *("R-32a", "R-32b", "R-33", "R-34", "R-35"),
+        *(f"R-{n}" for n in range(40, 66)),
+        *("R-65a", "R-66"),
+        *(f"R-67{letter}" for letter in "abcdef"),
+        *("R-68", *(f"R-{n}" for n in range(70, 76)), *(f"R-{n}" for n in range(80, 83))),
+    ),
+    lambda: {"purposes": purposes(), "options": options(), "decided": decided()},
+    ("EN", "FR", "ruling", "décision"),
+    rows={"D-{}": 18, "G-{}": 28, "E-{}": 14},
+    proofs={"X-{}": 7, "T-{}": 65, "F-{}": 20},
+    unproved=("D-{}", "G-{}"),
+    unlisted=("T-{}",),
+)
 
 if __name__ == "__main__":
-    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    OWN.write()

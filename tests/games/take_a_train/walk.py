@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-import msgspec
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from companion.engine import Event, Offer, Setup, State, apply, legal
+from companion.engine import Event, Offer, Setup, State, legal
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import Table
+from tests.games.playing import Playing, bounded, seeds
 from tests.games.take_a_train.build import GAME
 
-LONGER = 25
-"""How many times as many examples the slow profile tries."""
+__all__ = ["bounded", "seeds"]
+
+PLAYING = Playing[Table](GAME)
+view_bytes = PLAYING.view_bytes
 MOST_EVENTS = 20_000
 """No game of random play has ever been nearly so long."""
 
 OUTSIDE = ("edition", "counting", "sequence_costs")
 """Options that the rules do not read, or that a set-up names by itself."""
-
-
-def bounded(examples: int) -> Callable[[Any], Any]:
-    """Return settings for so many examples; `HYPOTHESIS_PROFILE=slow` tries many more, different ones every time."""
-    slow = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
-    return settings(
-        max_examples=examples * LONGER if slow else examples,
-        deadline=None,
-        database=None,
-        derandomize=not slow,
-        suppress_health_check=list(HealthCheck),
-    )
 
 
 def choices() -> dict[str, tuple[str, ...]]:
@@ -67,11 +55,6 @@ def setups(draw: st.DrawFn, least: int = 2, **fixed: Any) -> Setup:
     return Setup("take-a-train", draw(st.integers(least, 6)), chosen, catalogue, deck)
 
 
-def seeds() -> st.SearchStrategy[int]:
-    """Return the number that decides everything in a random game."""
-    return st.integers(0, 2**32 - 1)
-
-
 def choose(state: State[Table], luck: random.Random) -> Event:
     """Return any legal event, without changing a closed fist again and again."""
     offers = legal(GAME, state)
@@ -83,27 +66,16 @@ def choose(state: State[Table], luck: random.Random) -> Event:
 
 def play(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[Table]]]:
     """Play a whole game at random; yield every event with the states before and after it."""
-    luck = random.Random(seed)
-    state = GAME.begin(setup)
-    for _ in range(MOST_EVENTS):
-        if state.over:
-            return
-        event = choose(state, luck)
-        following = apply(GAME, state, event)
-        yield state, event, following
-        state = following
-    raise AssertionError(f"after {MOST_EVENTS} events the game was not over")
+    after = None
+    for before, event, after in PLAYING.at_random(setup, seed, MOST_EVENTS, choose):
+        yield before, event, after
+    assert after is not None and after.over, f"after {MOST_EVENTS} events the game was not over"
 
 
 def log(setup: Setup, seed: int) -> tuple[list[Event], State[Table]]:
     """Return the events of a whole random game, and how it ended."""
     steps = list(play(setup, seed))
     return [event for _, event, _ in steps], steps[-1][2]
-
-
-def view_bytes(state: State[Table], seat: Any) -> bytes:
-    """Return all that a viewer is told, as it would be sent; an offer's kind of event by its name."""
-    return msgspec.json.encode(GAME.view(state, seat), enc_hook=lambda kind: kind.__name__)
 
 
 def some_of(offer: Offer, luck: random.Random, most: int = 12) -> list[Event]:

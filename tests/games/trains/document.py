@@ -5,18 +5,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import resources
-from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
 
 from companion.games.trains.catalogue import KINGDOM, shipped
 from companion.games.trains.options import SETS, Options
 from companion.i18n import load_cached
-from tests.games import generated
+from tests.games.generated import RuleDocument
 
-HERE = Path(__file__).parent
-DOCUMENT = HERE.parents[2] / "companion" / "games" / "trains" / "rules.md"
 FOLDER = resources.files("companion.games.trains").joinpath("words")
 NUMBERS = dict(
     zip(
@@ -26,7 +21,6 @@ NUMBERS = dict(
     )
 )
 """The number of each card's rule."""
-rule_table = partial(generated.rule_table, FOLDER)
 
 
 def cards() -> str:
@@ -52,30 +46,27 @@ def sets() -> str:
     return "\n".join(lines)
 
 
-def choices(name: str) -> tuple[str, ...]:
-    """Return the choices of an option, none where it is a list."""
-    kind = get_type_hints(Options)[name]
-    return get_args(kind) if get_origin(kind) is Literal else ()
-
-
 def options() -> str:
     """Return every option with its choices and its default."""
     words = load_cached("en", (FOLDER,))
     lines = ["| option | choices | default | rules | |", "|---|---|---|---|---|"]
     for name in Options.__struct_fields__:
-        named = ", ".join(number for number, entry in rule_table("en").items() if name in entry["options"])
-        default = getattr(Options(), name) if choices(name) else words(f"option.{name}.sets.tokyo")
-        shown = " / ".join(choices(name)) or "eight of the thirty"
+        named = ", ".join(number for number, entry in OWN.table().items() if name in entry["options"])
+        default = getattr(Options(), name) if OWN.choices(name) else words(f"option.{name}.sets.tokyo")
+        shown = " / ".join(OWN.choices(name)) or "eight of the thirty"
         lines.append(f"| `{name}` | {shown} | {default} | {named} | {words(f'option.{name}.text')} |")
     return "\n".join(lines)
 
 
-def written(text: str) -> str:
-    """Return the document with its generated parts written again."""
-    return generated.written(
-        text, rules=generated.rules(rule_table("en")), cards=cards(), sets=sets(), options=options()
-    )
-
+OWN = RuleDocument(
+    "trains",
+    Options,
+    (*(f"R-{n:02}" for n in range(24)), *NUMBERS.values()),
+    lambda: {"cards": cards(), "sets": sets(), "options": options()},
+    ("FR, ", "ruling", "décision"),
+    rows={"A-{:02}": 17, "E-{}": 7},
+    proofs={"T-{}": 40, "F-{}": 9},
+)
 
 if __name__ == "__main__":
-    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    OWN.write()

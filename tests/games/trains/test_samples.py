@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from companion.engine import Seat, State
@@ -73,12 +71,9 @@ def test_every_sample_is_reckoned() -> None:
 @pytest.mark.parametrize("name", ENDS)
 def test_the_tables_of_the_readme_are_the_turns(name: str) -> None:
     """Row by row: Waste and stations left, deck and discard pile, points on the board."""
-    text = (samples.folder(RULES) / "README.md").read_text(encoding="utf-8")
-    section = re.split(r"^## ", text.split(f"## {name}:")[1], flags=re.M)[0]
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\|.*\|$", section, re.M)][2:]
     shown = []
     for seat, state in turns(name):
         table, count = state.table, state.table.zones.count
         left = (table.supply[WASTE], table.markers, count(deck_of(seat)), count(discard_of(seat)))
         shown.append([str(number) for number in (*left, RULES.shown_scores(state)[seat])])
-    assert [row[2:] for row in rows] == shown
+    assert [row[2:] for row in samples.table_of(RULES, name)] == shown

@@ -7,17 +7,15 @@ import typing
 from functools import partial
 from importlib import resources
 
-import msgspec
 import pytest
 
 from companion.games.trains import boards
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
-from companion.games.trains.options import SETS, Options
 from companion.games.trains.rules import RULES
 from companion.i18n import LANGUAGES
-from tests.games.sentences import effects_in, fields, own_words_of, waiting_steps, words_of
-from tests.games.trains.document import rule_table
+from tests.games.sentences import effects_in, own_words_of, waiting_steps, words_of
+from tests.games.trains.document import NUMBERS, OWN
 
 PACKAGE = "companion.games.trains"
 words = partial(words_of, PACKAGE)
@@ -25,17 +23,6 @@ own = partial(own_words_of, PACKAGE)
 FOLDER = resources.files(PACKAGE)
 FAULTS = {"missing", "double", "unknown", "range", "count"}
 """What can be wrong with a list of cards."""
-
-
-def test_languages_say_the_same() -> None:
-    """Every language has every key, with the same fields in its sentence, and its own words."""
-    first = words(LANGUAGES[0]).sentences
-    for lang in LANGUAGES[1:]:
-        other = words(lang).sentences
-        assert set(other) == set(first)
-        assert {k for k in first if fields(first[k]) != fields(other[k])} == set()
-        copied = [k for k, said in first.items() if len(said) > 20 and other[k] == said and k[0] not in "RMK"]
-        assert copied == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -55,18 +42,6 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_option_and_set_is_explained(lang: str) -> None:
-    """Every option has a title and a text, every choice and every set of cards a name, and nothing else has."""
-    wanted: set[str] = set()
-    for field in msgspec.structs.fields(Options):
-        wanted |= {f"{field.name}.{part}" for part in ("title", "text")}
-        if typing.get_origin(field.type) is typing.Literal:
-            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
-    wanted |= {f"{name}.sets.{each}" for name, kinds in SETS.items() for each in kinds}
-    assert set(own(lang).section("option")) == wanted
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
     """The 39 kinds, the two boards, the faults of a list."""
     said = own(lang)
@@ -74,6 +49,13 @@ def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
     assert len(set(said.section("card").values())) == len(shipped().cards)
     assert set(said.section("board")) >= {board.name for board in boards.shipped()}
     assert set(said.section("list_fault")) == FAULTS
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_card_and_its_rule_are_called_alike(lang: str) -> None:
+    """A card's rule has the name that the pages say."""
+    said, table = own(lang), OWN.table(lang)
+    assert [card for card, number in NUMBERS.items() if table[number]["title"] != said(f"card.{card}")] == []
 
 
 @pytest.mark.parametrize(
@@ -89,5 +71,5 @@ def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
 )
 def test_a_thing_has_one_word(lang: str, other: str) -> None:
     """Texts, pages, rule pages and help call a thing by the same word."""
-    said = own(lang).sentences | {number: entry["text"] for number, entry in rule_table(lang).items()}
+    said = own(lang).sentences | {number: entry["text"] for number, entry in OWN.table(lang).items()}
     assert {key: text for key, text in said.items() if re.search(other, text)} == {}

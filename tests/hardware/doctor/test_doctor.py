@@ -1,4 +1,4 @@
-"""The doctor: readings through gpiozero's mock pins, and what is judged from them."""
+"""The doctor reads gpiozero's mock pins and judges what it reads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WELL = Surroundings("lgpio", raspberry=True, chips=("/dev/gpiochip0",), user="pi
 
 
 def told(finding: Finding) -> FindingText:
-    """Return a finding in English."""
+    """Return a finding's English sentence."""
     return finding_text(finding, sentences("en"))
 
 
@@ -34,7 +34,7 @@ def pins() -> Pins:
 
 
 def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[int, PinReading]:
-    """Return what the pins did by number, while something happens."""
+    """Return the doctor's reading of each pin while `meanwhile` acts on the pins."""
     waits: list[float] = []
 
     def sleep(seconds: float) -> None:
@@ -49,7 +49,7 @@ def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[
 
 
 def bad(found: dict[int, PinReading]) -> dict[int, str]:
-    """Return how every pin is that is not well."""
+    """Return the readings of all pins that have a fault."""
     return {pin: told(judge(reading)).how for pin, reading in found.items() if not judge(reading).well}
 
 
@@ -57,7 +57,7 @@ def bad(found: dict[int, PinReading]) -> dict[int, str]:
 
 
 def test_pins_that_are_well_are_all_named() -> None:
-    """Every pin of the wiring has its line, with its place on the header and its part."""
+    """Each pin of the wiring has a line with its place on the header and its part."""
     found = readings(pins())
     assert all(judge(reading).well for reading in found.values())
     assert [told(judge(reading)) for reading in found.values()] == [
@@ -70,14 +70,14 @@ def test_pins_that_are_well_are_all_named() -> None:
 
 
 def test_a_taken_pin_is_named_and_the_others_are_looked_at() -> None:
-    """Somebody else's lamp on a button's pin is told as taken."""
+    """A button's pin that another program uses as an output is reported as taken."""
     found = pins()
     with LED(27, pin_factory=found.factory):
         assert bad(readings(found)) == {27: "in use by another program"}
 
 
 def test_a_stuck_button_is_named() -> None:
-    """A contact that is closed although nobody presses is stuck."""
+    """A contact that is closed while nobody presses it is reported as stuck."""
     found = pins()
     found.factory.pin(17).drive_low()
     stuck = found.factory.pin(17)
@@ -86,7 +86,7 @@ def test_a_stuck_button_is_named() -> None:
 
 
 def test_a_button_that_closes_for_good_meanwhile_is_stuck_not_noisy() -> None:
-    """One edge that leaves the contact closed is no noise."""
+    """One edge that leaves the contact closed is not noise."""
     found = pins()
     late = found.factory.pin(17)
 
@@ -98,7 +98,7 @@ def test_a_button_that_closes_for_good_meanwhile_is_stuck_not_noisy() -> None:
 
 
 def test_a_noisy_button_is_named_with_its_edges() -> None:
-    """Edges while nobody presses are counted."""
+    """The doctor counts the edges that arrive while nobody presses."""
     found = pins()
     loose = found.factory.pin(26)
 
@@ -111,7 +111,7 @@ def test_a_noisy_button_is_named_with_its_edges() -> None:
 
 
 def test_a_pin_that_is_not_there_is_missing() -> None:
-    """A board without the pin says so."""
+    """A pin that the board does not have is reported as missing."""
     found = pins()
     real = found.factory.pin
 
@@ -125,14 +125,14 @@ def test_a_pin_that_is_not_there_is_missing() -> None:
 
 
 class Shorted(SimulatedPin):
-    """A pin that stays low whatever it is set to."""
+    """A mock pin that stays low even when it is driven high."""
 
     def _get_state(self) -> bool:
         return False if self.function == "output" else bool(super()._get_state())
 
 
 def test_a_lamp_that_reads_back_wrong_is_no_lamp() -> None:
-    """A pin that is low although it is switched on has a short."""
+    """A lamp's pin that stays low while it is driven high is reported as reading back the wrong level."""
     found = pins()
     found.factory.pin_class = Shorted
     assert bad(readings(found)) == {
@@ -142,7 +142,7 @@ def test_a_lamp_that_reads_back_wrong_is_no_lamp() -> None:
 
 
 def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
-    """Every pin is free for the next user."""
+    """After the examination another program can open each pin."""
     found = pins()
     read_pins(WIRING, found, lambda seconds: None)
     with ButtonBoard(WIRING, found) as buttons:
@@ -163,7 +163,7 @@ def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
     ],
 )
 def test_who_holds_a_pin_is_told_with_what_to_do(reading: PinReading, how: str, advice: str) -> None:
-    """The kernel's name for the holder is passed on; pins with another use say which."""
+    """The sentence contains the kernel's name for the program that holds the pin, or the pin's other function."""
     found = judge(reading)
     assert told(found).how == how and told(found).advice.startswith(advice) and not found.well
 
@@ -172,13 +172,13 @@ def test_who_holds_a_pin_is_told_with_what_to_do(reading: PinReading, how: str, 
 
 
 def findings(**changes: Any) -> list[Finding]:
-    """Return what is judged of surroundings that are well but for these."""
+    """Return the findings about healthy surroundings with these changes."""
     fields = {name: getattr(WELL, name) for name in WELL.__struct_fields__}
     return judge_surroundings(Surroundings(**{**fields, **changes}))
 
 
 def test_surroundings_that_are_well() -> None:
-    """A Pi with everything in order has no line to look at."""
+    """On a healthy Pi no finding asks for attention."""
     assert all(finding.well for finding in findings())
 
 
@@ -194,21 +194,21 @@ def test_surroundings_that_are_well() -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_well_says_what_to_do(changes: dict[str, Any], line: int, how: str) -> None:
-    """Each fault is one line with an advice, and the only bad one."""
+    """Each fault adds exactly one bad line, and that line says what to do."""
     found = findings(**changes)
     assert [n for n, finding in enumerate(found) if not finding.well] == [line]
     assert told(found[line]).how == how and told(found[line]).advice
 
 
 def test_a_machine_without_pins_is_well_with_simulated_ones() -> None:
-    """That pins are simulated is said, and is no fault where there are none."""
+    """A machine without pins is told that its pins are simulated, and this is not a fault."""
     found = findings(kind="simulated", said="This machine has no pins.", raspberry=False, chips=(), lgpio=False)
     assert all(finding.well for finding in found)
     assert told(found[0]).how == "simulated: This machine has no pins"
 
 
 def test_the_machine_tells_its_model(tmp_path: Path) -> None:
-    """The kernel's own words decide whether this is a Raspberry Pi."""
+    """Only the kernel's own text decides whether this is a Raspberry Pi."""
     (tmp_path / "pi").write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
     (tmp_path / "pc").write_bytes(b"Something else\0")
     assert [doctor.is_raspberry(tmp_path / name) for name in ("pi", "pc", "none")] == [True, False, False]
@@ -231,13 +231,13 @@ def test_the_machine_tells_its_model(tmp_path: Path) -> None:
     ],
 )
 def test_what_was_felt_is_judged(wanted: int, felt: tuple[int, ...], line: tuple[str, str, str]) -> None:
-    """The right button, another one, or both."""
+    """The doctor distinguishes the right button, a wrong one, and both together."""
     assert told(judge_press(wanted, felt)) == line
     assert judge_press(wanted, felt).well == (not line[2])
 
 
 def test_a_button_that_nobody_felt_is_named() -> None:
-    """Silence is told after the patience is over; a press ends the waiting."""
+    """The doctor names a silent button once the waiting time is over, and stops waiting at a press."""
     felt: list[Press] = []
     with ButtonBoard(WIRING, pins(), on_press=felt.append) as buttons:
         assert doctor.read_press(buttons, 1, felt, 0.01).state == "never"
@@ -246,7 +246,7 @@ def test_a_button_that_nobody_felt_is_named() -> None:
 
 
 def test_a_service_at_work_tells_what_it_knows_of_its_buttons() -> None:
-    """Wired and wireless ones, each with its place; nothing is opened for it."""
+    """While the service runs, the doctor takes the state of wired and wireless buttons from it and opens no pin."""
     states = (ButtonState(0, 17), ButtonState(1, 27, "stuck"), ButtonState(HOST, 26, "closed"), ButtonState(0, -1),
               ButtonState(1, -1, "missing"))  # fmt: skip
     found = judge_running(WIRING, Health("buttons", 0, "lgpio", True, states, (LampState(0, 18),)))
@@ -265,7 +265,7 @@ def test_a_service_at_work_tells_what_it_knows_of_its_buttons() -> None:
     [("en", "does not timestamp", "python3-lgpio"), ("fr", "n'horodate pas", "python3-lgpio")],
 )
 def test_pins_without_the_kernel_s_stamps_are_named_with_what_that_costs(lang: str, how: str, advice: str) -> None:
-    """Through RPi.GPIO a close press may be judged too late: doctor and page say so, and what is fairer."""
+    """With RPi.GPIO, doctor and page say that a close press may be judged too late, and name the fairer library."""
     at_work = judge_running(WIRING, Health("buttons", 0, "rpigpio", False))[0]
     asked = judge_surroundings(Surroundings("rpigpio"))[0]
     assert at_work == asked == look("buttons.pins", "unstamped", kind="rpigpio")
@@ -275,7 +275,7 @@ def test_pins_without_the_kernel_s_stamps_are_named_with_what_that_costs(lang: s
 
 
 def test_pins_that_a_service_has_are_not_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the buttons' service has real pins, one sentence says so and how to free them; simulated ones are free."""
+    """If the service holds real pins, one sentence says so and how to free them; simulated pins need none."""
     monkeypatch.setattr(doctor, "find_processes", lambda proc, command: iter([41]))
     doctor.ensure_free(pins())
     with pytest.raises(PinsError, match=r"The buttons' service \(process 41\) is using the pins. Stop it first"):
@@ -283,6 +283,6 @@ def test_pins_that_a_service_has_are_not_pressed(monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_use_has_a_name() -> None:
-    """No two parts of a wiring are called alike."""
+    """Each part of a wiring has a different name."""
     names = [use.name for use in uses(WIRING)]
     assert len(set(names)) == len(names)

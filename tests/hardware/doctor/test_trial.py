@@ -1,4 +1,4 @@
-"""Trying buttons: what is counted from edges and presses, the lamp test, and the loop through simulated pins."""
+"""The trial of the buttons counts edges and presses, tests the lamps, and works on simulated pins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOW = 100 * SECOND
 
 
 def bounced(*microseconds: int) -> BounceCount:
-    """Return a contact that closed with edges so long after the first."""
+    """Return a contact that has closed and bounced at these offsets from its first edge."""
     found = BounceCount()
     for n, after in enumerate((0, *microseconds)):
         found.edge(NOW + after * 1000, n % 2 == 0)
@@ -37,7 +37,7 @@ def bounced(*microseconds: int) -> BounceCount:
 
 
 def test_edges_in_quick_succession_are_one_bounce() -> None:
-    """Number of edges, duration and longest pause of a bounce are told."""
+    """A bounce is reported with its number of edges, its duration and its longest pause."""
     found = bounced(300, 900, 1000, 2500)
     assert (found.edges, found.bounce, found.gap) == (5, 2_500_000, 1_500_000)
     assert found.closing == (5, 2_500_000)
@@ -45,7 +45,7 @@ def test_edges_in_quick_succession_are_one_bounce() -> None:
 
 
 def test_the_shortest_and_longest_bounce_are_kept() -> None:
-    """Every closing and opening counts, clean ones as 0."""
+    """Each change of the contact counts, and one without a bounce counts as 0."""
     found = bounced(300, 1000)
     found.edge(NOW + SECOND, False)
     assert (found.edges, found.bounce) == (1, 0)
@@ -54,7 +54,7 @@ def test_the_shortest_and_longest_bounce_are_kept() -> None:
 
 
 def test_edges_further_apart_are_no_bounce() -> None:
-    """From `BURST` on an edge starts again, and widens no pause."""
+    """An edge that comes `BURST` or more after the last one begins a new bounce."""
     found = BounceCount()
     found.edge(NOW, True)
     found.edge(NOW + BURST, False)
@@ -62,14 +62,14 @@ def test_edges_further_apart_are_no_bounce() -> None:
 
 
 def test_edges_out_of_order_do_not_shorten_a_bounce() -> None:
-    """An edge that is delivered late leaves the bounce as long as it is."""
+    """An edge that is delivered late does not change the measured duration of the bounce."""
     found = bounced(2000)
     found.edge(NOW + 1_000_000, True)
     assert found.bounce == 2_000_000
 
 
 def test_presses_are_counted_and_silent_buttons_named() -> None:
-    """Only closings count; buttons never felt are named in the end."""
+    """The summary counts closings only, and names the buttons that nobody pressed."""
     tally = PressTally(WIRING)
     tally.press(Press(0, NOW))
     tally.press(Press(0, NOW + 1, "opened", NOW))
@@ -78,7 +78,7 @@ def test_presses_are_counted_and_silent_buttons_named() -> None:
 
 
 def test_a_bounce_with_long_pauses_asks_for_a_longer_bounce_ms() -> None:
-    """Pauses longer than the setting would be taken for presses: what to set is said."""
+    """If a pause within a bounce is longer than `bounce_ms`, the summary recommends a larger value."""
     tally = PressTally(WIRING)
     for seat in (0, 1, HOST):
         tally.press(Press(seat, NOW))
@@ -89,7 +89,7 @@ def test_a_bounce_with_long_pauses_asks_for_a_longer_bounce_ms() -> None:
 
 
 def test_the_lamp_test_lights_one_after_another_then_all_then_the_buzzer() -> None:
-    """The whole test in its moments, and its end."""
+    """The lamp test switches on one lamp after another, then all of them, then the buzzer, and then ends."""
     after = 2 * STEP_MS
     moments = (0, STEP_MS, after, after + ALL_MS, after + ALL_MS + TONE_MS)
     assert [lamp_test_at(ms * MILLISECOND, 2) for ms in moments] == [
@@ -102,7 +102,7 @@ def test_the_lamp_test_lights_one_after_another_then_all_then_the_buzzer() -> No
 
 
 def test_a_press_is_told_as_a_line() -> None:
-    """Pressed, held, let go with its bounce."""
+    """A line reports each press, hold and release with its bounce."""
     found = bounced(300, 900)
     assert press_line(Press(0, NOW), found) == "seat 1  pressed"
     assert press_line(Press(HOST, NOW, "held", NOW), found) == "host    held"
@@ -112,7 +112,7 @@ def test_a_press_is_told_as_a_line() -> None:
 
 
 def test_a_trial_in_a_pipe_prints_presses_and_a_summary() -> None:
-    """The simulated finger presses, its bounce is seen, and the summary has every button."""
+    """With simulated presses the summary lists each button and its bounce."""
     paper = io.StringIO()
     pins = Pins(simulated_factory(), "simulated", stamped=True)
     trial = Trial(WIRING, pins, Faults(bounce=3), Console(file=paper, width=120))

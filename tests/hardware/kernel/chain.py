@@ -1,6 +1,6 @@
-"""In the guest: fingers on real lines, buttons, bus of either kind, table and journal, and the lamp on its real line.
+"""In the guest: real lines, the buttons service, both kinds of bus, the table with its journal, and real lamps.
 
-Table and buttons are processes of their own, as on a Pi; the bus is a socket first, then a real mosquitto.
+Table and buttons are processes of their own, as on a Pi. The bus is first a socket, then a real mosquitto.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ PATIENCE = 20.0
 
 
 def network() -> None:
-    """Bring the machine's own loop up, by which the pages and the broker are reached."""
+    """Bring up the loopback interface, over which pages and broker are reached."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
         fcntl.ioctl(end, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 
 
 class Wired(Split):
-    """The split table, whose people press real lines and look at real lamps.
+    """A table in two processes whose players press real lines and read real lamps.
 
-    Nobody is killed here, so no press is lost; a slow guest must not have a finger press twice, for the leader's second
-    press counts.
+    Nobody is killed here, so no press is lost. On a slow guest nobody presses twice, because a second press by the
+    leader would count.
     """
 
     again = PATIENCE
@@ -48,15 +48,15 @@ class Wired(Split):
         self.commands["buttons"] = ["lgpio" if word == "simulated" else word for word in self.commands["buttons"]]
 
     def press(self, seat: int) -> None:
-        """Press a line, with bounce, and let go."""
+        """Press and release a line with bounce."""
         self.chip.press(DEFAULT.seats[seat].button, 0.05, bounces=2)
 
     def lit(self, seat: int) -> bool:
-        """Whether a seat's lamp is on."""
+        """Return whether a seat's lamp is on."""
         return self.chip.value(DEFAULT.seats[seat].lamp or 0)
 
     def soon(self, true: Callable[[], bool]) -> bool:
-        """Wait a while for something; False where it never was."""
+        """Return whether a condition comes true within a while."""
         end = time.monotonic() + PATIENCE
         while not true():
             if time.monotonic() > end:
@@ -66,7 +66,7 @@ class Wired(Split):
 
 
 def played(chip: Chip, folder: Path, where: Any) -> dict[str, Any]:
-    """Raise from A's 200: B, A, B; then B counts to three. Return who led, whose lamp was on, and the money."""
+    """A opens with 200, B, A and B raise, and B counts to three. Return who led, whose lamp was on, and the money."""
     with Wired(chip, folder, where) as at:
         at.set_up()
         at.start("table", "buttons")

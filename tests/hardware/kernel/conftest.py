@@ -1,4 +1,4 @@
-"""Boots the kernel with simulated pins once for each program; skips with a reason where there is none."""
+"""Boot the kernel with simulated pins once for each program, or skip with a reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.must_run import must_run
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what cannot run here, unless it must."""
+    """Skip what cannot run here, unless `COMPANION_MUST_RUN` demands it."""
     if must_run("kernel"):
         return
     reasons = {"kernel": missing(), "rpi_gpio": missing_rpi_gpio()}
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", params=["lgpio", pytest.param("rpigpio", marks=pytest.mark.rpi_gpio)])
 def serving(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Give what the service did on real lines, through lgpio (which nobody asked for) and through RPi.GPIO."""
+    """Return the service's results on real lines, through lgpio (the default) and through RPi.GPIO."""
     if request.param == "lgpio":
         return boot("tests.hardware.kernel.serving", PINS="auto")
     return boot("tests.hardware.kernel.serving", with_rpi_gpio(), PINS=request.param)
@@ -31,5 +31,5 @@ def serving(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def deaf() -> dict[str, Any]:
-    """Give how many presses fresh processes heard."""
+    """Return how many presses each fresh process heard."""
     return boot("tests.hardware.kernel.deaf")

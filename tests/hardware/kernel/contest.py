@@ -1,7 +1,8 @@
-"""In the guest: contested presses on real lines, through lgpio with the kernel's stamps and through RPi.GPIO without.
+"""In the guest: contested presses on real lines, through lgpio with the kernel's time stamps and through RPi.GPIO
+without.
 
-Two fingers close two contacts shortly after one another. From each press that is told we learn how much later than the
-finger its moment is: a press made less than that before the companion's third count would be judged too late.
+Two fingers close two contacts one shortly after the other. The delay of each reported time shows which presses would be
+judged too late at the companion's third count.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ CONTESTS = int(os.environ.get("CONTESTS", "40"))
 GAPS_MS = (2, 4, 8)
 MARGINS_MS = (1, 2, 5, 10)
 BUSY = 3
-"""Programs that keep the one processor busy."""
+"""Number of processes that keep the one processor busy."""
 READY = "ready"
 
 
 def serve(kind: str, end: socket.socket) -> None:
-    """Tell every closing of two buttons, as seat and moment, until the process is killed."""
+    """Report each closing of two buttons as seat and time until the process is killed."""
 
     def told(press: Press) -> None:
         if press.contact == "closed":
@@ -54,7 +55,7 @@ def serve(kind: str, end: socket.socket) -> None:
 
 @contextlib.contextmanager
 def serving(kind: str) -> Iterator[list[tuple[int, int]]]:
-    """Serve in a process of its own; give a list that holds what it told once it has ended."""
+    """Run the service in a process of its own; yield a list that holds its reports after the end."""
     here, there = socket.socketpair()
     child = os.fork()
     if child == 0:
@@ -87,7 +88,7 @@ def load(programs: int) -> Iterator[None]:
 
 
 def contest(chip: Chip, luck: random.Random) -> list[tuple[int, int]]:
-    """Have two fingers press, in a drawn order and at a drawn distance; return seats and moments just before."""
+    """Press two buttons in a random order at a random interval; return the seats and the times just before."""
     done = []
     gap = luck.choice(GAPS_MS) * MILLISECOND
     for seat in luck.sample(range(len(LINES)), len(LINES)):
@@ -103,7 +104,8 @@ def contest(chip: Chip, luck: random.Random) -> list[tuple[int, int]]:
 
 
 def judged(contests: list[list[tuple[int, int]]], told: list[tuple[int, int]]) -> dict[str, Any]:
-    """Return how many contests were told wholly, were told in the wrong order, and how many presses were too late."""
+    """Return how many contests were reported completely, how many in the wrong order, and how many presses came too
+    late."""
     order = whole = 0
     delays: list[int] = []
     ends = [done[0][1] for done in contests[1:]] + [sys.maxsize]
@@ -121,7 +123,7 @@ def judged(contests: list[list[tuple[int, int]]], told: list[tuple[int, int]]) -
 
 
 def main() -> None:
-    """Hold the same contests through both, quiet and busy."""
+    """Hold the same contests through both libraries, on an idle and on a busy processor."""
     become_pi("c03111")
     chip = Chip()
     for line in LINES:

@@ -1,4 +1,4 @@
-"""In the guest: fresh processes that open a button; how many hear nothing, with and without arming it again."""
+"""In the guest: count the fresh processes that hear no press, with and without arming their pins again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def heard(chip: Chip) -> int:
 
 
 def listen(begun: int) -> int:
-    """Open a button, say when it is armed for good, and return how many presses it tells before patience ends."""
+    """Open a button, report when it is armed for good, and return how many presses arrive in time."""
     told: list[bool] = []
     wiring = Wiring((WiredPart(BUTTON),))
     buttons = ButtonBoard(wiring, open_pins("lgpio"), on_press=lambda press: told.append(press.contact == "closed"))
@@ -51,7 +51,7 @@ def listen(begun: int) -> int:
 
 
 def main() -> None:
-    """Count the starts by what they heard."""
+    """Count the starts by the number of presses that they heard."""
     become_pi("c03111")
     chip = Chip()
     chip.pull(BUTTON, True)

@@ -1,4 +1,4 @@
-"""In the guest: the doctor looks at real lines, one taken, one noisy, one stuck; then all are pressed in turn."""
+"""In the guest: the doctor examines real lines (one taken, one noisy, one stuck), then each button is pressed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIRING = Wiring((WiredPart(TAKEN), WiredPart(NOISY), WiredPart(WELL, LAMP), Wire
 
 
 def examine(chip: Chip) -> list[dict[str, object]]:
-    """Return what the doctor says while a button is loose and another closes for good (claimed lines begin open)."""
+    """Return the doctor's findings while one contact is loose and another closes for good. Claimed lines begin open."""
 
     def sleep(seconds: float) -> None:
         if seconds > 1:

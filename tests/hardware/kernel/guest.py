@@ -1,4 +1,4 @@
-"""The first process in the guest: mounts what it needs, makes 54 lines, runs a program, switches the machine off."""
+"""The guest's first process: it mounts file systems, makes 54 lines, runs a program and switches the machine off."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def mount(what: str, where: str, kind: str = "", flags: int = 0) -> None:
-    """Mount a file system; raise `OSError` where that fails."""
+    """Mount a file system; raise `OSError` if that fails."""
     if libc.mount(what.encode(), where.encode(), kind.encode(), flags, None):
         error = ctypes.get_errno()
-        if error == errno.EBUSY:  # the kernel did it already
+        if error == errno.EBUSY:  # The kernel has mounted it already
             return
         raise OSError(error, f"{os.strerror(error)}: {where}")
 
 
 def become_pi(revision: str) -> None:
-    """Have /proc/cpuinfo say that this is a Raspberry Pi of a revision; rpi-lgpio looks elsewhere, and is told."""
+    """Show a Raspberry Pi's revision in /proc/cpuinfo, and to rpi-lgpio in the environment."""
     os.environ["RPI_LGPIO_REVISION"] = revision
     told = Path("/run/cpuinfo")
     first = not told.exists()
@@ -42,7 +42,7 @@ def become_pi(revision: str) -> None:
 
 
 def main() -> None:
-    """Run a program and switch the machine off, whatever happens."""
+    """Run a program, and then switch the machine off in any case."""
     os.environ.update(PATH="/usr/sbin:/usr/bin:/sbin:/bin", HOME="/run", TMPDIR="/run")
     try:
         for what, where, kind in MOUNTS:

@@ -1,4 +1,4 @@
-"""In the guest: a chip of lines that gpio-sim makes, and fingers that close and open them."""
+"""In the guest: a chip of gpio-sim with its lines, and fingers that close and open them."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from typing import Any, NamedTuple
 MILLISECOND = 1_000_000
 CONFIG = Path("/sys/kernel/config/gpio-sim")
 BOUNCE_GAP = 1_200_000
-"""Nanoseconds between a bouncing contact's edges; gpio-sim hands edges on at its next tick, every millisecond."""
+"""Nanoseconds between the edges of a bounce: gpio-sim passes edges on once a millisecond."""
 LONGEST_PAUSE = 8 * MILLISECOND
 LINES = 54
-"""As many as a Raspberry Pi 4 has."""
+"""Number of lines of a Raspberry Pi 4."""
 
 
 def report(**found: Any) -> None:
-    """Tell the host."""
+    """Print a result for the host."""
     print("guest> " + json.dumps(found), flush=True)
 
 
 class Pressed(NamedTuple):
-    """What a finger did, in nanoseconds of the guest."""
+    """A press with its times in nanoseconds of the guest's clock."""
 
     line: int
     begun: int
-    """Just before the first contact."""
+    """Time just before the first contact."""
     ended: int
-    """After the last."""
+    """Time after the last edge."""
     longest: int
     """The longest pause within its bounce."""
 
     @property
     def fair(self) -> bool:
-        """Whether it was one press: on a busy machine a finger may pause for so long that it has really let go."""
+        """Return whether this was one press: a busy machine may pause for so long that the button was released."""
         return self.longest < LONGEST_PAUSE
 
 
 class Chip:
-    """Lines of a simulated chip: buttons are pulled, lamps are read. By default it is the header of a Raspberry Pi 4.
+    """The lines of a simulated chip, by default those of a Raspberry Pi 4's header.
 
-    The kernel numbers chips in the order in which they are made.
+    Buttons are pulled up or down, lamps are read. The kernel numbers chips in the order of their creation.
     """
 
     def __init__(self, label: str = "pinctrl-bcm2711", lines: int = LINES) -> None:
@@ -59,11 +59,11 @@ class Chip:
         self._pulls: dict[int, int] = {}
 
     def remove(self) -> None:
-        """Take the chip away; its number stays free."""
+        """Remove the chip; its number stays unused."""
         (self._place / "live").write_text("0")
 
     def pull(self, line: int, up: bool) -> int:
-        """Open (up) or close a button; return the moment just before."""
+        """Open (up) or close a button; return the time just before."""
         file = self._pulls.get(line)
         if file is None:
             file = self._pulls[line] = os.open(self._lines / f"sim_gpio{line}/pull", os.O_WRONLY)
@@ -76,17 +76,17 @@ class Chip:
         return (self._lines / f"sim_gpio{line}/value").read_text().strip() == "1"
 
     def chatter(self, line: int, times: int, closed: bool) -> list[int]:
-        """Close or open a button that goes to and fro; return the moments before each of its edges."""
+        """Close or open a button with bounce; return the time before each edge."""
         moments = [self.pull(line, not closed)]
         for n in range(2 * times):
             end = time.monotonic_ns() + BOUNCE_GAP
-            while time.monotonic_ns() < end:  # a sleep would often last several times as long
+            while time.monotonic_ns() < end:  # A sleep would often last several times as long
                 pass
             moments.append(self.pull(line, closed == (n % 2 == 0)))
         return moments
 
     def press(self, line: int, seconds: float, bounces: int = 0) -> Pressed:
-        """Press a button and let it go; return what the finger really did."""
+        """Press and release a button; return the press as it happened."""
         closing = self.chatter(line, bounces, True)
         time.sleep(seconds)
         opening = self.chatter(line, bounces, False)

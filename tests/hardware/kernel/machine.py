@@ -1,4 +1,4 @@
-"""Boots the kernel with simulated pins and cameras on a file tree (read-only) and runs one program in it."""
+"""Boot the kernel with simulated pins and cameras on a read-only file tree, and run one program there."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 MARK = "guest> "
-"""Before every line that a program in the guest reports."""
+"""Prefix of each line that a program in the guest reports."""
 PATIENCE = 240
-"""Seconds that a guest may take."""
+"""Time limit of a guest in seconds."""
 
 
 def kernel_path() -> Path:
-    """Return where the kernel is, or would be."""
+    """Return the path of the kernel, which may be missing."""
     named = os.environ.get("COMPANION_PINS_KERNEL")
     if named:
         return Path(named)
@@ -28,20 +28,21 @@ def kernel_path() -> Path:
 
 
 def rpi_gpio() -> Path:
-    """Return the folder that holds rpi-lgpio alone, or would: RPi.GPIO's drop-in must not be seen by other tests."""
+    """Return the folder of rpi-lgpio, which may be missing. It is apart because other tests must not find this
+    RPi.GPIO."""
     named = os.environ.get("COMPANION_RPI_GPIO")
     return Path(named) if named else Path(sys.prefix) / "rpi-lgpio"
 
 
 def missing_rpi_gpio() -> str:
-    """Return why nothing can be run through RPi.GPIO here and what would help, or nothing."""
+    """Return why RPi.GPIO cannot be used here and what would help, or an empty text."""
     if not (rpi_gpio() / "RPi" / "GPIO").is_dir():
         return f"there is no rpi-lgpio in {rpi_gpio()}: make kernel"
     return ""
 
 
 def missing() -> str:
-    """Return why no kernel can be booted here and what would help, or nothing."""
+    """Return why no kernel can be booted here and what would help, or an empty text."""
     if not os.access(kernel_path(), os.X_OK):
         return f"there is no kernel with simulated pins at {kernel_path()}: make pins"
     try:
@@ -62,20 +63,20 @@ class Tree(NamedTuple):
 
 
 def with_rpi_gpio() -> Tree:
-    """Return this machine's tree in which RPi.GPIO can be imported: rpi-lgpio, which a Pi 5 uses in its place."""
+    """Return this machine's tree with rpi-lgpio, which replaces RPi.GPIO on a Pi 5."""
     tree = Tree()
     return tree._replace(path=os.pathsep.join((str(rpi_gpio()), tree.path)))
 
 
 def boot(program: str, tree: Tree | None = None, **told: str) -> dict[str, Any]:
-    """Run a module's `main` in a guest, `told` in its environment; return what it reported, by name.
+    """Run a module's `main` in a guest with `told` in its environment; return its reports by name.
 
-    Raise `RuntimeError` with the guest's last words where it did not come to its end.
+    Raise `RuntimeError` with the guest's last lines if it did not finish.
     """
     tree = tree or Tree()
     with tempfile.TemporaryDirectory(prefix="pins-") as place:
         command = [
-            *("timeout", "--kill-after=5", str(PATIENCE)),  # it ends even where this process was killed
+            *("timeout", "--kill-after=5", str(PATIENCE)),  # The guest ends even if this process is killed
             str(kernel_path()),
             *(f"mem={tree.memory}", "root=/dev/root", "rootfstype=hostfs", f"rootflags={tree.folder}", "ro", "quiet"),
             *("con=null", "con0=null,fd:1", "ssl=null", f"uml_dir={place}"),

@@ -1,4 +1,4 @@
-"""In the guest: a Pi 5 whose chips have other numbers than gpiozero tries: a press, then what is said with none."""
+"""In the guest: a Pi 5 whose chips have numbers that gpiozero does not try, and one without a header's chip."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIRING = Wiring((WiredPart(BUTTON, LAMP),))
 
 
 def press(header: Chip) -> dict[str, object]:
-    """Open the pins as the service does, press the button, light the lamp; return what came of it."""
+    """Open the pins as the service does, press the button and light the lamp; return the results."""
     felt: list[Press] = []
     header.pull(BUTTON, True)
     pins = open_pins(os.environ["PINS"])

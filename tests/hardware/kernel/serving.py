@@ -28,7 +28,7 @@ PATIENCE = 30.0
 
 
 class Bench:
-    """A service, and what it says."""
+    """A service with its messages."""
 
     def __init__(self, chip: Chip, kind: str, place: Path) -> None:
         self.chip = chip
@@ -45,18 +45,18 @@ class Bench:
             os._exit(0)
 
     def hear(self, message: AnyMessage) -> None:
-        """Keep a message."""
+        """Store a message."""
         with self.news:
             self.heard.append(message)
             self.news.notify_all()
 
     def until(self, wanted: Callable[[], bool]) -> bool:
-        """Wait until something has been heard; False where it was not."""
+        """Return whether a message arrives in time."""
         with self.news:
             return self.news.wait_for(wanted, PATIENCE)
 
     def health(self) -> Health | None:
-        """Return the last word on its health."""
+        """Return the latest health."""
         return next((found for found in reversed(self.heard) if isinstance(found, Health)), None)
 
     def presses(self) -> list[Press]:
@@ -64,16 +64,16 @@ class Bench:
         return [found for found in self.heard if isinstance(found, Press)]
 
     def settle(self) -> None:
-        """Wait until pins are armed for good and edges are told: two healths more."""
+        """Wait for two more healths: by then the pins are armed for good and edges are reported."""
         count = self.counted()
         self.until(lambda: self.counted() >= count + 2)
 
     def counted(self) -> int:
-        """Return how many healths were heard."""
+        """Return the number of healths."""
         return sum(isinstance(found, Health) for found in self.heard)
 
     def end(self) -> int:
-        """End the service as a system does; return its exit code."""
+        """End the service with SIGTERM, as systemd does; return its exit code."""
         os.kill(self.pid, signal.SIGTERM)
         _, status = os.waitpid(self.pid, 0)
         self.bus.close()
@@ -81,7 +81,8 @@ class Bench:
 
 
 def pressed(bench: Bench) -> dict[str, Any]:
-    """Press seats 1 to 6 with bounce, twice, and hold one; return what was done fairly and what was told."""
+    """Press seats 1 to 6 twice with bounce, and hold one; return the presses that were made and those that were
+    reported."""
     done = []
     for n in range(12):
         seat = n % 6
@@ -91,13 +92,13 @@ def pressed(bench: Bench) -> dict[str, Any]:
             if press.fair:
                 done.append([seat, press.begun, press.ended])
                 break
-            time.sleep(1.5)  # a finger that was slowed down may have looked like a loose wire: let the button rest
+            time.sleep(1.5)  # A slow machine's bounce may look like a loose wire: let the button rest
     bench.settle()
     return {"done": done, "told": [msgspec.to_builtins(press) for press in bench.presses()]}
 
 
 def lamps(bench: Bench) -> dict[str, Any]:
-    """Show a reveal; return what the lines say before, while and after."""
+    """Show a reveal; return the lines' levels before, during and after it."""
     chip = bench.chip
     seen = {"before": [chip.value(line) for line in LAMPS]}
     bench.bus.send(Reveal(at=time.monotonic_ns() + 50 * MILLISECOND))
@@ -109,7 +110,7 @@ def lamps(bench: Bench) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Serve on a Pi 4 with a pin that is taken, then on a Pi 5; report all. `PINS` says how the pins are reached."""
+    """Serve on a Pi 4 with a taken pin, then on a Pi 5; report the results. `PINS` names the library."""
     kind = os.environ["PINS"]
     chip = Chip()
     for wired in DEFAULT.seats:
@@ -117,7 +118,7 @@ def main() -> None:
     chip.pull(DEFAULT.host or 0, True)
     become_pi(PI_4)
     holder = os.fork()
-    if holder == 0:  # another program has a button's pin
+    if holder == 0:  # Another program holds a button's pin
         import lgpio
 
         lgpio.gpio_claim_input(lgpio.gpiochip_open(0), TAKEN, lgpio.SET_PULL_UP)

@@ -1,4 +1,4 @@
-"""In the guest: how fast real lines are read and lamps lit, by the service and by a plain gpiozero Button."""
+"""In the guest: how fast the service and a plain gpiozero Button read real lines and light lamps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOUNCES = 3
 
 
 def edges(chip: Chip) -> list[int]:
-    """Return nanoseconds from the kernel's stamp to our callback, for clean presses."""
+    """Return the nanoseconds from the kernel's time stamp to our callback for presses without bounce."""
     pins = open_pins("lgpio")
     found: list[int] = []
     contact = Contact(0, BUTTON, pins, lambda seat, at, closed: found.append(time.monotonic_ns() - at))
@@ -43,10 +43,10 @@ def edges(chip: Chip) -> list[int]:
 
 
 def ours(told: Callable[[str, int], None]) -> None:
-    """Serve; tell of every closing with its stamp, and when its lamp was lit."""
+    """Run the service; report each closing with its time stamp and when its lamp went on."""
     setup = ButtonsSetup(Wiring((WiredPart(BUTTON, LAMP),)))
     service = ButtonsService(setup, open_pins("lgpio"), SocketAddress(Path("/run/nowhere")))
-    service._lonely_at = None  # nobody is at the other end of the bus, and that is well
+    service._lonely_at = None  # Nobody listens at the other end of the bus, which is intended
     pressed, show = service._on_press, service.buttons.show
 
     def felt(press: Press) -> None:
@@ -67,7 +67,7 @@ def ours(told: Callable[[str, int], None]) -> None:
 
 
 def peer(told: Callable[[str, int], None]) -> None:
-    """Do the same with a plain gpiozero Button and LED: the moment is when `when_pressed` is called."""
+    """Do the same with a plain gpiozero Button and LED; the time is that of the call of `when_pressed`."""
     from gpiozero import LED, Button
 
     pins = open_pins("lgpio")
@@ -90,7 +90,7 @@ def peer(told: Callable[[str, int], None]) -> None:
 
 @contextlib.contextmanager
 def running(work: Callable[[Callable[[str, int], None]], None]) -> Iterator[list[tuple[str, int]]]:
-    """Run something in a process of its own; give a list that holds what it told when it has ended."""
+    """Run a function in a process of its own; yield a list that holds its reports after the end."""
     here, there = socket.socketpair()
     child = os.fork()
     if child == 0:
@@ -109,7 +109,8 @@ def running(work: Callable[[Callable[[str, int], None]], None]) -> Iterator[list
 
 
 def matched(done: list[Pressed], found: list[tuple[str, int]]) -> dict[str, Any]:
-    """Return, for presses whose bounce was fair: from the finger to lamp and stamp, and how many were told wrongly."""
+    """Return, for presses with a fair bounce, the time from the press to lamp and time stamp, and the number of wrong
+    reports."""
     fair = [press for press in done if press.fair]
     lamps, stamps, counts = [], [], []
     for press in fair:
@@ -124,7 +125,7 @@ def matched(done: list[Pressed], found: list[tuple[str, int]]) -> dict[str, Any]
 
 
 def main() -> None:
-    """Report edges, and both contestants clean and bouncing."""
+    """Report the delay of edges, and both programs with and without bounce."""
     become_pi("c03111")
     chip = Chip()
     chip.pull(BUTTON, True)

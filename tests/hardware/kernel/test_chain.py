@@ -1,4 +1,4 @@
-"""The whole chain on a real kernel: contact, buttons' service, bus, table, lamp; over both kinds of bus."""
+"""The whole chain on a real kernel: contact, buttons service, bus, table and lamp, over both kinds of bus."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ pytestmark = pytest.mark.kernel
 
 @pytest.fixture(scope="module")
 def chain() -> dict[str, Any]:
-    """Give what came of it."""
+    """Return the results of both games."""
     return boot("tests.hardware.kernel.chain")
 
 
 @pytest.mark.parametrize("bus", ["local", pytest.param("broker", marks=pytest.mark.broker)])
 def test_from_a_real_contact_to_a_real_lamp(chain: dict[str, Any], bus: str) -> None:
-    """B, A and B raise by real lines that bounce, each one's lamp is lit, B counts to three and alone pays 350."""
+    """B, A and B raise with bouncing contacts, each leader's lamp lights up, B counts to three and pays 350."""
     if bus not in chain:
         pytest.skip("there is no mosquitto: apt install mosquitto")
     found = chain[bus]

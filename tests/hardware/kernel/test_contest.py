@@ -1,4 +1,4 @@
-"""What a road without the kernel's stamps costs: the same contests through lgpio and through RPi.GPIO, in one run."""
+"""The same contests through lgpio and RPi.GPIO show what the kernel's time stamps are worth."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ROW = "{:<8} {:<6} {:>9} {:>12} " + " {:>8}" * len(MARGINS_MS)
 
 @pytest.fixture(scope="module")
 def contest() -> dict[str, Any]:
-    """Give what came of the contests."""
+    """Return the results of the contests."""
     return boot("tests.hardware.kernel.contest", with_rpi_gpio())
 
 
 def test_both_roads_tell_every_contested_press(contest: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    """No press is lost on either, on a quiet or a busy machine. The figures are printed."""
+    """No press is lost through either library, on an idle or a busy machine. The test prints the figures."""
     heads = [f"{margin} ms" for margin in MARGINS_MS]
     with capsys.disabled():
         print(f"\n\nContested presses judged wrongly (busy: {BUSY} programs beside it on one processor):")

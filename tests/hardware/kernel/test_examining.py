@@ -13,12 +13,12 @@ pytestmark = pytest.mark.kernel
 
 @pytest.fixture(scope="module")
 def examining() -> dict[str, Any]:
-    """Give what the doctor found."""
+    """Return the doctor's findings."""
     return boot("tests.hardware.kernel.examining")
 
 
 def test_the_doctor_names_a_taken_a_noisy_and_a_stuck_line(examining: dict[str, Any]) -> None:
-    """The kernel tells who has a line (lgpio calls itself lg); the others are looked at all the same."""
+    """The doctor names the program that holds a line (lgpio calls itself lg), and still examines the others."""
     found = {line["what"].split(" (")[0]: line["how"] for line in examining["findings"]}
     assert found.pop("GPIO 27").startswith("floating or noisy: ")
     assert found == {
@@ -30,5 +30,5 @@ def test_the_doctor_names_a_taken_a_noisy_and_a_stuck_line(examining: dict[str, 
 
 
 def test_the_same_lines_are_felt_afterwards(examining: dict[str, Any]) -> None:
-    """What the doctor opened and closed can be opened and heard again in the same process."""
+    """Lines that the doctor has closed can be opened and read again in the same process."""
     assert examining["felt"] == ["felt"] * 4

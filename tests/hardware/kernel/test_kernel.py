@@ -1,7 +1,7 @@
-"""The service on real lines of a real kernel: gpiozero's own factories, our own debounce.
+"""The service on real lines of a real kernel, with gpiozero's own factories and our debouncing.
 
-Through lgpio the kernel stamps each edge. Through RPi.GPIO (here rpi-lgpio, its drop-in) a moment is when Python heard
-of it: it may come late, and a slow machine may see a bouncing press twice.
+With lgpio the kernel stamps each edge. With RPi.GPIO (here rpi-lgpio, its replacement) an edge gets the time at which
+Python heard of it: it may be late, and a slow machine may count a bouncing press twice.
 """
 
 from __future__ import annotations
@@ -18,35 +18,36 @@ TAKEN_SEAT = 2
 SEATS = 6
 HOLD = 700_000_000
 LATE = 250_000_000
-"""Nanoseconds by which a moment that the kernel did not stamp may come late here; the machine may be busy."""
+"""Nanoseconds by which the time of an edge without the kernel's stamp may be late on a busy machine."""
 
 
 def closings(told: list[dict[str, Any]]) -> list[tuple[int, int]]:
-    """Return seats and moments of the presses that were told."""
+    """Return seat and time of each reported press."""
     return [(press["seat"], press["at"]) for press in told if press["contact"] == "closed"]
 
 
 def late(serving: dict[str, Any]) -> int:
-    """Return by how much a moment may be late (ns)."""
+    """Return by how much a time may be late, in nanoseconds."""
     return 0 if serving["health"]["stamped"] else LATE
 
 
 def test_a_pi_is_found_and_says_whether_its_edges_are_stamped(serving: dict[str, Any]) -> None:
-    """lgpio's are, and nobody had to say which pins there are; RPi.GPIO's are not."""
+    """lgpio is chosen by default and stamps its edges; RPi.GPIO does not."""
     assert (serving["health"]["kind"], serving["health"]["stamped"]) in (("lgpio", True), ("rpigpio", False))
     withins = {press["within"] for press in serving["pressed"]["told"]}
     assert withins == ({0} if serving["health"]["stamped"] else {UNSTAMPED})
 
 
 def test_a_pin_that_another_program_has_makes_its_button_missing(serving: dict[str, Any]) -> None:
-    """The others are open, and a sentence names the pin."""
+    """A sentence names the taken pin, and the other buttons are open."""
     conditions = [button["condition"] for button in serving["health"]["buttons"]]
     assert conditions == ["missing" if seat == TAKEN_SEAT else "open" for seat in range(SEATS)] + ["open"]
     assert "The button of seat 3 cannot be reached at GPIO 22: 'GPIO busy'." in serving["health"]["said"]
 
 
 def test_every_bouncing_press_is_told_once_and_stamped_while_it_lasted(serving: dict[str, Any]) -> None:
-    """The moment is the kernel's: after the finger closed the contact, before it let go. Unstamped, it is told."""
+    """The time of a press lies between the first contact and the release. Without stamps the press carries its
+    uncertainty."""
     found, done = closings(serving["pressed"]["told"]), serving["pressed"]["done"]
     assert len({seat for seat, _, _ in done}) == SEATS - 1
     for seat, begun, ended in done:
@@ -58,7 +59,8 @@ def test_every_bouncing_press_is_told_once_and_stamped_while_it_lasted(serving: 
 
 
 def test_a_button_is_held_at_the_holding_time_exactly_and_never_before_it(serving: dict[str, Any]) -> None:
-    """One was held for 0.8 s; the others' presses were held only if this machine was too slow to let go."""
+    """A button that is held for 0.8 s is reported as held; others only if this machine was too slow to release them in
+    time."""
     held = [press for press in serving["pressed"]["told"] if press["contact"] == "held"]
     assert {press["at"] - press["since"] for press in held} == {HOLD}
     for seat, begun, ended in serving["pressed"]["done"]:
@@ -69,7 +71,7 @@ def test_a_button_is_held_at_the_holding_time_exactly_and_never_before_it(servin
 
 
 def test_a_step_of_the_wall_clock_moves_no_press(serving: dict[str, Any]) -> None:
-    """The clock was put forward by an hour between two presses."""
+    """Moving the wall clock by an hour between two presses changes no time."""
     begun, ended = serving["clock"]["done"]
     closed, opened = serving["clock"]["told"]
     assert begun <= closed < opened
@@ -82,18 +84,18 @@ def test_a_real_pin_is_not_driven_over_the_bus(serving: dict[str, Any]) -> None:
 
 
 def test_a_reveal_lights_all_lamps_and_the_buzzer_sounds(serving: dict[str, Any]) -> None:
-    """Read back from the lines; afterwards all are dark again."""
+    """The lines show the reveal, and are low again afterwards."""
     dark = [False] * SEATS
     assert serving["lamps"] == {"before": dark, "while": [True] * (SEATS + 1), "after": dark}
 
 
 def test_sigterm_ends_the_service_cleanly_with_all_lamps_out(serving: dict[str, Any]) -> None:
-    """Two lamps were blinking when it came."""
+    """SIGTERM ends the service while two lamps blink, and leaves all lamps dark."""
     assert (serving["code"], serving["dark"]) == (0, [False] * SEATS)
 
 
 def test_a_pi_5_plays_as_well(serving: dict[str, Any]) -> None:
-    """And the pin that was taken before is free again."""
+    """The service works on a Pi 5, and the pin that was taken before is free."""
     begun, ended = serving["pi_5"]["done"]
     ((seat, at),) = closings(serving["pi_5"]["told"])
     assert seat == TAKEN_SEAT
@@ -101,5 +103,5 @@ def test_a_pi_5_plays_as_well(serving: dict[str, Any]) -> None:
 
 
 def test_every_fresh_start_hears_every_press(deaf: dict[str, Any]) -> None:
-    """A process that opened its pins a moment ago is not deaf."""
+    """A process that has just opened its pins hears each press."""
     assert set(deaf["cured"]) == {3}

@@ -1,4 +1,4 @@
-"""The desk: what every lamp and the buzzer show, moment by moment."""
+"""The renderer says what each lamp and the buzzer show at any moment."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ Lamps = tuple[bool, ...]
 
 
 def only(*seats: int) -> Lamps:
-    """Return lamps of which these are lit."""
+    """Return the lamps' states with only these lit."""
     return tuple(seat in seats for seat in range(4))
 
 
 def ns(seconds: float) -> int:
-    """Return nanoseconds."""
+    """Return seconds as nanoseconds."""
     return round(seconds * SECOND)
 
 
 def film(desk: LampRenderer, until: int, now: int = NOW) -> list[tuple[int, Lamps]]:
-    """Return when (ns after now) the lamps change and what they show then, by the desk's own deadlines."""
+    """Return what the lamps show and when (ns from now), following the renderer's own deadlines."""
     seen = [(0, desk.lamps(now))]
     moment = desk.due(now)
     while moment is not None and moment <= until:
@@ -52,7 +52,7 @@ def film(desk: LampRenderer, until: int, now: int = NOW) -> list[tuple[int, Lamp
 
 
 def showing(*cues: Cue, seats: int = 4) -> LampRenderer:
-    """Return a desk that was told these cues now."""
+    """Return a renderer that has just received these cues."""
     desk = LampRenderer(seats)
     for cue in cues:
         desk.show(cue, NOW)
@@ -60,13 +60,13 @@ def showing(*cues: Cue, seats: int = 4) -> LampRenderer:
 
 
 def test_a_desk_that_was_told_nothing_is_dark_and_waits_for_nothing() -> None:
-    """No lamp, no tone, no deadline."""
+    """Without a cue the lamps are dark, the buzzer is silent, and no deadline is set."""
     desk = LampRenderer(4)
     assert (desk.lamps(NOW), desk.buzzer(NOW), desk.due(NOW)) == (NONE, False, None)
 
 
 def test_your_turn_blinks_slowly_until_the_next() -> None:
-    """Those seats together, on first."""
+    """The lamps of the seats whose turn it is blink together and begin lit."""
     desk = showing(YourTurn(seats=(1, 3)))
     slow = ns(SLOW)
     assert film(desk, NOW + 2 * slow) == [(0, only(1, 3)), (slow, NONE), (2 * slow, only(1, 3))]
@@ -75,7 +75,7 @@ def test_your_turn_blinks_slowly_until_the_next() -> None:
 
 
 def test_the_leader_is_lit_while_the_others_blink() -> None:
-    """Leading hides the blink of whose turn it is."""
+    """The leader's lamp stays lit even when it is the leader's turn."""
     desk = showing(YourTurn(seats=(0, 1)), Leading(seat=0))
     assert [lamps for _, lamps in film(desk, NOW + SECOND)] == [only(0, 1), only(0), only(0, 1)]
     desk.show(Leading(seat=None), NOW + SECOND)
@@ -83,21 +83,21 @@ def test_the_leader_is_lit_while_the_others_blink() -> None:
 
 
 def test_a_blink_that_goes_on_is_not_begun_anew() -> None:
-    """Another cue of its kind leaves its rhythm alone."""
+    """A further cue of the same kind does not restart the blinking."""
     desk = showing(YourTurn(seats=(0, 1)))
     desk.show(YourTurn(seats=(0, 2)), NOW + ns(SLOW) + 1)
     assert desk.lamps(NOW + ns(SLOW) + 1) == only(2)
 
 
 def test_the_ready_are_lit_and_the_waited_for_blink() -> None:
-    """Others are dark."""
+    """Seats that are neither ready nor awaited are dark."""
     desk = showing(Ready(seats=(2,), waiting=(0,)))
     assert [lamps for _, lamps in film(desk, NOW + SECOND)] == [only(0, 2), only(2), only(0, 2)]
 
 
 @pytest.mark.parametrize("what", ["paused", "buttons"])
 def test_trouble_hides_what_stands_and_all_blink_twice(what: str) -> None:
-    """When all is well again, what stood is there again."""
+    """The lamps show their former state again once the trouble is over."""
     desk = showing(Leading(seat=1), Trouble(what=what))
     flash, dark = ns(FLASH), ns(DARK)
     seen = film(desk, NOW + 3 * (flash + dark))
@@ -107,7 +107,7 @@ def test_trouble_hides_what_stands_and_all_blink_twice(what: str) -> None:
 
 
 def test_two_flashes_the_buzzer_and_then_what_stood_before() -> None:
-    """A count is seen on a lit lamp too: it goes dark between the flashes."""
+    """A lit lamp goes dark between the flashes of a count, so that the count can be seen."""
     desk = showing(Leading(seat=1), Count(number=2, seat=1))
     flash, dark = ns(FLASH), ns(DARK)
     assert film(desk, NOW + SECOND) == [
@@ -122,7 +122,7 @@ def test_two_flashes_the_buzzer_and_then_what_stood_before() -> None:
 
 
 def test_a_reveal_comes_at_its_moment_to_all_lamps_and_the_buzzer() -> None:
-    """Not a nanosecond before, and all together."""
+    """All lamps light up in the same nanosecond, and none before it."""
     desk = showing(Reveal(at=NOW + SECOND))
     assert desk.due(NOW) == NOW + SECOND
     assert (desk.lamps(NOW + SECOND - 1), desk.buzzer(NOW + SECOND - 1)) == (NONE, False)
@@ -133,7 +133,7 @@ def test_a_reveal_comes_at_its_moment_to_all_lamps_and_the_buzzer() -> None:
 
 
 def test_stopped_strikes_what_is_to_come_and_nothing_else() -> None:
-    """A countdown that was broken shows no further, its number goes out; what stands and what is no count stays."""
+    """Cancelling a countdown removes its remaining numbers and the one in sight, but no other cue."""
     desk = showing(Leading(seat=0), Count(number=1), *(Count(number=n, at=NOW + n * SECOND) for n in (2, 3)))
     desk.show(YourTurn(seats=(2,), at=NOW + 4 * SECOND), NOW)
     desk.show(Raise(seat=1), NOW)
@@ -144,7 +144,7 @@ def test_stopped_strikes_what_is_to_come_and_nothing_else() -> None:
 
 
 def test_before_a_reveal_all_is_dark_between_the_numbers() -> None:
-    """Lamps that were lit as ready go out for the countdown, so that everybody sees them light up together."""
+    """Lamps of ready seats go dark during the countdown, so that everybody sees all lamps light up together."""
     ready, opens = Ready(seats=tuple(range(len(ALL)))), NOW + 3 * SECOND
     desk = showing(ready, *(Count(number=3 - n, at=NOW + n * SECOND, to="reveal") for n in range(3)), Reveal(at=opens))
     assert [desk.lamps(NOW + n * SECOND - MILLISECOND) for n in (1, 2, 3)] == [NONE, NONE, NONE]
@@ -155,38 +155,38 @@ def test_before_a_reveal_all_is_dark_between_the_numbers() -> None:
 
 
 def test_cues_of_the_future_come_in_the_order_of_their_moments() -> None:
-    """Whichever was told first."""
+    """Cues are shown in the order of their moments, not of their arrival."""
     desk = showing(Leading(seat=2, at=NOW + 2 * SECOND), Leading(seat=1, at=NOW + SECOND))
     assert film(desk, NOW + 3 * SECOND) == [(0, NONE), (SECOND, only(1)), (2 * SECOND, only(2))]
 
 
 def test_a_cue_that_comes_too_late_is_shown_at_once() -> None:
-    """Whole, from its beginning."""
+    """A late cue is shown completely, from its beginning."""
     desk = showing(Raise(seat=3, at=NOW - SECOND))
     assert film(desk, NOW + SECOND) == [(0, only(3)), (ns(FLASH), NONE)]
 
 
 def test_refused_blinks_three_times_at_that_seat_alone() -> None:
-    """Fast, and seen on a lit lamp."""
+    """A refusal blinks fast, and can be seen on a lit lamp too."""
     desk = showing(Leading(seat=2), Refused(seat=2))
     lit = [at for at, lamps in film(desk, NOW + SECOND) if lamps == only(2)]
-    assert lit == [ns(FAST), 3 * ns(FAST), 5 * ns(FAST), 7 * ns(FAST)]  # the fourth is the leader's own light
+    assert lit == [ns(FAST), 3 * ns(FAST), 5 * ns(FAST), 7 * ns(FAST)]  # The fourth flash is the leader's own light
 
 
 def test_the_winners_lamp_dances_and_comes_to_rest() -> None:
-    """Nobody else's does."""
+    """Only the winner's lamp dances."""
     seen = film(showing(Sold(seat=1)), NOW + 10 * SECOND)
     assert [lamps for _, lamps in seen] == [only(1), NONE] * (3 * DANCES)
 
 
 def test_the_latest_moment_is_on_top() -> None:
-    """A refusal after a count is seen as one; then the count is gone as well."""
+    """A refusal replaces a count, and the count does not come back."""
     desk = showing(Count(number=1), Refused(seat=0))
     assert desk.lamps(NOW) == only(1, 2, 3)
 
 
 def test_felt_is_shown_at_once_and_is_the_contrary_of_what_was_shown() -> None:
-    """A dark lamp lights up for a moment, a lit one goes dark."""
+    """A press inverts the seat's lamp for a moment."""
     desk = showing(Leading(seat=1))
     desk.echo_press(0, NOW)
     desk.echo_press(1, NOW)
@@ -194,7 +194,7 @@ def test_felt_is_shown_at_once_and_is_the_contrary_of_what_was_shown() -> None:
 
 
 def test_felt_at_the_hosts_button_lights_nothing() -> None:
-    """The host's button has no lamp; nor has a seat that is not there."""
+    """The host's button and seats that do not exist have no lamp."""
     desk = LampRenderer(4)
     for seat in (HOST, 4):
         desk.echo_press(seat, NOW)
@@ -203,12 +203,12 @@ def test_felt_at_the_hosts_button_lights_nothing() -> None:
 
 @pytest.mark.parametrize("cue", [Sold(seat=5), Raise(seat=HOST), Leading(seat=9), YourTurn(seats=(7,))])
 def test_a_seat_without_a_lamp_is_passed_over(cue: Cue) -> None:
-    """Six may play at a table that is wired for four."""
+    """A table that is wired for four seats skips the lamps of a fifth and sixth player."""
     assert showing(cue).lamps(NOW) == NONE
 
 
 def test_the_next_change_is_always_ahead() -> None:
-    """A loop that waits for the desk never spins."""
+    """The next change is never in the past, so a loop that waits for it cannot spin."""
     desk = showing(YourTurn(seats=(0,)), Count(number=3), Sold(seat=1), Refused(seat=0), Reveal(at=NOW + SECOND))
     desk.echo_press(3, NOW)
     moment = NOW
@@ -219,7 +219,7 @@ def test_the_next_change_is_always_ahead() -> None:
 
 
 def test_seats_without_a_lamp_play_by_touch() -> None:
-    """Of eight players at a table wired for six, the last two have no lamp; everybody else's shows the same."""
+    """Of eight players at a table wired for six, the last two have no lamp, and the others' lamps are unaffected."""
     both = showing(
         YourTurn(seats=(5, 6, 7)),
         Ready(seats=(6,), waiting=(7,)),

@@ -1,4 +1,4 @@
-"""The header's pin controller is found by its label, whatever its number; what cannot be opened is never simulated."""
+"""The header's chip is found by its label under any number, and is never replaced by simulated pins."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ PI_5 = (PinChip(10, "gpio-brcmstb@107d508500"), PinChip(11, "gpio-brcmstb@107d50
     ],
 )
 def test_the_header_is_found_by_its_label(chips: tuple[PinChip, ...], number: int) -> None:
-    """Of a Pi 5 with a kernel of 2026, of one with two names for the same chip, of a Pi 4, a Pi 3, one half closed."""
+    """The label is found on a Pi 5 with a kernel of 2026, with two names for one chip, on a Pi 4 and 3, and with a
+    closed chip."""
     assert find_header(chips) == number
 
 
@@ -45,7 +46,7 @@ def test_the_header_is_found_by_its_label(chips: tuple[PinChip, ...], number: in
     ],
 )  # fmt: skip
 def test_without_a_header_the_sentence_names_what_there_is(chips: tuple[PinChip, ...], said: str) -> None:
-    """No other chip is taken in its place: its lines are the machine's own."""
+    """Without a header's chip no other chip is used, because its lines belong to the machine itself."""
     with pytest.raises(NoHeaderError) as found:
         find_header(chips)
     assert str(found.value) == said
@@ -53,7 +54,7 @@ def test_without_a_header_the_sentence_names_what_there_is(chips: tuple[PinChip,
 
 @NEEDS_LGPIO
 def test_pins_that_exist_and_do_not_open_are_never_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a Raspberry Pi a real button would be dead without a word; the reason is a sentence instead."""
+    """On a Raspberry Pi a sentence says why the pins do not open, because simulated pins would ignore real buttons."""
     monkeypatch.setattr(factory, "is_raspberry", lambda: True)
     monkeypatch.setattr(factory, "read_chips", lambda _: PI_5[:2])
     with pytest.raises(PinsError, match="no chip is a Raspberry Pi's header: gpiochip10 is gpio-brcmstb") as found:
@@ -63,7 +64,7 @@ def test_pins_that_exist_and_do_not_open_are_never_simulated(monkeypatch: pytest
 
 @NEEDS_LGPIO
 def test_a_header_that_is_seen_is_enough_to_know_that_there_are_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the machine does not say that it is a Raspberry Pi."""
+    """A header's chip is sufficient even if the machine does not call itself a Raspberry Pi."""
     monkeypatch.setattr(factory, "is_raspberry", lambda: False)
     monkeypatch.setattr(factory, "read_chips", lambda _: PI_5)
     with pytest.raises(PinsError, match="cannot be opened"):
@@ -72,7 +73,7 @@ def test_a_header_that_is_seen_is_enough_to_know_that_there_are_pins(monkeypatch
 
 @NEEDS_LGPIO
 def test_a_laptop_with_other_chips_has_simulated_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its chips drive its own parts: nothing is missing, and none is touched."""
+    """A laptop's own chips are left alone, and nothing is reported as missing."""
     monkeypatch.setattr(factory, "is_raspberry", lambda: False)
     monkeypatch.setattr(factory, "read_chips", lambda _: (PinChip(0, "INTC1056:00"),))
     pins = open_pins("auto")
@@ -81,29 +82,29 @@ def test_a_laptop_with_other_chips_has_simulated_pins(monkeypatch: pytest.Monkey
 
 
 class Library:
-    """lgpio on a machine whose chip 10 is closed to this user and whose chip 13 is the header."""
+    """An lgpio whose chip 10 is closed to this user and whose chip 13 is the header."""
 
     def __init__(self) -> None:
         self.open: list[int] = []
 
     def gpiochip_open(self, number: int) -> int:
-        """Open a chip."""
+        """Return a handle for a chip, or raise as lgpio does."""
         if number == 10:
             raise Exception("'can not open gpiochip'")
         self.open.append(number)
         return number
 
     def gpio_get_chip_info(self, handle: int) -> list[object]:
-        """Return its size, name and label."""
+        """Return a chip's number of lines, name and label."""
         return [0, 54, f"gpiochip{handle}", "pinctrl-rp1"]
 
     def gpiochip_close(self, handle: int) -> None:
-        """Close it."""
+        """Record that a chip was closed."""
         self.open.remove(handle)
 
 
 def test_every_chip_is_asked_and_closed_again(tmp_path: Path) -> None:
-    """One that does not open is remembered with the reason."""
+    """A chip that does not open is reported with the reason."""
     for name in ("gpiochip10", "gpiochip13", "gpiomem0"):
         (tmp_path / name).touch()
     library = Library()
@@ -115,7 +116,7 @@ def test_every_chip_is_asked_and_closed_again(tmp_path: Path) -> None:
 
 
 def test_a_service_without_pins_says_so_and_keeps_going() -> None:
-    """Its health names no wired button, and its examination says that the pins cannot be reached."""
+    """The service's health lists no wired button, and its examination says that the pins cannot be reached."""
     board = ButtonBoard(DEFAULT, closed_pins("The pins of this machine cannot be opened: no chip."))
     assert (board.buttons(), board.lamps()) == ((), ())
     assert board.said == ("The pins of this machine cannot be opened: no chip.",)

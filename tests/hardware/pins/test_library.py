@@ -1,4 +1,4 @@
-"""A machine without gpiozero, or with Debian 13's: buttons say why they are not there, and nothing else stops."""
+"""Without a suitable gpiozero the buttons say why they are missing, and everything else runs."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from hardware.pins import library
 
 
 def test_what_is_installed_here_will_do() -> None:
-    """The tests run with a gpiozero that fits."""
+    """The tests run with a version of gpiozero that is recent enough."""
     assert library.missing_library() == ()
 
 
 @pytest.mark.parametrize(("found", "state"), [("1.6.2", "old"), ("2.0", "old"), ("2.0.1.post3", ""), ("3.0", "")])
 def test_one_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch, found: str, state: str) -> None:
-    """Debian 13 has 1.6.2, which passes on no moments."""
+    """gpiozero 1.6.2, which Debian 13 has, is refused because it does not pass on the time of an edge."""
     monkeypatch.setattr(library, "version", lambda _: found)
     assert [each.state for each in library.missing_library()] == [state] * bool(state)
 
 
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no gpiozero installed."""
+    """Hide gpiozero from imports."""
 
     def version(name: str) -> str:
         raise PackageNotFoundError(name)
@@ -39,7 +39,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without")
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_without_one_the_doctor_says_what_to_install(tmp_path: Path, lang: str) -> None:
-    """It examines no pins, and asks for no button."""
+    """Without gpiozero the doctor examines no pin and asks for no press."""
     (found,) = commands.examine(tmp_path, "auto")
     assert (found.key, found.state, found.grade) == ("buttons.library", "missing", "bad")
     what, how, advice = finding_text(found, sentences(lang))
@@ -49,6 +49,6 @@ def test_without_one_the_doctor_says_what_to_install(tmp_path: Path, lang: str) 
 
 @pytest.mark.usefixtures("without")
 def test_without_one_the_command_is_one_sentence(tmp_path: Path) -> None:
-    """Instead of a traceback."""
+    """Without gpiozero the command prints one sentence instead of a traceback."""
     done = CliRunner().invoke(cli.main, ["buttons", "--data", str(tmp_path), "--test"])
     assert (done.exit_code, done.stderr) == (1, "Error: Buttons: gpiozero is not installed.\n")

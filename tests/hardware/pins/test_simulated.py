@@ -1,4 +1,4 @@
-"""Simulated pins: edges with any moment, and fingers that press as badly as real ones."""
+"""Simulated pins deliver edges with any time stamp, and simulated presses have the faults of real ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BUTTON, LAMP = 17, 18
 
 
 class Heard:
-    """A button's pin and the edges that gpiozero told of it: (ns, high)."""
+    """A button's pin with the edges that gpiozero reported for it: (ns, high)."""
 
     def __init__(self, factory: Any, pin: int = BUTTON) -> None:
         self.device = InputDevice(pin, pull_up=True, pin_factory=factory)
@@ -29,7 +29,7 @@ class Heard:
 
 
 def test_an_edge_carries_its_own_moment_to_the_nanosecond() -> None:
-    """Days after the start as well."""
+    """The time stamp is exact even days after the start."""
     factory = simulated_factory()
     heard = Heard(factory)
     at = 20 * 86_400 * SECOND + 123_456_789
@@ -38,7 +38,7 @@ def test_an_edge_carries_its_own_moment_to_the_nanosecond() -> None:
 
 
 def test_level_and_edge_are_told_apart() -> None:
-    """A level changes at once, its edge may be on its way."""
+    """The level changes at once, while the edge may be delivered later."""
     factory = simulated_factory()
     heard = Heard(factory)
     factory.pin(BUTTON).level(False)
@@ -46,7 +46,7 @@ def test_level_and_edge_are_told_apart() -> None:
 
 
 def test_an_output_is_not_driven_from_outside() -> None:
-    """A finger on a lamp's pin does nothing."""
+    """A simulated press has no effect on a lamp's pin."""
     factory = simulated_factory()
     with LED(LAMP, pin_factory=factory) as lamp:
         lamp.on()
@@ -55,14 +55,14 @@ def test_an_output_is_not_driven_from_outside() -> None:
 
 
 def test_a_finger_without_faults_makes_one_edge_each_way() -> None:
-    """Pressed and let go."""
+    """A press without faults makes one edge when it closes and one when it opens."""
     finger = Finger(Faults(), BUTTON)
     assert finger.motions(True, NOW) == [(NOW, True, NOW, NOW)]
     assert finger.motions(False, NOW + MS) == [(NOW + MS, False, NOW + MS, NOW + MS)]
 
 
 def test_a_bouncing_finger_goes_to_and_fro_and_ends_where_it_was_going() -> None:
-    """Three bounces are six further edges within 4 ms."""
+    """Three bounces make six further edges within 4 ms."""
     motions = Finger(Faults(bounce=3, bounce_ms=4), BUTTON).motions(True, NOW)
     assert [motion.closed for motion in motions] == [True, False, True, False, True, False, True]
     assert [motion.at for motion in motions] == sorted(motion.at for motion in motions)
@@ -70,14 +70,14 @@ def test_a_bouncing_finger_goes_to_and_fro_and_ends_where_it_was_going() -> None
 
 
 def test_the_same_seed_presses_alike() -> None:
-    """A fault that was found is found again."""
+    """The same seed gives the same faults, so that a failure can be repeated."""
     faults = Faults(bounce=4, jitter_ms=1, late_ms=50, seed=3)
     assert Finger(faults, BUTTON).motions(True, NOW) == Finger(faults, BUTTON).motions(True, NOW)
     assert Finger(faults, BUTTON).motions(True, NOW) != Finger(faults, 27).motions(True, NOW)
 
 
 def test_late_edges_keep_their_stamps_and_their_order() -> None:
-    """Unless disorder is asked for, the edges of one button come one after the other."""
+    """Late edges of one button keep their order unless disorder is switched on."""
     late = [
         motion for n in range(20) for motion in Finger(Faults(late_ms=100, bounce=5, seed=n), BUTTON).motions(True, NOW)
     ]
@@ -89,19 +89,19 @@ def test_late_edges_keep_their_stamps_and_their_order() -> None:
 
 
 def test_a_stamp_that_jitters_is_late_never_early() -> None:
-    """A kernel cannot stamp what has not happened."""
+    """A time stamp is never earlier than the edge, as with a real kernel."""
     faults = [Finger(Faults(jitter_ms=2, seed=n), BUTTON).motions(True, NOW)[0].stamp - NOW for n in range(50)]
     assert min(faults) >= 0 and 0 < max(faults) <= 2 * MS
 
 
 def test_a_stuck_button_stays_closed() -> None:
-    """It closes, and never opens."""
+    """A stuck button closes and does not open."""
     finger = Finger(Faults(stuck=(BUTTON,)), BUTTON)
     assert (len(finger.motions(True, NOW)), finger.motions(False, NOW + SECOND)) == (1, [])
 
 
 def test_copper_does_what_is_due_and_no_more() -> None:
-    """Level at the moment of the contact, edge at the moment of its delivery, in the order of time."""
+    """The level changes when the contact does, and the edge follows when it is delivered, both in order of time."""
     factory = simulated_factory()
     heard = Heard(factory)
     copper = ContactSimulator(factory, Faults(late_ms=40, seed=2), clock=lambda: NOW)
@@ -118,7 +118,7 @@ def test_copper_does_what_is_due_and_no_more() -> None:
 
 
 def test_noise_makes_short_spikes_on_the_buttons_named() -> None:
-    """About as many as asked for, each shorter than a millisecond."""
+    """Noise makes about the requested number of spikes, each shorter than a millisecond."""
     factory = simulated_factory()
     heard, other = Heard(factory), Heard(factory, 27)
     copper = ContactSimulator(factory, Faults(noise_per_s=10), noisy=(BUTTON,), clock=lambda: NOW)
@@ -129,7 +129,7 @@ def test_noise_makes_short_spikes_on_the_buttons_named() -> None:
 
 
 def test_a_closed_copper_moves_no_more() -> None:
-    """Nothing is played after the end, thread or no thread."""
+    """After it has been closed, the simulation delivers nothing more, with or without a thread."""
     factory = simulated_factory()
     heard = Heard(factory)
     copper = ContactSimulator(factory)
@@ -140,6 +140,6 @@ def test_a_closed_copper_moves_no_more() -> None:
 
 
 def test_a_pin_that_no_pi_has_is_refused() -> None:
-    """Simulated pins are those of a Pi 4."""
+    """Only the pins of a Pi 4 exist."""
     with pytest.raises(ValueError, match="99"):
         InputDevice(99, pull_up=True, pin_factory=simulated_factory())

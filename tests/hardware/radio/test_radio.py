@@ -1,4 +1,4 @@
-"""Wireless buttons: messages become presses with a moment and its doubt; against a real broker they come and go."""
+"""Messages of wireless buttons become presses with a time and its uncertainty, with a real broker too."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ YAML = ROOT / "docs" / "esphome" / "button.yaml"
 NOW = 1_000 * SECOND
 HOLD, STUCK = 700 * MILLISECOND, 20 * SECOND
 PATIENCE = 20.0
-"""Seconds that a real broker may take, before a test fails."""
+"""Seconds to wait for a real broker before a test fails."""
 
 
 def measured(*milliseconds: int) -> Transit:
-    """Return a way with these round trips, the last one ended now."""
+    """Return a path with these round-trip times, the last of which has just ended."""
     found = Transit()
     for n, trip in enumerate(milliseconds):
         found.note_ping(str(n), NOW - trip * MILLISECOND)
@@ -45,19 +45,19 @@ def measured(*milliseconds: int) -> Transit:
 
 
 def button(*trips: int) -> RadioButton:
-    """Return the button of the second seat with these round trips in milliseconds."""
+    """Return the second seat's button with these round-trip times in milliseconds."""
     found = RadioButton(1, HOLD, STUCK)
     found.transit = measured(*trips)
     return found
 
 
 def on(found: RadioButton, at: int) -> list[Press]:
-    """Say ON."""
+    """Return an ON message."""
     return found.receive(b"ON", False, at)
 
 
 def off(found: RadioButton, at: int) -> list[Press]:
-    """Say OFF."""
+    """Return an OFF message."""
     return found.receive(b"OFF", False, at)
 
 
@@ -65,13 +65,14 @@ def off(found: RadioButton, at: int) -> list[Press]:
 
 
 def test_a_press_is_as_old_as_half_the_usual_round_trip() -> None:
-    """The median trip of 10 ms takes 5 ms off; the longest of 30 ms leaves 25 ms of doubt."""
+    """A press is dated back by half the median round trip: 5 of 10 ms; the longest trip of 30 ms leaves 25 ms of
+    uncertainty."""
     assert measured(8, 10, 30).trips(NOW) == (8 * MILLISECOND, 10 * MILLISECOND, 30 * MILLISECOND)
     assert on(button(8, 10, 30), NOW) == [Press(1, NOW - 5 * MILLISECOND, source="radio", within=25 * MILLISECOND)]
 
 
 def test_the_true_moment_is_never_before_the_longest_trip_nor_after_the_arrival() -> None:
-    """Whatever the trips, the moment and its doubt reach from the arrival back to the measured bound, no further."""
+    """The time of a press and its uncertainty never reach beyond its arrival or the longest measured trip."""
     for trips in ((10,), (2, 2, 2), (1, 50, 100), (99, 100, 100)):
         at, within = measured(*trips).moment(NOW)
         assert at - within >= NOW - max(trips) * MILLISECOND
@@ -79,12 +80,12 @@ def test_the_true_moment_is_never_before_the_longest_trip_nor_after_the_arrival(
 
 
 def test_without_a_measure_a_press_counts_at_its_arrival() -> None:
-    """A way that was never measured takes nothing off, and the doubt says so."""
+    """Without a measured round trip a press counts from its arrival, and is marked as uncertain."""
     assert on(button(), NOW) == [Press(1, NOW, source="radio", within=UNMEASURED)]
 
 
 def test_only_the_last_fresh_answers_count() -> None:
-    """Old round trips are forgotten, by number and by age."""
+    """Old round trips are dropped by number and by age."""
     way = measured(*[100] * 3, *[10] * KEPT)
     assert way.trips(NOW) == (10 * MILLISECOND,) * 3
     assert way.trips(NOW + FRESH) is not None
@@ -92,7 +93,7 @@ def test_only_the_last_fresh_answers_count() -> None:
 
 
 def test_strange_late_and_doubled_answers_measure_nothing() -> None:
-    """Only the first answer to a ping of ours counts, and only in time."""
+    """Only the first answer to one of our own pings counts, and only if it is in time."""
     way = Transit()
     way.note_answer("7", NOW)
     way.note_ping("8", NOW)
@@ -108,7 +109,7 @@ def test_strange_late_and_doubled_answers_measure_nothing() -> None:
 
 
 def test_on_and_off_are_a_press_and_its_end() -> None:
-    """A short press closes and opens; the opening tells when it had closed."""
+    """A short press closes and opens the contact, and the opening carries the time of the closing."""
     found = button(10)
     closed = NOW - 5 * MILLISECOND
     assert [press.at for press in on(found, NOW)] == [closed]
@@ -121,21 +122,21 @@ def test_on_and_off_are_a_press_and_its_end() -> None:
 
 @pytest.mark.parametrize("payload", [b"", b"on", b"ON ", b"\xff\xfe", b"{}", b"1" * 10_000])
 def test_junk_is_no_press(payload: bytes) -> None:
-    """Only ON and OFF mean anything."""
+    """Messages other than ON and OFF are ignored."""
     found = button(10)
     assert found.receive(payload, False, NOW) == []
     assert found.condition(NOW) == "missing"
 
 
 def test_a_retained_message_is_no_press() -> None:
-    """What the broker kept from before is not news."""
+    """A retained message of the broker is not a press."""
     found = button(10)
     assert found.receive(b"ON", True, NOW) == []
     assert off(found, NOW + 1) == []
 
 
 def test_doubled_and_repeated_messages_are_one_press() -> None:
-    """A second ON while closed, a repeated delivery, and a second OFF are passed over."""
+    """A second ON, a repeated delivery and a second OFF are ignored."""
     found = button(10)
     assert len(on(found, NOW)) == 1
     assert on(found, NOW + 1) == []
@@ -145,7 +146,7 @@ def test_doubled_and_repeated_messages_are_one_press() -> None:
 
 
 def test_messages_out_of_order_make_no_press_of_an_end() -> None:
-    """An OFF that overtook its ON is passed over; an opening is never before its closing."""
+    """An OFF that overtakes its ON is ignored, and an opening never precedes its closing."""
     found = button(100)
     assert off(found, NOW) == []
     (closed,) = on(found, NOW)
@@ -155,7 +156,7 @@ def test_messages_out_of_order_make_no_press_of_an_end() -> None:
 
 
 def test_a_hold_is_told_when_no_earlier_end_can_be_under_way() -> None:
-    """The hold is stamped by the closing, and told once the doubt has passed too."""
+    """A hold counts from the closing, and is reported once the uncertainty has passed too."""
     found = button(10)
     on(found, NOW)
     closed, doubt = NOW - 5 * MILLISECOND, 5 * MILLISECOND
@@ -168,14 +169,14 @@ def test_a_hold_is_told_when_no_earlier_end_can_be_under_way() -> None:
 
 
 def test_a_hold_whose_end_comes_first_is_told_before_the_end() -> None:
-    """An OFF that arrives before the hold was told, of a press that was long enough, brings both."""
+    """If the OFF of a long press arrives before its hold was reported, both are reported, the hold first."""
     found = button(10)
     on(found, NOW)
     assert [press.contact for press in off(found, NOW + HOLD)] == ["held", "opened"]
 
 
 def test_a_lost_button_is_missing_and_presses_nothing() -> None:
-    """Out of reach a closed button is neither held nor let go, and its way is measured again."""
+    """A closed button out of reach is neither held nor released, and its path is measured anew."""
     found = button(10)
     on(found, NOW)
     found.note_offline()
@@ -186,14 +187,14 @@ def test_a_lost_button_is_missing_and_presses_nothing() -> None:
 
 
 def test_a_button_closed_for_long_is_stuck() -> None:
-    """As with wired ones."""
+    """A wireless button that stays closed is stuck, as a wired one is."""
     found = button(10)
     on(found, NOW)
     assert found.condition(NOW + STUCK + SECOND) == "stuck"
 
 
 def test_a_device_that_has_just_come_tells_no_press() -> None:
-    """A button that is closed when its device joins was pressed nobody knows when."""
+    """A button that is closed when its device joins is not a press, because nobody knows when it closed."""
     found = button(10)
     found.note_online(NOW)
     assert on(found, NOW + SETTLING - 1) == []
@@ -205,12 +206,12 @@ def test_a_device_that_has_just_come_tells_no_press() -> None:
 
 
 def read(text: str, folder: Path) -> RadioSettings:
-    """Return the settings of the text of a table."""
+    """Return the settings in a text."""
     return parse_radio(config.parse("[radio]\n" + text, "x").tables["radio"], folder, 6)
 
 
 def test_the_settings_name_broker_password_and_topics(tmp_path: Path) -> None:
-    """Seats count from 1 in the file; the password stands in a file of its own."""
+    """In the file seats count from 1, and the password is in a file of its own."""
     (tmp_path / "secret").write_text("hush\n", encoding="utf-8")
     text = 'broker = "table"\nuser = "companion"\npassword_file = "secret"\n[radio.buttons]\n2 = "a/b"\nhost = "a/h"\n'
     assert read(text, tmp_path) == RadioSettings(((1, "a/b"), (HOST, "a/h")), "table", 1883, "companion", "hush")
@@ -238,7 +239,7 @@ def test_the_settings_name_broker_password_and_topics(tmp_path: Path) -> None:
     ],
 )
 def test_bad_settings_are_one_sentence(text: str, wanted: str, tmp_path: Path) -> None:
-    """Every mistake is told with the table's name, and what was allowed."""
+    """Each mistake is reported with the name of the table and the allowed values."""
     with pytest.raises(ConfigError) as caught:
         read(text, tmp_path)
     said = str(caught.value)
@@ -249,12 +250,12 @@ def test_bad_settings_are_one_sentence(text: str, wanted: str, tmp_path: Path) -
 
 
 def mosquitto() -> str | None:
-    """Return where the broker's program is."""
+    """Return the path of the broker's program."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
 def free_port() -> int:
-    """Return a port that nobody uses now."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -278,12 +279,12 @@ class Broker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start the broker and wait until it listens."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(self._listens)
 
     def stop(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill the broker, as a power cut would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -295,7 +296,7 @@ class Broker:
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Wait until something is so; fail when it never is."""
+    """Wait until a condition holds, or fail."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, "it never came about"
@@ -304,7 +305,7 @@ def until(true: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Broker]:
-    """Give a broker that runs."""
+    """Yield a running broker."""
     if mosquitto() is None:
         assert not must_run("broker"), "there is no mosquitto: apt install mosquitto"
         pytest.skip("there is no mosquitto: apt install mosquitto")
@@ -315,7 +316,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 
 class Device:
-    """An ESP32 that does what docs/esphome/button.yaml says, topics and words taken from there."""
+    """An ESP32 that behaves as docs/esphome/button.yaml says, with the topics and words of that file."""
 
     def __init__(self, port: int, seat: str = "seat-1") -> None:
         text = YAML.read_text(encoding="utf-8").replace("${seat}", seat)
@@ -334,17 +335,17 @@ class Device:
         self._joined_at = time.monotonic_ns()
 
     def say(self, payload: str | bytes, retain: bool = False, qos: int = 0) -> None:
-        """Publish on the button's topic, once the device has settled."""
+        """Publish on the button's topic once the device has settled."""
         until(lambda: time.monotonic_ns() > self._joined_at + 2 * SETTLING)
         self._client.publish(self.state, payload, qos, retain).wait_for_publish(PATIENCE)
 
     def press(self) -> None:
-        """Press and let go."""
+        """Press and release the button."""
         self.say("ON")
         self.say("OFF")
 
     def leave(self, politely: bool = True) -> None:
-        """Go away; impolitely the broker tells the others."""
+        """Disconnect. Without a farewell the broker announces it."""
         if politely:
             self._client.disconnect()
         else:
@@ -364,14 +365,14 @@ class Device:
 
 
 def found(text: str, pattern: str) -> str:
-    """Return what a pattern finds in a text."""
+    """Return what a pattern matches in a text."""
     match = re.search(pattern, text)
     assert match, pattern
     return match[1]
 
 
 class Room:
-    """A radio that listens, and what it heard."""
+    """A listening radio with the presses that it heard."""
 
     def __init__(self, port: int, password: str = "hush") -> None:
         topics = ((0, "companion/seat-1"), (HOST, "companion/host"))
@@ -380,21 +381,21 @@ class Room:
         self.radio.start(self.presses.put, lambda: None)
 
     def condition(self) -> str:
-        """Return how the first seat's button is."""
+        """Return the condition of the first seat's button."""
         return self.radio.buttons()[0].condition
 
     def measured(self) -> bool:
-        """Whether a ping was answered."""
+        """Return whether a ping was answered."""
         return self.radio.trips()[0] is not None
 
     def heard(self, count: int) -> list[Press]:
-        """Return so many presses."""
+        """Wait for a number of presses and return them."""
         return [self.presses.get(timeout=PATIENCE) for _ in range(count)]
 
 
 @pytest.fixture
 def room(broker: Broker) -> Iterator[Room]:
-    """Give a radio on the broker."""
+    """Yield a radio that is connected to the broker."""
     made = Room(broker.port)
     yield made
     made.radio.stop()
@@ -402,7 +403,7 @@ def room(broker: Broker) -> Iterator[Room]:
 
 @pytest.fixture
 def device(broker: Broker) -> Iterator[Device]:
-    """Give a wireless button on the broker."""
+    """Yield a wireless button that is connected to the broker."""
     made = Device(broker.port)
     yield made
     made.leave()
@@ -410,7 +411,7 @@ def device(broker: Broker) -> Iterator[Device]:
 
 @pytest.mark.broker
 def test_a_wireless_press_is_heard_with_a_moment_before_its_arrival(room: Room, device: Device) -> None:
-    """A measured press lies between its sending and its arrival, give or take its doubt."""
+    """A measured press lies between its sending and its arrival, within its uncertainty."""
     until(room.measured)
     sent = time.monotonic_ns()
     device.press()
@@ -424,7 +425,7 @@ def test_a_wireless_press_is_heard_with_a_moment_before_its_arrival(room: Room, 
 
 @pytest.mark.broker
 def test_nothing_that_was_kept_or_doubled_is_a_press(broker: Broker, device: Device) -> None:
-    """A retained ON from before, junk, and a doubled ON make no press of their own."""
+    """A retained ON, junk and a doubled ON do not count as presses."""
     device.say("ON", retain=True)
     room = Room(broker.port)
     try:
@@ -442,7 +443,7 @@ def test_nothing_that_was_kept_or_doubled_is_a_press(broker: Broker, device: Dev
 
 @pytest.mark.broker
 def test_a_button_that_goes_away_is_missing_until_it_is_back(broker: Broker, room: Room) -> None:
-    """The broker tells of a device that is gone; nothing is pressed by it, and a new one is heard."""
+    """The broker announces a device that has gone; its button presses nothing until it is back."""
     first = Device(broker.port)
     until(room.measured)
     assert room.condition() == "open"
@@ -460,7 +461,7 @@ def test_a_button_that_goes_away_is_missing_until_it_is_back(broker: Broker, roo
 
 @pytest.mark.broker
 def test_a_broker_that_goes_and_comes_back_is_found_again(broker: Broker, room: Room, device: Device) -> None:
-    """Without a broker all wireless buttons are missing; afterwards they are heard as before."""
+    """While the broker is away all wireless buttons are missing; afterwards they work again."""
     until(room.measured)
     broker.stop()
     until(lambda: room.condition() == "missing")
@@ -473,7 +474,7 @@ def test_a_broker_that_goes_and_comes_back_is_found_again(broker: Broker, room: 
 
 @pytest.mark.broker
 def test_a_wrong_password_is_told(broker: Broker) -> None:
-    """A broker that refuses us is named as the reason."""
+    """If the broker refuses the password, the sentence says so."""
     room = Room(broker.port, "loud")
     try:
         until(lambda: any("refuses us" in line for line in room.radio.said))
@@ -484,7 +485,7 @@ def test_a_wrong_password_is_told(broker: Broker) -> None:
 
 @pytest.mark.broker
 def test_two_listeners_do_not_take_each_others_answers(broker: Broker, device: Device) -> None:
-    """A service and a doctor at the same time each measure by their own pings alone."""
+    """Service and doctor measure at the same time, each by its own pings alone."""
     rooms = Room(broker.port), Room(broker.port)
     try:
         for room in rooms:
@@ -497,7 +498,7 @@ def test_two_listeners_do_not_take_each_others_answers(broker: Broker, device: D
 
 @pytest.mark.broker
 def test_small_packets_go_out_at_once(broker: Broker, room: Room) -> None:
-    """Nagle's algorithm is off, which would hold answers back."""
+    """Nagle's algorithm is off, because it would delay answers."""
     until(lambda: not any("reached" in line for line in room.radio.said))
     opened = room.radio._client.socket()
     assert opened is not None
@@ -506,7 +507,7 @@ def test_small_packets_go_out_at_once(broker: Broker, room: Room) -> None:
 
 @pytest.mark.broker
 def test_the_doctor_says_how_far_a_wireless_button_is(broker: Broker, device: Device) -> None:
-    """The button that answers is measured; the one that is not there is missed."""
+    """The doctor shows the round trip of the button that answers, and reports the other one as missing."""
     topics = ((0, "companion/seat-1"), (HOST, "companion/host"))
     here, gone = doctor.examine(Radio(RadioSettings(topics, "127.0.0.1", broker.port, "companion", "hush")))
     assert finding_text(here, sentences("en")).what == "Wireless, the button of seat 1" and here.well
@@ -515,7 +516,7 @@ def test_the_doctor_says_how_far_a_wireless_button_is(broker: Broker, device: De
 
 
 def test_the_doctor_judges_wireless_buttons() -> None:
-    """A broker in trouble is one line; a button that answers no pings is told as such."""
+    """A broker with a fault gives one line, and a button that answers no ping is named."""
     states = (ButtonState(0, -1, "open"), ButtonState(1, -1, "missing"))
     trouble = "The broker refuses us."
     assert doctor.judge_radio(trouble, states, {}) == [bad("radio.broker", "trouble", said="The broker refuses us")]
@@ -523,7 +524,7 @@ def test_the_doctor_judges_wireless_buttons() -> None:
 
 
 def test_a_radio_without_a_broker_starts_and_stops() -> None:
-    """No broker at all is no reason to fail: the buttons are missing, and that is said."""
+    """Without a broker the radio starts and stops, and reports its buttons as missing."""
     room = Room(free_port())
     assert room.condition() == "missing"
     assert room.radio.said

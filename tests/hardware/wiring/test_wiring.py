@@ -1,4 +1,4 @@
-"""The wiring as people write it: read, or refused with one sentence that says what is wrong."""
+"""A wiring is read from its settings, or refused with one sentence that names the mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TWO = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
 
 
 def wired(text: str) -> Wiring:
-    """Return the wiring that a text describes."""
+    """Return the wiring in a text."""
     return configured_wiring(config.parse("[wiring]\n" + text, "x.toml"))
 
 
@@ -27,7 +27,7 @@ def refused(text: str) -> str:
 
 
 def test_the_shipped_wiring_has_six_seats_a_host_and_a_buzzer() -> None:
-    """The shipped text is the default, and all its pins are different ones free of any other use."""
+    """The shipped text is the default, and each of its pins is used once and has no other function."""
     assert (
         Wiring(
             (
@@ -50,24 +50,24 @@ def test_the_shipped_wiring_has_six_seats_a_host_and_a_buzzer() -> None:
 
 
 def test_a_folder_without_settings_is_wired_as_shipped(tmp_path: Path) -> None:
-    """Nothing need be written down for the default."""
+    """Without settings the default wiring is used."""
     assert read(tmp_path) == DEFAULT
 
 
 def test_the_shipped_text_can_be_put_into_the_settings_as_it_is(tmp_path: Path) -> None:
-    """What `companion wiring --write` writes is read back as the same wiring."""
+    """The output of `companion wiring --write` is read back as the same wiring."""
     config.path_in(tmp_path).write_text(shipped(), encoding="utf-8")
     assert read(tmp_path) == DEFAULT
 
 
 def test_a_small_table_is_read_with_the_usual_times() -> None:
-    """Lamps, host's button and buzzer may be missing; times that are not said are the usual ones."""
+    """Lamps, the host's button and the buzzer are optional, and missing times get their defaults."""
     assert wired(TWO) == Wiring((WiredPart(17, 18), WiredPart(27)))
     assert wired(TWO + "hold_ms = 900\n").hold_ms == 900
 
 
 def test_the_settings_file_is_named_in_a_refusal(tmp_path: Path) -> None:
-    """A wrong wiring in the settings is refused with the file's name."""
+    """The sentence names the settings' file."""
     path = config.path_in(tmp_path)
     path.write_text("[wiring]\nseats = []\n", encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
@@ -114,20 +114,20 @@ def test_the_settings_file_is_named_in_a_refusal(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_table_is_refused_with_one_sentence(text: str, wanted: str) -> None:
-    """Every mistake is one sentence that says where, what, and what was allowed."""
+    """One sentence says where the mistake is, what it is, and which values are allowed."""
     said = refused(text)
     assert said.startswith("x.toml") and wanted in said
     assert said.endswith(".") and "\n" not in said
 
 
 def test_a_button_may_hang_on_i2c_with_a_remark() -> None:
-    """The fixed resistors of GPIO 2 and 3 do a button no harm; that is said."""
+    """A button on GPIO 2 or 3 is allowed; a remark mentions the fixed pull-up resistors."""
     found = wired("seats = [{ button = 2 }, { button = 3 }]")
     assert [line.split(" ")[1] for line in remarks(found)] == ["2", "3"]
 
 
 def test_the_header_agrees_with_gpiozero() -> None:
-    """The places of the header are those that gpiozero knows for its boards."""
+    """The places on the header agree with gpiozero's."""
     from gpiozero.pins.pi import PiBoardInfo
 
     for revision in (0xC03111, 0xC04170):
@@ -137,7 +137,7 @@ def test_the_header_agrees_with_gpiozero() -> None:
 
 
 def test_the_nearest_ground_is_a_ground() -> None:
-    """Whatever the pin, the ground named for it is one, and none is nearer by."""
+    """For each pin the nearest ground is a ground pin, and no other is closer."""
     for place in range(1, 41):
         near = header.ground_near(place)
         assert header.HEADER[near - 1] == header.GROUND

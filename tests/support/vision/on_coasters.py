@@ -2,48 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.engine import Layout
+from companion.games import SEEN
 from companion.messages import Sighted
 from tests.support.laid_cards import GAME, Lying
 from tests.support.vision.own_deck import own_recogniser
 from vision.mat import MatDetector
 from vision.mat.coasters import coaster_mat
-from vision.print.cards import faces
+from vision.print.cards import design, faces
 from vision.simulate.laid_coasters import lay_coasters
 from vision.simulate.rendered_table import RenderedTable
 from vision.slots import FreeReader
 
 CARD = (63.0, 88.0)
-SIZE = (3840, 2160)
+SIZE = (4608, 2592)
+"""Pixels of a Camera Module 3."""
 PICTURES = 6
 """So many pictures are taken of a table at rest, if the reader asks for them."""
 
 
-class SeenOnCoasters(Lying):
-    """What lies between coasters, as the whole way from picture to sighting tells it."""
+class CoasterTable:
+    """A rendered table with coasters and its reader: people lay what a layout says, and pictures tell what is seen."""
 
-    def __init__(self, players: int, seed: int, difficulty: str = "default") -> None:
-        super().__init__(players, (0, 1, 2))
-        places = GAME.places(players)
+    def __init__(self, game: str, players: int, seed: int, difficulty: str = "default") -> None:
+        places = SEEN[game].places(players)
         self.mat = lay_coasters(places, players, CARD, seed)
-        self.table = RenderedTable(self.mat, faces("take-a-train"), {}, difficulty, seed, SIZE)
+        self.table = RenderedTable(self.mat, faces(game), design(game).backs, difficulty, seed, SIZE)
         self.detector = MatDetector(lambda found: [coaster_mat(found, SIZE, CARD, places)])
+        self.recogniser = own_recogniser(game)
         self.reader: FreeReader | None = None
-        self.pictures = 0
-        self.seen()  # people lay the coasters before the cards
+        self.pictures = self.readings = 0
+        self.wrong: list[str] = []
+        """Cards that were named otherwise than they are."""
+        self.read()  # people lay the coasters before the cards
 
-    def seen(self) -> Sighted:
+    def lay(self, layout: Layout) -> Iterator[Sighted]:
+        """Lay what a layout says; no hand pauses over the table."""
+        self.table.set(layout)
+        return iter(())
+
+    def read(self) -> Sighted:
         """Return what is read in pictures of the table as it lies now."""
-        self.table.set(Layout({place: self.spot(place) for place in self.places}), "back-locomotive")
         for taken in range(PICTURES):
             picture = self.table.picture()
             self.pictures += 1
             pose = self.detector.look(picture, self.pictures)
             assert pose is not None and self.detector.mat is not None, "the coasters were not found"
             if self.reader is None:
-                self.reader = FreeReader(own_recogniser("take-a-train"), self.detector.mat)
+                self.reader = FreeReader(self.recogniser, self.detector.mat)
             read = self.reader.read(picture, pose, self.pictures)
             if taken and not read.pending:
                 break
-        self.number += 1
-        return Sighted(self.pictures, self.number, read.sightings, read.covered)
+        self.readings += 1
+        lying = {one.card for one in self.table.truth()}
+        self.wrong += [f"{one.place}: {one.card}" for one in read.sightings if one.card and one.card not in lying]
+        return Sighted(self.pictures, self.readings, read.sightings, read.covered)
+
+
+class SeenOnCoasters(Lying):
+    """What lies between coasters in Take a Train, as the whole way from picture to sighting tells it."""
+
+    def __init__(self, players: int, seed: int, difficulty: str = "default") -> None:
+        super().__init__(players, (0, 1, 2))
+        self.table = CoasterTable(GAME.name, players, seed, difficulty)
+
+    def seen(self, hidden: object = ()) -> Sighted:
+        """Return what is read in pictures of the table as it lies now."""
+        self.table.table.set(Layout({place: self.spot(place) for place in self.places}), "back-locomotive")
+        return self.table.read()

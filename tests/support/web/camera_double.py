@@ -27,7 +27,7 @@ from companion.messages import SECOND, Answered, Asked, CameraState, Health, Mes
 from companion.sight.observer import SightObserver
 from companion.table.table import Table
 from tests.support.paces import HURRIED
-from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from tests.support.web.visitors import JOURNAL, Room, Visitor
 from web.app import create_app
 from web.views.decks import NAME
 
@@ -122,6 +122,7 @@ class Camera:
         self.said: list[Asked] = []
         self.refuse: dict[str, str] = {}
         self.faults: tuple[str, ...] = ()
+        self.cards_in_picture = 1
         self.decks: dict[str, dict[str, list[str]]] = {"our cards": {"coal-200": ["a.jpg"]}}
         self.made = {"our cards"}
         self.used = "our cards"
@@ -130,6 +131,8 @@ class Camera:
         self.on_paper: list[dict[str, Any]] = []
         """Captured tokens that wait for their names."""
         self.tapped: dict[str, Any] | None = None
+        self.handed: list[bytes] = []
+        """Pictures that were taken with a phone."""
         self.number = 0
         joined = threading.Event()
         self.client = join(SocketAddress(path), "camera", self.heard, joined.set)
@@ -192,6 +195,10 @@ class Camera:
     def _do_name(self, place: str, at: int, card: str) -> dict[str, Any] | str:
         return {}
 
+    def _do_hand_picture(self, file: str) -> dict[str, Any] | str:
+        self.handed.append((self.shelf / file).read_bytes())
+        return {}
+
     def _do_places(self, corners: list[list[float]]) -> dict[str, Any] | str:
         return {}
 
@@ -220,18 +227,36 @@ class Camera:
         if file and not (self.shelf / file).read_bytes().startswith(b"\xff\xd8"):
             return "no_picture"
         if "none" in self.faults:
-            return {"picture": "", "faults": ["none"], "likeliest": []}
-        self.number += 1
-        name = f"capture-{self.number}.jpg"
-        replace_file(self.shelf / name, jpeg())
+            return {"picture": "", "faults": list(self.faults), "likeliest": []}
         known = list(self.decks.get(deck, {}))[:1] if "known" in self.faults else []
-        found = {"picture": name, "faults": [f for f in self.faults if f != "known"], "likeliest": known}
-        self.captured[deck] = found
-        return found
+        faults = [fault for fault in self.faults if fault != "known"]
+        cards: list[dict[str, Any]] = []
+        for nth in range(self.cards_in_picture):
+            self.number += 1
+            name = f"capture-{self.number}.jpg"
+            replace_file(self.shelf / name, jpeg())
+            x, y = 0.03 + 0.24 * (nth % 4), 0.05 + 0.32 * (nth // 4)
+            corners = [[x, y], [x + 0.2, y], [x + 0.2, y + 0.27], [x, y + 0.27]]
+            cards.append({"picture": name, "outline": corners, "faults": faults, "likeliest": known})
+        self._capture_waits(deck, cards, "sheet.jpg" if len(cards) > 1 else "")
+        return self.captured[deck]
 
-    def _do_enrol(self, deck: str, card: str, picture: str) -> dict[str, Any] | str:
-        self.decks.setdefault(deck, {}).setdefault(card, []).append(picture)
+    def _capture_waits(self, deck: str, cards: list[dict[str, Any]], sheet: str) -> None:
+        """Have cards wait for their names; several of one picture, or one alone."""
         self.captured.pop(deck, None)
+        if not cards:
+            return
+        if sheet:
+            replace_file(self.shelf / sheet, jpeg(Image.new("RGB", (640, 480), (30, 60, 40))))
+        first = {name: cards[0][name] for name in ("picture", "faults", "likeliest")}
+        self.captured[deck] = first | {"sheet": sheet, "cards": cards if sheet else []}
+
+    def _do_enrol(self, deck: str, picture: str, card: str = "") -> dict[str, Any] | str:
+        if card:
+            self.decks.setdefault(deck, {}).setdefault(card, []).append(picture)
+        waiting = self.captured.get(deck, {})
+        left = [each for each in waiting.get("cards", ()) if each["picture"] != picture]
+        self._capture_waits(deck, left, waiting.get("sheet", ""))
         return {}
 
     def _do_forget(self, deck: str, card: str, picture: str = "") -> dict[str, Any] | str:
@@ -339,7 +364,6 @@ class Seeing(Room):
         self.observer = SightObserver(self.table, lambda: self.now)
         journal = self.folder / JOURNAL
         self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.observer)
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         self.cameras: list[Camera] = []
 

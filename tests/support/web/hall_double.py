@@ -12,7 +12,7 @@ from companion.devices.hall_link.joining import JoinError
 from companion.devices.hall_link.messages import CallAnswered, Placing, Result
 from companion.table.table import Table
 from tests.support.paces import HURRIED
-from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from tests.support.web.visitors import JOURNAL, Room, Visitor
 from web.app import PLUGINS, create_app
 from web.plugin_registry import Source
 from web.plugins.hall_link.link import TableHallLink
@@ -128,7 +128,6 @@ class HallVisitors(Room):
         self.hall = HallDouble()
         self.link = TableHallLink(self.hall)  # type: ignore[arg-type]
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, plugins=with_hall(self.link))
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
     def close(self) -> None:

@@ -12,7 +12,6 @@ from urllib.parse import urljoin
 
 import msgspec
 from flask.testing import FlaskClient
-from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.test import TestResponse
 
 from companion.table.scheduler import Clock
@@ -27,25 +26,6 @@ COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
 HOST_PIN = "4711"
 Form = dict[str, Any]
-
-
-class Compiled(BytecodeCache):
-    """Templates compiled once for all tests."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Take a template that is there."""
-        if bucket.key in self.kept:
-            bucket.bytecode_from_string(self.kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Put a template there."""
-        self.kept[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = Compiled()
 
 
 class Visitor:
@@ -115,7 +95,6 @@ class Room:
         """Open the table and the application."""
         self.table = Table(self.folder / JOURNAL, self.clock, self.pace)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True)
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
     def close(self) -> None:

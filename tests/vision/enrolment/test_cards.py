@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_requests.enrolment import CaptureAnswer, EnrolAnswer, EnrolledAnswer
+from companion.devices.camera_requests.enrolment import CaptureAnswer, CardCaptureAnswer, EnrolAnswer, EnrolledAnswer
 from vision.deck.deck import Deck
 from vision.deck.deck_file import load
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
@@ -72,7 +72,8 @@ def finished(enrolling: Enrolment) -> Deck:
 @pytest.mark.parametrize("degrees", [12, -35, 90])
 def test_card_is_found_and_made_straight(degrees: float) -> None:
     """However it lies, the card fills its picture: it looks as it was drawn, one way up or the other."""
-    (corners,) = find_cards(photograph(("steam-3", 640, 480, degrees)), CARD)
+    ((corners, crowded),), heaps = find_cards(photograph(("steam-3", 640, 480, degrees)), CARD)
+    assert not crowded and not heaps
     found = straighten_card(photograph(("steam-3", 640, 480, degrees)), corners, CARD)
     known = cv2.resize(CARDS["steam-3"], (found.shape[1], found.shape[0]), interpolation=cv2.INTER_AREA) * 0.92
     errors = [np.abs(np.rot90(found, turn).astype(float) - known).mean() for turn in (0, 2)]
@@ -88,14 +89,16 @@ def test_empty_table_has_no_card(enrolling: Enrolment) -> None:
 @pytest.mark.parametrize(
     ("picture", "fault"),
     [
-        (photograph(("steam-3", 400, 480, 0), ("coal-200", 900, 480, 0)), "several"),
+        (photograph(("steam-3", 540, 480, 0), ("coal-200", 640, 700, 10)), "several"),
+        (photograph(("steam-3", 640, 480, 0), ("coal-200", 560, 280, 40)), "several"),
         (photograph(("steam-3", 640, 480, 0), scale=2.5), "small"),
         (cv2.GaussianBlur(photograph(("steam-3", 640, 480, 0)), (0, 0), 5), "blur"),
         ((photograph(("steam-3", 640, 480, 0)) // 6).astype(np.uint8), "dark"),
+        (photograph(("steam-3", 120, 480, 12)), "cut"),
     ],
 )
 def test_faults_are_told(enrolling: Enrolment, picture: Image, fault: str) -> None:
-    """Two cards, one too small, one out of focus, too little light."""
+    """Overlapping cards, one too small, one out of focus, too little light, a corner outside the picture."""
     assert fault in captured(enrolling, picture).faults
 
 
@@ -106,14 +109,51 @@ def test_good_picture_has_no_faults(enrolling: Enrolment) -> None:
     ]
 
 
+@pytest.mark.parametrize("margin", [4, 6, 12])
+def test_a_whole_card_at_the_pictures_edge_is_not_cut(margin: int) -> None:
+    """However narrow the strip of table beside it."""
+    picture = photograph(("steam-3", 157.5 + margin, 480, 0))
+    ((corners, _),), _ = find_cards(picture, CARD)
+    assert abs(float(corners[:, 0].min()) - margin) < 2.5
+    assert judge_capture(picture, corners, straighten_card(picture, corners, CARD)) == ()
+
+
+def test_many_cards_of_one_picture_wait_for_their_names(enrolling: Enrolment, tmp_path: Path) -> None:
+    """Row by row; each gets its name, one is left out; what is lost no longer waits."""
+    rows = [["steam-1", "steam-2", "steam-3"], ["coal-100", "coal-150", "coal-200"]]
+    lying = [
+        (name, 240 + 400 * x, 250 + 460 * y, 4 * x - 3) for y, row in enumerate(rows) for x, name in enumerate(row)
+    ]
+    found = captured(enrolling, photograph(*lying, scale=4.0))
+    assert isinstance(found, CardCaptureAnswer) and [each.faults for each in found.cards] == [()] * 6
+    middles = [np.mean(each.outline, axis=0) * (1280, 960) for each in found.cards]
+    assert np.abs(middles - np.array([place[1:3] for place in lying])).max() < 4
+    assert found.waiting[0] == found.picture and found.sheet.startswith("sheet-")
+    for name, picture in zip(["steam-1", "steam-2"], found.waiting, strict=False):
+        enrolling.enrol("ours", picture, name)
+    enrolling.enrol("ours", found.waiting[2], "")
+    (tmp_path / "decks" / "ours" / f".waits-{found.waiting[3]}").unlink()
+    for file in (tmp_path / "shelf").iterdir():
+        file.unlink()
+    known = opened(tmp_path).read("ours")
+    assert set(known.pictures) == {"steam-1", "steam-2"}
+    assert known.captured is not None and known.captured.waiting == found.waiting[4:]
+    shelf = {file.name for file in (tmp_path / "shelf").iterdir()}
+    assert shelf == {found.sheet, *found.waiting[:2], *found.waiting[4:]}
+    sheet = cv2.imread(str(tmp_path / "shelf" / found.sheet))
+    assert sheet is not None and sheet[5, 5].max() < 12 and sheet[225, 225].max() > 30  # black but for the cards
+    captured(enrolling, photograph(("diesel-3", 640, 480, 0)))
+    assert len(list((tmp_path / "decks" / "ours").glob(".waits-*"))) == 1
+
+
 def test_glare_and_cut_corners_are_told() -> None:
     """A lamp's reflection over a part of the card, and a corner outside the picture."""
     picture = photograph(("coal-200", 640, 480, 0))
-    (corners,) = find_cards(picture, CARD)
+    ((corners, _),), _ = find_cards(picture, CARD)
     picture[380:560, 560:720] = 255
     assert "glare" in judge_capture(picture, corners, straighten_card(picture, corners, CARD))
     assert "cut" in judge_capture(
-        picture, corners - (corners.min(axis=0) - (2, 200)), straighten_card(picture, corners, CARD)
+        picture, corners - (corners.min(axis=0) - (1, 200)), straighten_card(picture, corners, CARD)
     )
 
 

@@ -98,7 +98,9 @@ RIGHT = [(900.0, 700.0), (100.0, 700.0), (100.0, 100.0), (900.0, 100.0)]
 @pytest.mark.parametrize(
     ("middles", "key", "fields"),
     [
-        ([*RIGHT[:3], (1300.0, 100.0)], "coasters_askew", {"coaster": 4}),
+        ([*RIGHT[:3], (1300.0, 300.0)], "coasters_askew", {"coaster": 4}),
+        ([RIGHT[0], (-100.0, 500.0), *RIGHT[2:]], "coasters_askew", {"coaster": 2}),
+        ([*RIGHT[:3], (1300.0, 100.0)], "coasters_askew", {"coaster": 1}),
         ([RIGHT[1], RIGHT[0], *RIGHT[2:]], "coasters_crossed", {}),
         ([(400.0, 700.0), (100.0, 700.0), (100.0, 100.0), (400.0, 100.0)], "coasters_close", {"least": 35}),
     ],
@@ -119,6 +121,24 @@ def test_a_coaster_that_is_not_seen_is_named() -> None:
     assert (fault.value.key, fault.value.fields) == ("coaster_missing", {"coaster": 3})
     assert players_of_coasters(found) == 4
     assert players_of_coasters(dict.fromkeys((100, 101, 640))) == 0
+
+
+@pytest.mark.parametrize(("size", "side"), [((880, 800), "right"), ((1400, 720), "bottom")])
+def test_a_coaster_outside_the_picture_is_told_by_its_side(size: tuple[int, int], side: str) -> None:
+    """The three others tell where it lies; one whose marker is cut off counts as outside."""
+    found = seen_from_above(RIGHT)
+    del found[coaster_numbers(4)[0]]
+    with pytest.raises(CoasterFault) as fault:
+        coaster_mat(found, size, CARD)
+    assert (fault.value.key, fault.value.fields) == ("coaster_outside", {"coaster": 1, "side": side})
+
+
+def test_coasters_of_two_tables_bound_none() -> None:
+    """Nobody can say which of the sheets is meant."""
+    found = seen_from_above(RIGHT) | seen_from_above([(x / 2, y / 2) for x, y in RIGHT], players=2)
+    with pytest.raises(CoasterFault) as fault:
+        coaster_mat(found, (1400, 800), CARD)
+    assert fault.value.key == "coasters_two"
 
 
 def test_a_true_rectangle_has_its_true_size() -> None:
@@ -142,5 +162,5 @@ def test_the_sheet_has_four_coasters_of_the_printed_size(paper: str) -> None:
 def test_games_whose_cards_tell_their_place_have_coasters() -> None:
     """Others keep their mat."""
     free = {name for name, game in SEEN.items() if tell_by_cards(game.places(game.seats[-1]))}
-    assert free == {"take-a-train"}
+    assert free == {"take-a-train", "game-of-trains"}
     assert cast("Mat", coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD, GAME.places(4))).places == GAME.places(4)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.devices.frames import read_frame
 from companion.games import SEEN
-from companion.messages import Sighting
+from companion.messages import HangingAdvice, Sighting
 from vision.image import Image
 from vision.mat import black_out
 from vision.mat.coasters import coaster_numbers
@@ -54,6 +54,21 @@ def test_a_missing_coaster_is_named(tmp_path: Path) -> None:
     where = located(tmp_path, shown(2, without=3))
     assert where.pose is None
     assert (where.trouble().key, where.trouble().fields) == ("coaster_missing", {"coaster": 3})
+
+
+@pytest.mark.parametrize(("rotate", "side"), [(0, "left"), (90, "top"), (180, "right"), (270, "bottom")])
+def test_how_to_hang_it_is_said_as_people_see_the_picture(tmp_path: Path, rotate: int, side: str) -> None:
+    """A lamp that reflects at the left of the camera's picture reflects at its top where people see it turned."""
+    picture = shown(2)
+    where = located(tmp_path, picture, rotate=rotate)
+    assert where.pose is not None and where.mat is not None
+    assert [each for each in where.hanging if each.key.startswith("hang_glare")] == []
+    assert len(where.table()) == 4 and all(0 <= part <= 1 for corner in where.table() for part in corner)
+    height, width = picture.shape[:2]
+    shiny = picture.copy()
+    cv2.circle(shiny, (round(0.25 * width), round(0.5 * height)), 120, (255, 255, 255), cv2.FILLED)
+    where.look(shiny, 2)
+    assert where.hanging[-1] == HangingAdvice("hang_glare", {"side": side})
 
 
 def test_a_game_whose_places_must_be_printed_refuses_coasters(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,6 +49,7 @@ from vision.print.drawing.raster import to_pixels
 from vision.service.deck_reader import FindTokens
 from vision.service.loop import STUCK, CameraService, ServiceOptions
 from vision.service.place_locator import CameraTrouble
+from vision.service.requests import LARGE
 from vision.service.table_watch import MORE_LOOKS
 from vision.settings import CameraSettings
 
@@ -236,8 +238,9 @@ def deck(tmp_path: Path) -> str:
     return "ours"
 
 
+@cache
 def small_deck(name: str) -> Deck:
-    """Return a deck of two cards."""
+    """Return a deck of two cards, made once."""
     luck = np.random.default_rng(3)
     pictures = {card: [luck.integers(0, 255, (520, 372, 3), dtype=np.uint8)] for card in ("coal-200", "back-wagon")}
     return enrol(name, pictures)[0]
@@ -660,6 +663,19 @@ def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
     house.state(lambda state: state.trouble == "camera_lost")
     house.opens = [CameraError("no_camera", "none", source="usb:7")] * 1000
     assert not house.ask("capture", deck="mine").done
+
+
+def test_a_large_photograph_is_read_at_half_its_size(house: House) -> None:
+    """A phone's picture of more than 16 MB would take hundreds of megabytes of memory."""
+    data = cv2.imencode(".jpg", photograph(("coal-200", 640, 480, -8)))[1].tobytes()
+    widths = []
+    for name, more in (("small.jpg", 0), ("large.jpg", LARGE)):
+        (house.shelf / name).write_bytes(data + bytes(more))
+        found = house.ask("capture", deck="mine", file=name).fields["picture"]
+        picture = cv2.imread(str(house.shelf / found))
+        assert picture is not None
+        widths.append(picture.shape[1])
+    assert widths[0] == pytest.approx(315, abs=6) and widths[1] == pytest.approx(157, abs=4)
 
 
 def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: Path) -> None:

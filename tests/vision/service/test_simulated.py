@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from companion.devices.camera_requests.table import LaidCard, RenderedTableAnswer
+from companion.devices.frames import read_frame
 from companion.messages import RENDERED, CardLaid, Health, TokensLaid
-from tests.support.vision.photographing import mat_for
+from tests.support.vision.photographing import camera, drawn, mat_for, photograph
 from tests.vision.service.test_loop import Camera, House
 from vision.cameras.camera_protocol import Simulated
 from vision.image import Image
@@ -48,6 +49,19 @@ def test_cards_are_moved_and_told_through_the_port(tmp_path: Path) -> None:
     assert house.end() == 0
     found = msgspec.convert(answer.fields, RenderedTableAnswer)
     assert found == RenderedTableAnswer((LaidCard("market", "coal-200"),), 0, ("market",))
+
+
+@pytest.mark.parametrize("kind", [Pretended, Camera])
+def test_a_demonstration_shows_its_table_unasked(kind: type[Camera], tmp_path: Path) -> None:
+    """Its first picture is there as soon as the mat is found; a real table's comes when somebody asks."""
+    mat = mat_for(2)
+    one = Pretended() if kind is Pretended else Camera(PICTURE)
+    one.picture = photograph(drawn(mat), camera(mat, (1920, 1080)))
+    house = House(tmp_path, one)
+    house.until(Health, lambda each: each.camera is not None and each.camera.looking == "still")
+    assert house.end() == 0
+    frame = read_frame(house.shelf)
+    assert (frame is not None and bool(frame.places)) == (kind is Pretended)
 
 
 def test_a_real_table_is_not_moved(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def row(cards: Iterable[str], first: Pose) -> dict[str, Pose]:
 def test_a_train_runs_along_its_own_locomotive() -> None:
     """It may lie askew; cards in the middle lie at any angle, and their kinds say where they belong."""
     scene = Scene()
-    middle = {"electric-3": (160.0, 366.0, 30.0), "coal-150": (300.0, 380.0, -75.0), "bonus": (400.0, 350.0, 140.0)}
+    middle = {"electric-3": (80.0, 366.0, 30.0), "coal-150": (200.0, 380.0, -75.0), "bonus": (320.0, 350.0, 140.0)}
     scene.read({"steam-4": (262.0, HIGH - 70, 10.0), **middle})
     reading = scene.read({**row(("steam-4", "oil-200", "food-100"), (262.0, HIGH - 70, 10.0)), **middle})
     assert told(reading) == {
@@ -136,7 +136,7 @@ def test_two_trains_that_claim_a_card_are_not_read() -> None:
     scene.read({"steam-4": left, "diesel-5": right})
     joint = {"oil-200": (250.0, HIGH - 150.0, 0.0)}
     reading = scene.read({**row(("steam-4", "food-100"), left), **row(("diesel-5",), right), **joint})
-    assert set(reading.covered) == {"seat.1.train.1", "seat.1.train.2"}
+    assert {"seat.1.train.1", "seat.1.train.2"} <= set(reading.covered)
 
 
 def test_a_locomotive_face_down_begins_a_train_and_a_pile_none() -> None:

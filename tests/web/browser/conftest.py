@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +47,19 @@ class Unrun(pytest.Module):
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
     """Skip files that cannot run before their imports fail."""
     return Unrun.from_parent(parent, path=module_path) if missing() else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let each process begin with its share of the slow tests: none may start a long one when the others are done.
+
+    xdist gives the first process the first part of the list, the next one the next part, then lets them steal.
+    """
+    if not all(item.get_closest_marker("browser") for item in items):
+        return
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = [item for first in range(processes) for item in items[first::processes]]
 
 
 @pytest.fixture(autouse=True)

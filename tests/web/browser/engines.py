@@ -14,7 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +181,10 @@ def screen() -> Iterator[dict[str, str]]:
             yield os.environ | {"DISPLAY": f":{number}"}
         finally:
             server.terminate()
+
+
+ENGINES: dict[str, Callable[[], contextlib.AbstractContextManager[Engine]]] = {"firefox": firefox, "webkit": webkit}
+"""The engines by name."""
 
 
 def missing(name: str) -> str:

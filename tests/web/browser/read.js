@@ -16,7 +16,7 @@
     seats: all("#region-seats article").map((seat) => ({
       name: name(seat),
       token: number(one(".plate", seat)),
-      left: all(".purposes-left use", seat).length,
+      left: number(one(".purposes-left", seat)) ?? 0,
       trains: all(".train[data-loco]", seat).map((train) => ({
         loco: train.dataset.loco,
         wagons: all(".car[data-cargo]", train).map((car) => `${car.dataset.cargo}-${number(one(".value", car))}`),

@@ -31,7 +31,7 @@ from web.live.channels import ChannelKey, Stream
 from web.presenters.match_log import Teller
 from web.words import package, words
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOUR = 3600 * SECOND
 ENOUGH = 130

@@ -20,7 +20,7 @@ from tests.web.browser.devices import Device
 from tests.web.browser.steps import go_on
 from web.game_pages import OFFERED
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PLAYERS = 3
 SIZES = ((360, 640), (1280, 800), (1920, 1080))

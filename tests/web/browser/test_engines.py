@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from tests.support.must_run import must_run
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import NOTE_TAPS, UNHURRIED
-from tests.web.browser.engines import Engine, firefox, missing, webkit
+from tests.web.browser.engines import ENGINES, Engine, missing
 from tests.web.browser.players import OFFERS, play_a_game
 from tests.web.browser.truth import FITS, SETTLED
 
@@ -23,7 +21,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning:selenium"),
 ]
 
-ENGINES: dict[str, Callable[[], AbstractContextManager[Engine]]] = {"firefox": firefox, "webkit": webkit}
 VIOLATIONS = """async () => (await axe.run()).violations.flatMap(
   (each) => each.nodes.map((node) => `${each.id}: ${node.html.slice(0, 120)} ${node.failureSummary}`))"""
 COUNT_CHANGES = """() => {

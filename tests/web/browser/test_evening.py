@@ -18,7 +18,7 @@ from tests.support.web.visitors import HOST_PIN, Room
 from tests.web.browser.devices import PATIENCE
 from tests.web.browser.evening import CUT_OFF, KEYBOARD, SLEEPER, Evening
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SEATS = {"take-a-train": 6, "game-of-trains": 4, "trains": 4, "express": 6}
 OPTIONS: dict[str, dict[str, str]] = {"express": {"hands": "2"}}

@@ -25,7 +25,7 @@ from tests.support.web.visitors import Room
 from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 from tests.web.browser.truth import unfit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZES = ((360, 740), (390, 844), (320, 640), (412, 915))
 SAY = game_words(RULES, "en")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.engine import Seat, State
 from companion.games.take_a_train import events as ev
@@ -20,7 +20,7 @@ TELEVISION = ViewportSize(width=1920, height=1080)
 CARDS = ("steam-1", "steam-4", "diesel-1")
 LINE = """sign => [...sign.querySelectorAll(".round, .stage")].map(place => {
   const words = document.createRange();
-  words.selectNodeContents(place.lastChild);
+  words.selectNodeContents(place.firstChild);
   const box = words.getBoundingClientRect();
   return box.top + box.height / 2;
 })"""
@@ -98,3 +98,16 @@ def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
     for device in (room.tablet, room.phones[0], room.host):
         round_, kind = device.page.locator(".sign-line").evaluate(LINE)
         assert abs(round_ - kind) < 2, (round_, kind)
+
+
+def test_every_locomotive_of_a_real_deck_is_in_sight(room: Room) -> None:
+    """The tablet shows all cards that can turn up, and the button below them, above its own bar."""
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"))
+    page = room.tablet.page
+    choices = page.locator("#region-turnup .picker label")
+    expect(choices).to_have_count(18)
+    below = page.locator("header.bar").evaluate("bar => bar.getBoundingClientRect().top")
+    for each in (*choices.all(), page.locator("#region-turnup [data-picked]")):
+        box = each.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= below, (box, below)
+        assert each.evaluate("each => each.scrollWidth <= each.clientWidth")

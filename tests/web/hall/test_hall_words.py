@@ -47,6 +47,7 @@ def bodies() -> list[e.Body]:
         e.PlayerBack(1), e.RoundSeated(1, ()), e.RoundCalled(1, 0), e.NoShow(1, 1), e.NamesShown("initials"),
         e.Undone(1), e.TableRenamed("aaaaaaaa", "New"), e.TournamentClosed(),
         e.MinutesAdded(1, 5), e.MinutesAdded(1, -5, 2), e.Announced("Pizza"), e.Announced(""),
+        e.AdviceAllowed(True), e.AdviceAllowed(False),
         e.ResultSaid(1, 2, 1, True, (1,), (placing,)), e.ResultSaid(1, 2, 1, False, (1,), (placing,)),
         e.ResultSaid(1, 2, 1, True),
         e.PlayerCame(1, 1), e.ResultUsed(result.id, 1, 2),

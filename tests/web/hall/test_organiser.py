@@ -11,6 +11,7 @@ import pytest
 
 from companion.devices.hall_link.signing import TableKey, fingerprint
 from companion.hall import entries as e
+from companion.hall.hall import assigned
 from companion.hall.store import StoreError
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, typed
@@ -118,6 +119,20 @@ def test_names_on_walls_are_chosen(pages: HallPages, browser: HallBrowser) -> No
     assert pages.hall.state.names == "initials"
     assert browser.post("/organiser/names", how="loud").status_code == 422
     assert 'value="initials" aria-pressed="true"' in browser.get(HOME).text
+
+
+def test_advice_is_allowed_and_taken_back(pages: HallPages, browser: HallBrowser) -> None:
+    """At the beginning it is not; the choice goes to every table and into the audit trail."""
+    pages.add_table(4)
+    assert not assigned(pages.hall.state, 4).advice
+    assert 'value="no" aria-pressed="true"' in browser.get(HOME).text
+    browser.post("/organiser/advice", allowed="yes")
+    assert assigned(pages.hall.state, 4).advice
+    page = browser.get(HOME).text
+    assert 'value="yes" aria-pressed="true"' in page
+    assert "changed advice at tables: Each host decides" in page
+    browser.post("/organiser/advice", allowed="no")
+    assert not assigned(pages.hall.state, 4).advice
 
 
 def test_any_entry_is_taken_back_after_a_look_at_what_follows(pages: HallPages, browser: HallBrowser) -> None:

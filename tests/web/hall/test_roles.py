@@ -30,7 +30,8 @@ ACTS = {
         [f"/judge/{act}" for act in ("name", "take", "close", "result", "announce", "minutes", "said")], "judge"
     ),
     **dict.fromkeys(
-        [f"/organiser/{act}" for act in ("admit", "refuse", "code", "number", "names", "undo", "forget")], "organiser"
+        [f"/organiser/{act}" for act in ("admit", "refuse", "code", "number", "names", "advice", "undo", "forget")],
+        "organiser",
     ),
     **dict.fromkeys([f"/organiser/codes{act}" for act in ("", "/again", "/admit")], "organiser"),
     "/organiser/remove/table001": "organiser",

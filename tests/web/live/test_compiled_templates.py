@@ -8,6 +8,7 @@ import pytest
 from jinja2 import DictLoader, Environment
 
 from web.live.compiled_templates import FOLDER, CompiledTemplates, NamesRead
+from web.page_app import TemplatesInMemory
 
 
 def shown(data: Path, source: str = "{% if seat %}Seat {{ seat }}{% endif %}") -> str:
@@ -35,6 +36,17 @@ def test_a_second_start_compiles_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     assert [shown(tmp_path), shown(tmp_path)] == ["Seat 3", "Seat 3"]
     assert len(compiled) == 1
     assert shown(tmp_path, "{{ seat }} moved") == "3 moved"
+    assert len(compiled) == 2
+
+
+def test_applications_of_a_process_share_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second application compiles nothing but what has another text."""
+    compiled, memory = compiling(monkeypatch), TemplatesInMemory()
+    said = []
+    for source in ("Seat {{ seat }}", "Seat {{ seat }}", "{{ seat }} moved"):
+        app = Environment(loader=DictLoader({"page": source}), bytecode_cache=memory)
+        said.append(app.get_template("page").render(seat=3))
+    assert said == ["Seat 3", "Seat 3", "3 moved"]
     assert len(compiled) == 2
 
 

@@ -19,11 +19,14 @@ BUSY = False
 
 
 class PlannedTable:
-    """A table with planned snapshots: match, number, and whether the wait for them ends without a change."""
+    """A table with planned snapshots: match, number, and whether the wait for them ends without a change.
+
+    A match whose name ends with "!" is over.
+    """
 
     def __init__(self, *plan: tuple[str, int, bool]) -> None:
         self.plan = list(plan)
-        self.last = SimpleNamespace(match_id="", number=0)
+        self.last = SimpleNamespace(match_id="", number=0, over=False)
         self.stopped: list[Watcher] = []
 
     def snapshot(self) -> Any:
@@ -36,7 +39,7 @@ class PlannedTable:
         if not self.plan:
             self.stopped[0].stop()
         assert (at == number) is calm
-        self.last = SimpleNamespace(match_id=match, number=at)
+        self.last = SimpleNamespace(match_id=match.rstrip("!"), number=at, over=match.endswith("!"))
         return self.last
 
 
@@ -46,10 +49,11 @@ class PlannedTable:
         ((("m", 5, BUSY), ("m", 6, BUSY)), 0),
         ((("m", 5, BUSY), ("m", 5, CALM), ("m", 5, CALM), ("m", 6, BUSY), ("m", 6, CALM)), 1),
         ((("m", 5, BUSY), ("m", 5, CALM), ("n", 6, BUSY), ("n", 6, CALM)), 2),
+        ((("m", 5, BUSY), ("m", 5, CALM), ("m!", 6, BUSY), ("m!", 6, CALM), ("m!", 6, CALM), ("m!", 7, BUSY)), 2),
         ((("m", 5, BUSY), ("m", 5, CALM), ("m", 5 + TIDY_AFTER, BUSY), ("m", 5 + TIDY_AFTER, CALM)), 2),
     ],
 )
-def test_a_quiet_moment_is_used_once_a_match_and_after_many_changes(
+def test_a_quiet_moment_is_used_once_a_match_at_its_end_and_after_many_changes(
     plan: tuple[tuple[str, int, bool], ...], used: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is also used at the start, and never while the table changes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from companion.games import GAMES
 from companion.games.trains.events import FirstNamed
 from companion.match.actor import Actor
 from companion.table.snapshot import Snapshot
+from tests.support.web.hall_double import HallVisitors
 from tests.support.web.visitors import Room, regions, said
 from web.plugins.advice.desk import FAILED, HINT, MOVES, AdviceDesk, races
 from web.plugins.advice.permissions import has_asked
@@ -152,13 +154,21 @@ def test_who_may_not_ask_is_told_why(trains: Room) -> None:
     assert ask(trains, seat) == "The host has not allowed advice for your seat."
 
 
-def test_a_hall_gives_no_advice(trains: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At a table of a hall nobody may be allowed to ask, and permissions of before do not count."""
-    seat = asker(trains)
-    allow(trains, seat, "always")
-    monkeypatch.setattr(desk(trains), "in_hall", lambda: True)
-    assert ask(trains, seat) == "There is no advice at a table of a hall."
-    assert allow(trains, seat, "once").startswith("There is no advice at this table")
+def test_a_hall_gives_advice_only_where_its_organiser_allows_it(tmp_path: Path) -> None:
+    """Without that nobody may be allowed to ask, and permissions of before do not count; with it the host decides."""
+    with HallVisitors(tmp_path) as room:
+        room.set_up(2, game="trains", edition="okazu")
+        room.join_all()
+        assert room.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
+        seat = asker(room)
+        allow(room, seat, "always")
+        room.enter()
+        assert ask(room, seat) == "The hall's organiser allows no advice."
+        assert allow(room, seat, "once").startswith("There is no advice at this table")
+        assert "What would you do?" not in shown(room, seat)
+        room.say(advice=True)
+        assert ask(room, seat) == ""
+        assert "advice-hint" in shown(room, seat)
 
 
 def test_no_advice_where_presses_race_or_bids_are_sealed() -> None:

@@ -25,7 +25,7 @@ from companion.devices.registry import DeviceRegistry
 from companion.engine import legal, name_of
 from companion.messages import STANDING, Count, Raise, Refused, Reveal, Sold, Stopped, decode
 from tests.support.paces import HURRIED
-from tests.support.web.visitors import COLOURS, COMPILED, HOST_PIN, JOURNAL, NAMES, SHAPES, Room, Visitor, said
+from tests.support.web.visitors import COLOURS, HOST_PIN, JOURNAL, NAMES, SHAPES, Room, Visitor, said
 from tests.web.security.test_secrecy import step
 from tests.web.serving.test_server import Server, running
 from web.app import create_app
@@ -63,7 +63,6 @@ class Wired(Room):
         self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.board = DeviceRegistry(self.table, SocketAddress(self.folder / "bus"))
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
     def close(self) -> None:

@@ -38,6 +38,7 @@ EVERYBODY = {
 """Needs no token; PINs and forms protect it, and have their own tests."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
+PHONE = {"page", "hand_in"}
 CARD_TABLE = {"page", "act", "board", "laid_cards"}
 CALLS = {"call", "withdraw"}
 SEAT = {
@@ -64,12 +65,14 @@ RIGHTS = {
         *(f"enrolment.{name}" for name in ("page", "act", "report", "tokens", "act_tokens", "tokens_report")),
         "decks.export", "decks.picture",
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
+        *(f"phone_camera.{name}" for name in PHONE),
         *(f"card_table.{name}" for name in CARD_TABLE), "token_laying.lay",
         *(f"hall_link.{name}" for name in ("join", "cancel", "leave")), "advice_host.allow",
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "match", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_box_board.{name}" for name in BOX_BOARD),
+        *(f"table_phone_camera.{name}" for name in PHONE),
         *(f"table_card_table.{name}" for name in CARD_TABLE), "table_token_laying.lay",
         "sight_table.answer", "table_again.begin", "now_table.now", "now_table.recent",
         *(f"hall_table.{name}" for name in CALLS),

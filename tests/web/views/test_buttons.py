@@ -14,7 +14,7 @@ from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, ButtonState, LampState, PinDriven
 from companion.table.table import Table
 from tests.support.paces import HURRIED
-from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
+from tests.support.web.visitors import JOURNAL, Room, Visitor, regions
 from tests.web.live.test_cue_publisher import told
 from tests.web.live.test_streams import key, opened, waiting
 from web.app import create_app
@@ -72,7 +72,6 @@ class Wired(Room):
         self.board = Board()
         self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)  # type: ignore[arg-type]
-        self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
 

@@ -15,7 +15,7 @@ from companion.games.take_a_train import extras
 from companion.games.take_a_train.catalogue import SPECIALS
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
-from companion.messages import CameraState, Looking
+from companion.messages import CameraState, HangingAdvice, Looking
 from tests.support.paths import ROOT
 from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seated
 from tests.support.web.visitors import Room, regions, said
@@ -120,7 +120,6 @@ def test_what_stops_nothing_is_the_hosts_alone(seeing: Seeing) -> None:
     seeing.until(lambda: seeing.board.camera.state.trouble == "too_small")
     sentence = words("en")("camera.too_small", **fields)
     assert {name for name, part in lines(seeing).items() if sentence in part} == {"host"}
-    assert live(seeing)["facts"]["lower"] == ""  # type: ignore[index]
 
 
 @pytest.mark.parametrize(("looking", "told"), [("unplaced", {"host", "table"}), ("still", {"host"})])
@@ -223,16 +222,35 @@ def test_what_is_seen_is_said_as_people_say_it(seeing: Seeing, lang: str) -> Non
     assert [len(c["outline"]) for c in cards] == [4] * len(SEEN)
     assert cards[2]["likeliest"][1][0] == "oil-250" and cards[2]["why"] == say("camera_page.doubt_value")
     assert found["covered"] == [say("place.auction")]
-    assert found["facts"]["lower"] == ""  # type: ignore[index]
 
 
-def test_too_few_pixels_are_told_with_what_to_change(seeing: Seeing) -> None:
-    """Below what values need, the page says to hang the camera lower or to take a larger picture."""
+TABLE = ((0.1, 0.2), (0.9, 0.2), (0.9, 0.8), (0.1, 0.8))
+
+
+def test_the_page_says_how_to_hang_the_camera(seeing: Seeing) -> None:
+    """First what to change, then what it means for play; once all can be read it says so."""
     camera = seeing.camera()
-    camera.live(msgspec.structs.replace(STILL, scale=2.4))
+    advice = (HangingAdvice("hang_lower", {"cm": 15}), HangingAdvice("hang_glare", {"side": "left"}))
+    camera.live(msgspec.structs.replace(STILL, scale=2.4, hanging=advice, table=TABLE))
     seeing.until(lambda: seeing.board.camera.state.scale == 2.4)
-    facts = live(seeing)["facts"]
-    assert facts["scale"].startswith("2.4") and "3.3" in facts["lower"]  # type: ignore[index]
+    found, say = live(seeing), words("en")
+    assert found["hanging"] == [
+        say("camera_page.hang_lower", cm=15), say("camera_page.hang_glare", side="on the left"),
+        say("camera_page.hang_often", scale="2.4", least=3.3),
+    ]  # fmt: skip
+    assert found["hangs_ill"] and found["table"] == [list(corner) for corner in TABLE]
+    camera.live(msgspec.structs.replace(STILL, scale=3.4, table=TABLE))
+    seeing.until(lambda: seeing.board.camera.state.scale == 3.4)
+    found = live(seeing)
+    assert (found["hanging"], found["hangs_ill"]) == ([say("camera_page.hang_good")], False)
+
+
+def test_nothing_is_said_of_a_camera_that_sees_no_table(seeing: Seeing) -> None:
+    """Nobody knows how it hangs."""
+    camera = seeing.camera()
+    camera.live(msgspec.structs.replace(STILL, scale=0.0, mat=False))
+    seeing.until(lambda: not seeing.board.camera.state.mat)
+    assert live(seeing)["hanging"] == []
 
 
 @pytest.mark.parametrize(
@@ -255,10 +273,10 @@ def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
     """The companion itself has hung it there, and all of its table is read."""
     camera = seeing.camera()
     camera.kind = "rendered"
-    camera.live(msgspec.structs.replace(STILL, scale=3.2))
+    camera.live(msgspec.structs.replace(STILL, scale=3.2, table=TABLE))
     seeing.until(lambda: seeing.board.camera.rendered and seeing.board.camera.state.scale == 3.2)
-    facts = live(seeing)["facts"]
-    assert facts["scale"].startswith("3.2") and facts["lower"] == ""  # type: ignore[index]
+    found = live(seeing)
+    assert found["facts"]["scale"].startswith("3.2") and found["hanging"] == []  # type: ignore[index]
 
 
 def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 from typing import Any
 
@@ -89,6 +89,12 @@ class Forms(HTMLParser):
         self.text.append(data)
 
 
+@lru_cache(maxsize=512)
+def forms(html: str) -> Forms:
+    """Return the forms of a page, read once."""
+    return Forms(html)
+
+
 @cache
 def played(name: str) -> tuple[Moment, ...]:
     """Return the first and the last moment of every kind of a game."""
@@ -109,7 +115,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str = "en") -> str
 def proposals(html: str, seat: int) -> Iterator[Event]:
     """Yield what the page's controls propose: every button, numbers at both bounds, one choice of ticks each."""
     viewer = Viewer(role="seat", match="m", seat=Seat(seat))
-    for form in Forms(html).forms:
+    for form in forms(html).forms:
         if "event" not in dict(form["hidden"]):
             continue
         for button in form["buttons"]:
@@ -180,7 +186,7 @@ def test_pages_speak_in_sentences(name: str, lang: str) -> None:
     """No page shows the key of a sentence that nobody wrote, nor an unfilled field."""
     for moment in played(name):
         for viewer, seat in (("table", None), ("seat", 0)):
-            text = " ".join(Forms(page(moment, viewer, seat, lang)).text)
+            text = " ".join(forms(page(moment, viewer, seat, lang)).text)
             assert KEY.search(text) is None, (moment.name, KEY.search(text))
             assert "{" not in text
 

@@ -163,7 +163,7 @@ def test_what_is_too_large_is_refused(seeing: Seeing, camera: Camera, monkeypatc
     """A file beyond the limit is not even read; a photograph beyond its own is said by its name."""
     monkeypatch.setattr(photographs, "LARGEST", 50_000)
     answer = do(seeing, "photograph", deck=BOX, file=file(jpeg() + b"x" * 60_000, "large.jpg"))
-    assert said(answer) == words("en")("enrolment.too_large", file="large.jpg", most=0)
+    assert said(answer) == words("en")("enrolment.too_large", file="large.jpg", size=1, most=0)
     monkeypatch.setattr(csrf, "MAX_UPLOAD", 100_000)
     answer = do(seeing, "import", file=file(b"x" * 200_000))
     assert (answer.status_code, said(answer)) == (413, words("en")("error.too_big"))
@@ -208,9 +208,14 @@ def test_what_is_wrong_with_a_picture_is_said(seeing: Seeing, camera: Camera, la
         page = deck_page(seeing)
         assert words(lang)(f"enrolment.fault_{fault}") in page
         assert words(lang)("enrolment.good") not in page and "autofocus" not in page.partition("teach-name")[2]
-    camera.faults = ("none",)
-    answer = do(seeing, "capture", deck=BOX)
-    assert (answer.status_code, said(answer)) == (409, words(lang)("enrolment.fault_none"))
+    camera.faults, camera.cards_in_picture = ("several",), 3
+    do(seeing, "capture", deck=BOX)
+    page = deck_page(seeing)
+    assert words(lang)("enrolment.fault_several") in page and page.count('class="faulty"') == 3
+    for fault in ("several", "none"):
+        camera.faults = ("none", fault)
+        answer = do(seeing, "capture", deck=BOX)
+        assert (answer.status_code, said(answer)) == (409, words(lang)(f"enrolment.fault_{fault}"))
     answer = do(seeing, "photograph", deck=BOX, file=file(jpeg()))
     assert said(answer) == words(lang)("enrolment.fault_none")
 
@@ -228,6 +233,33 @@ def test_the_same_card_again_is_another_picture_of_it(seeing: Seeing, camera: Ca
     ]
     do(seeing, "enrol", deck=BOX, card="coal-100", picture="capture-2.jpg")
     assert camera.decks[BOX] == {"coal-100": ["capture-1.jpg", "capture-2.jpg"]}
+
+
+def test_many_cards_of_one_picture_are_named_one_by_one(seeing: Seeing, camera: Camera) -> None:
+    """All are shown as they were cut out; a tap chooses one, the next one follows, and one or all others are left."""
+    camera.cards_in_picture = 4
+    do(seeing, "capture", deck=BOX)
+    page = deck_page(seeing)
+    assert words("en").plural("enrolment.found", 4) in page and page.count("<polygon") == 4
+    assert re.findall(r'<li><a href="enrolment\?([^"]+)"', page)[2] == "deck=Our+box&at=2&last="
+    chosen = seeing.anybody.read(f"{seeing.host}enrolment?deck={BOX}&at=2&last=coal-100")
+    assert '<img class="taken" src="shelf/capture-3.jpg"' in chosen
+    do(seeing, "enrol", deck=BOX, card="coal-150", picture="capture-3.jpg")
+    do(seeing, "enrol", deck=BOX, card="", picture="capture-1.jpg")
+    page = deck_page(seeing)
+    assert words("en").plural("enrolment.found", 2) in page and '<img class="taken" src="shelf/capture-2.jpg"' in page
+    do(seeing, "leave", deck=BOX)
+    assert "teach-name" not in deck_page(seeing) and camera.decks[BOX] == {"coal-150": ["capture-3.jpg"]}
+
+
+def test_a_photograph_of_many_cards_is_sent_alone(seeing: Seeing, camera: Camera) -> None:
+    """A name chosen before would be every card's; several such photographs are told, and name nothing."""
+    camera.cards_in_picture = 3
+    assert do(seeing, "photograph", deck=BOX, card="oil-200", file=file(jpeg())).status_code == 303
+    assert deck_page(seeing).count("<polygon") == 3 and BOX not in camera.decks
+    many = [file(jpeg(), f"{n}.jpg") for n in range(2)]
+    answer = do(seeing, "photograph", deck=BOX, card="oil-200", file=many)
+    assert said(answer) == words("en")("enrolment.many_alone", file="0.jpg") and BOX not in camera.decks
 
 
 def test_a_picture_is_taken_out_again(seeing: Seeing, camera: Camera) -> None:
@@ -275,7 +307,7 @@ def test_a_picture_that_fails_leaves_no_other_to_be_named(
     assert answer.status_code == 409 and "teach-name" not in answer.text
     monkeypatch.setattr(photographs, "LARGEST", 10)
     answer = do(seeing, "photograph", deck=BOX, file=file(jpeg()))
-    assert "too large" in said(answer) and "teach-name" not in answer.text
+    assert "at most 0 MB" in said(answer) and "teach-name" not in answer.text
 
 
 def test_a_deck_is_made_of_two_cards_or_more(seeing: Seeing, camera: Camera) -> None:

@@ -336,7 +336,7 @@ def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPa
 def test_nobody_is_told_to_take_a_discard_that_is_not_there(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first discard only the pile can be drawn from."""
     lay_out(room, monkeypatch, phase="draw", discard="")
-    assert "Draw two cards from the pile. " in read(own(room)["status"])
+    assert "Draw two cards from the pile." in read(own(room)["status"])
 
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])

@@ -46,6 +46,6 @@ def test_the_sign_speaks_to_whoever_may_press(room: Room) -> None:
         assert room.table.propose(event, Actor.TABLE).accepted, event
     signs = [re.sub(r"<[^>]*>", "", page.partition('<h1 class="say">')[2].partition("</h1>")[0]).strip()
              for page in map(room.anybody.read, (*room.seats, room.page("watch")))]  # fmt: skip
-    more = "Raise before Jane has counted to three?"
+    more = "Raise before Jane counts three, or let it go."
     assert signs == ["You lead. Count slowly to three!", more, more, "Jane leads and counts to three. Who raises?"]
     assert "Jane leads with $100. A raise starts the count again." in room.anybody.read(room.seats[1])

@@ -194,7 +194,7 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera, monkeypatc
     camera.refuse["capture_tokens"] = "bad_file"
     assert said(do(seeing, "photograph", file=file(jpeg()))) == SAY("answer.no_picture")
     monkeypatch.setattr(photographs, "LARGEST", 10)
-    assert "too large" in said(do(seeing, "photograph", file=file(jpeg())))
+    assert "at most 0 MB" in said(do(seeing, "photograph", file=file(jpeg())))
 
 
 def test_no_picture_is_taken_while_fists_are_closed(

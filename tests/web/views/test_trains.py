@@ -13,6 +13,7 @@ import pytest
 from companion.engine import Seat, legal
 from companion.games.trains.events import Bought, FirstNamed, Played, StartPlaced
 from companion.games.trains.rules import RULES
+from companion.games.trains.table import hand_of
 from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room
@@ -67,6 +68,26 @@ def test_every_card_of_the_match_has_its_text(room: Room) -> None:
     texts = regions(room.anybody.get(room.seats[1]).text)["display"]
     assert set(re.findall(r'id="about-(\w+)"', texts)) == {"normal_train", *state_of(room).table.supply}
     assert "Draw three cards" not in texts and "Return all Waste of your hand." in unescape(texts)
+
+
+def test_a_card_tells_its_viewer_what_it_does_now(room: Room) -> None:
+    """What it costs of the coins, what it brings with the own hand, and how many are owned: on no page for all."""
+    table = state_of(room).table
+    hand = table.zones.named(hand_of(table.turn))
+    pages = [room.anybody.get(page).text for page in (*room.seats, room.page("watch"))]
+    found = re.findall(r'data-about-now="(\w+)">(.*?)</div>', pages[table.turn], re.DOTALL)
+    told = {card: unescape(re.sub(r"<[^>]*>", " ", text)).split(".")[:-1] for card, text in found}
+    said = {card: [" ".join(each.split()) for each in sentences] for card, sentences in told.items()}
+    assert said["landfill"][0] == f"Now it returns {hand.count('waste')} Waste"
+    for card in {"landfill", "skyscraper"}:
+        cost, coins = table.fixed.book[card].cost or 0, table.coins
+        lacks = f"You lack {cost - coins} coin{'s' * (cost - coins != 1)} for it"
+        keeps = f"You can buy it and keep {coins - cost} coin{'s' * (coins - cost != 1)}"
+        assert (keeps if cost <= coins else lacks) in said[card]
+    owned = table.owned[table.turn]
+    assert all((f"You own {owned.get(card)}" in sentences) == (card in owned) for card, sentences in said.items())
+    assert not any("You lack" in page or "You can buy" in page for page in pages[:-1] if page is not pages[table.turn])
+    assert "data-about-now" not in pages[-1]
 
 
 def test_a_deck_is_on_its_owners_page_alone(room: Room) -> None:

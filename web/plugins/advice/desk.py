@@ -50,11 +50,11 @@ class SeatAdvice(msgspec.Struct, frozen=True):
 class AdviceDesk:
     """Takes questions and keeps answers. Any thread may call it; `show` is called when an answer has come.
 
-    `in_hall` says whether the table belongs to a hall, where nobody gets advice.
+    `forbidden` says whether the table belongs to a hall whose organiser allows no advice.
     """
 
-    def __init__(self, table: Table, adviser: Adviser, in_hall: Callable[[], bool]) -> None:
-        self.table, self.adviser, self.in_hall = table, adviser, in_hall
+    def __init__(self, table: Table, adviser: Adviser, forbidden: Callable[[], bool]) -> None:
+        self.table, self.adviser, self.forbidden = table, adviser, forbidden
         self.permissions = Permissions(table)
         self.show: Callable[[], object] = lambda: None
         self._told: dict[Seat, Told] = {}
@@ -67,7 +67,7 @@ class AdviceDesk:
     def choices(self) -> Mapping[int, str] | None:
         """Return what seats may ask at this table; None where nobody can be allowed to."""
         snapshot = self.table.snapshot()
-        if not snapshot.match_id or self.in_hall() or not can_advise(snapshot.game):
+        if not snapshot.match_id or self.forbidden() or not can_advise(snapshot.game):
             return None
         return self.permissions.of(snapshot.match_id)
 
@@ -127,7 +127,7 @@ class AdviceDesk:
         state = snapshot.state
         if state is None or snapshot.over:
             return "advice.over"
-        if self.in_hall():
+        if self.forbidden():
             return "advice.in_hall"
         if seat not in self.permissions.of(snapshot.match_id) or not can_advise(snapshot.game):
             return "advice.not_allowed"

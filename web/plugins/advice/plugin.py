@@ -19,11 +19,11 @@ SEATS = {"/s/<token>": "advice", "/t/<tablet>/s/<token>": "advice_handed"}
 def plugin(app: Flask) -> Plugin:
     """Return what lets seats ask."""
 
-    def in_hall() -> bool:
+    def forbidden() -> bool:
         link = app.extensions.get("hall_link")
-        return bool(link is not None and link.view.name)
+        return bool(link is not None and link.view.name and not link.view.advice)
 
-    desk = app.extensions["advice"] = AdviceDesk(context_of(app).table, Adviser(), in_hall)
+    desk = app.extensions["advice"] = AdviceDesk(context_of(app).table, Adviser(), forbidden)
 
     def start(show: Callable[[], object]) -> None:
         desk.show = show

@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import MutableMapping
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -69,14 +70,18 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     )
 
     port = port or free_port(host)
-    with tempfile.TemporaryDirectory(prefix="companion-demo-") as name:
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as name, ExitStack() as stack:
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
         (Path(name) / NAME).write_text(settings, encoding="utf-8")
 
+        camera, people = camera_service(Path(name), "rendered"), people_service(port, game, players, seed)
+        early = [each for each in (camera, people) if each is not None]
+        for each in early:  # before the table: its camera takes longest, and people wait at the door
+            each.start()
+            stack.callback(each.close)
+
         def start(folder: Path) -> tuple[SupervisedProcess, ...]:
-            camera = camera_service(folder, "rendered")
-            people = people_service(port, game, players, seed)
-            return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
+            return (buttons_service(folder, "simulated"), *early)
 
         live(port, host, Path(name), LiveServices(start, ("buttons", "camera"), FOUND))
 

@@ -37,11 +37,15 @@
     if (button && !(byFinger && cell.querySelector(".ground").getBoundingClientRect().width < FINGER && makeSure(cell, button))) button.click();
   }
 
-  // The cell of an open question stays marked.
+  // The cell of an open question stays marked, and bears its name.
   document.addEventListener("toggle", (event) => {
     if (!event.target.matches?.(".cell-question")) return;
     const region = event.target.closest("[data-region]"), name = CSS.escape(event.target.dataset.question);
     for (const part of region.querySelectorAll(`[data-cell="${name}"], [data-glow="${name}"]`)) part.classList.toggle("chosen", event.newState === "open");
+    const said = region.querySelector(".chosen-name"), glow = region.querySelector(`[data-glow="${name}"]`);
+    if (!said || !glow) return;
+    said.textContent = event.newState === "open" ? event.target.dataset.question : "";
+    for (const at of ["x", "y"]) said.setAttribute(at, glow.getAttribute(at));
   }, true);
 
   // --- by touch and by keys -----------------------------------------------------------------------

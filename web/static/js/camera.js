@@ -67,7 +67,7 @@
     if (now.at && now.at !== at) await load(now.at);
     if (!now.at) { picture.hidden = true; waits.hidden = false; at = ""; }
     showTools();
-    const key = JSON.stringify([now.cards, now.tokens, now.places, now.covered, now.facts]);
+    const key = JSON.stringify([now.cards, now.tokens, now.places, now.covered, now.facts, now.hanging, now.table]);
     if (key !== last) { last = key; draw(now); write(now); }
   }
   const busy = () => placing !== null || boxBoard.busy();
@@ -135,6 +135,25 @@
     covered.hidden = !now.covered.length;
     covered.textContent = `${root.dataset.covered} ${now.covered.join(", ")}`;
     facts(now.facts);
+    hanging(now);
+  }
+  function hanging(now) {
+    find("camera-hanging").hidden = !now.hanging.length;
+    if (!now.hanging.length) return;
+    find("hanging-lines").replaceChildren(...now.hanging.map((line) => make("li", "", line)));
+    const sketch = find("hanging-sketch"), high = WIDE * ratio, rim = WIDE / 20;
+    // the picture has a rim, because a table may lie partly outside it
+    sketch.setAttribute("viewBox", `${-rim} ${-rim} ${WIDE + 2 * rim} ${high + 2 * rim}`);
+    const parts = [shape([[0, 0], [1, 0], [1, 1], [0, 1]], "sketch-picture"), shape(now.table, "sketch-table")];
+    if (now.hangs_ill) parts.push(shape(wanted(now.table), "sketch-wanted"));
+    sketch.replaceChildren(...parts);
+  }
+  function wanted(table) { // where the table would lie, as large as fits
+    let [wide, high] = [0, 1].map((axis) => Math.max(...table.map((point) => point[axis])) - Math.min(...table.map((point) => point[axis])));
+    const turned = [high * ratio, wide / ratio];
+    if (Math.max(...turned) < 0.92 * Math.max(wide, high)) [wide, high] = turned;
+    const larger = 0.46 / Math.max(wide, high);
+    return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => [0.5 + x * wide * larger, 0.5 + y * high * larger]);
   }
   function item(card, number) {
     const line = make("li"), button = make("button", `sighting ${card.sure}`);
@@ -148,7 +167,7 @@
     return line;
   }
   function facts(now) {
-    const lines = ["mat", "deck", "scale", "lower", "fps", "size"].filter((name) => now[name]).map((name) => make("li", name, now[name]));
+    const lines = ["mat", "deck", "scale", "fps", "size"].filter((name) => now[name]).map((name) => make("li", name, now[name]));
     find("camera-facts").replaceChildren(...lines);
     find("camera-facts").hidden = !lines.length;
   }
@@ -223,73 +242,32 @@
 
   // --- the places by hand -----------------------------------------------------------------------------
 
-  const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], STEP = 0.004, LEAP = 0.03;
-  const handles = find("camera-handles"), names = JSON.parse(root.dataset.corners);
-  let next = 0, held = null;
-  const clamp = (value) => Math.max(0, Math.min(1, value));
-  function put(number, x, y) {
-    placing[number] = [clamp(x), clamp(y)];
-    const handle = handles.children[number];
-    handle.style.left = `${100 * placing[number][0]}%`;
-    handle.style.top = `${100 * placing[number][1]}%`;
-    const old = drawn.querySelector(".placing");
-    const now = shape(placing, "placing");
-    if (old) old.replaceWith(now); else drawn.append(now);
-  }
+  const dragged = window.companionCorners({
+    frame, handles: find("camera-handles"), names: JSON.parse(root.dataset.corners), stopped: end,
+    moved(corners) {
+      placing = corners;
+      const old = drawn.querySelector(".placing"), now = shape(placing, "placing");
+      if (old) old.replaceWith(now); else drawn.append(now);
+    },
+  });
+  const { spot, clamp, way } = dragged;
   function begin() {
-    placing = START.map((corner) => [...corner]);
-    next = 0;
-    handles.replaceChildren(...names.map((name, number) => {
-      const handle = make("button", "handle", number + 1);
-      handle.type = "button";
-      handle.setAttribute("aria-label", name);
-      handle.dataset.handle = number;
-      return handle;
-    }));
-    placing.forEach(([x, y], number) => put(number, x, y));
     for (const [name, hidden] of [["placing", false], ["camera-tools", true]]) find(name).hidden = hidden;
-    handles.hidden = false;
-    handles.children[0].focus();
+    dragged.begin();
   }
   function end() {
     placing = null;
-    handles.hidden = true;
+    dragged.end();
     drawn.querySelector(".placing")?.remove();
     find("placing").hidden = true;
     find("camera-tools").hidden = false;
     find("place").focus();
   }
-  function spot(event) {
-    const box = frame.getBoundingClientRect();
-    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-  }
-  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const way = (event) => WAYS[event.key]?.map((part) => part * (event.shiftKey ? LEAP : STEP)); // of an arrow key
   find("place").addEventListener("click", begin);
   find("place-stop").addEventListener("click", end);
   find("place-save").addEventListener("click", async () => {
     const corners = JSON.stringify(placing.map((corner) => corner.map((value) => Math.round(value * 1e4) / 1e4)));
     if (await tell("camera/places", { corners })) end();
-  });
-  frame.addEventListener("pointerdown", (event) => {
-    if (!placing) return;
-    event.preventDefault();
-    const handle = event.target.closest("[data-handle]");
-    held = handle ? +handle.dataset.handle : next;
-    next = (held + 1) % names.length;
-    if (!handle) put(held, ...spot(event));
-    handles.children[held].focus({ preventScroll: true });
-    frame.setPointerCapture(event.pointerId);
-  });
-  frame.addEventListener("pointermove", (event) => { if (placing && held !== null) put(held, ...spot(event)); });
-  for (const kind of ["pointerup", "pointercancel"]) frame.addEventListener(kind, () => { held = null; });
-  handles.addEventListener("keydown", (event) => {
-    const by = way(event), handle = event.target.closest("[data-handle]");
-    if (event.key === "Escape") { end(); return; }
-    if (!by || !handle) return;
-    event.preventDefault();
-    const number = +handle.dataset.handle;
-    put(number, placing[number][0] + by[0], placing[number][1] + by[1]);
   });
 
   const boxBoard = window.companionBoxBoard({ frame, make, send, toast, spot, clamp, way, changed: () => { watched = 0; showTools(); } });

@@ -27,6 +27,12 @@
     clearTimeout(timer);
     held = null;
   }
+  // A card shown whole says what it does for this seat now.
+  document.addEventListener("beforetoggle", (event) => {
+    const place = event.newState === "open" && event.target.querySelector?.(".about-now");
+    if (place) place.innerHTML = document.querySelector(`[data-about-now="${CSS.escape(event.target.dataset.card)}"]`)?.innerHTML ?? "";
+  }, true);
+
   document.addEventListener("pointerdown", (event) => {
     release();
     shown = false;

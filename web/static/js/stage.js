@@ -76,7 +76,8 @@
         const asked = chosen;
         const now = await (await fetch("now.json", { cache: "no-store" })).json();
         if (now.ready === ("coming" in board.dataset) || (now.ready && now.match !== board.dataset.match)) { location.reload(); return; }
-        if (now.ready) { tell(now, asked); await show(now.camera); wait = OFTEN; }
+        wait = OFTEN;
+        if (now.ready) { tell(now, asked); await show(now.camera); }
       } catch { /* the companion is away for a moment */ }
     }
     setTimeout(look, wait);

@@ -1,0 +1,130 @@
+"""How the camera hangs: what people have to change so that the table can be read, from where it lies in the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.messages import HangingAdvice
+from vision.image import Image
+from vision.mat.mat import Mat, Points
+from vision.mat.pose import MatPose, straighten
+
+FOCAL = 0.78
+"""A usual camera's focal length in widths of its picture (65° across): so far are lens and table apart, about."""
+RIM = 46.0
+"""Millimetres from a coaster's middle to the farthest corner of its marker, however it is turned."""
+FULL = 0.96
+"""Share of the picture that a table fills when it just fits."""
+ROOM = 0.9
+"""A table that fills less of the picture can be shown larger."""
+BETTER = 0.92
+"""A quarter turn is worth the trouble where the table fills so much less of the picture afterwards."""
+SLOPE = 0.8
+"""The far side of a table may appear smaller by this factor: of one 70 cm long, 70 cm below, at 13° of tilt."""
+LOOK = 0.25
+"""Pixels per millimetre at which reflections are looked for."""
+BURNT = 250
+"""Levels, of 255, of the darkest colour in a reflection."""
+WIDE = 3
+"""Pixels at `LOOK` that a reflection is wide, at least."""
+LARGE = 2500.0
+"""Square millimetres of a reflection that hides what is printed on a card."""
+SIDES = ("top", "right", "bottom", "left")
+"""Clockwise, so that turning a picture moves on in the list."""
+
+
+def advise(pose: MatPose, mat: Mat, needed: float) -> tuple[HangingAdvice, ...]:
+    """Return what to change, the most urgent first; nothing where the table is read as it should be.
+
+    needed: pixels per millimetre with which everything is read. Distances are centimetres, as a usual lens sees them.
+    """
+    size = np.array(pose.picture, np.float64)
+    corners = table_corners(mat)
+    middle = corners.mean(axis=0)
+    away = corners - middle
+    rim = RIM if mat.outline else 0.0
+    pixels = pose.project(middle + away + np.sign(away) * rim)
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    wide = high - low
+    fill, turned = float((wide / size).max()), float((wide / size[::-1]).max())
+    height = FOCAL * size.max() / scale_at(pose, middle) / 10
+    found = []
+    if fill > 1:
+        if turned < fill * BETTER:
+            found.append(HangingAdvice("hang_turn"))
+        else:
+            found.append(HangingAdvice("hang_higher", {"cm": _round(height * (fill / FULL - 1))}))
+    elif (low < 0).any() or (high > size).any():
+        beyond = dict(zip(SIDES, (-low[1], high[0] - size[0], high[1] - size[1], -low[0]), strict=True))
+        side = max(SIDES, key=lambda each: beyond[each])
+        aside = beyond[side] / scale_at(pose, middle) / 10
+        found.append(HangingAdvice("hang_aside", {"side": side, "cm": _round(aside)}))
+    elif pose.scale < needed:
+        found.append(_larger(pose.scale, needed, fill, turned, height))
+    small = _small_side(pose, corners)
+    if small:
+        found.append(HangingAdvice("hang_straight", {"side": small}))
+    return tuple(found)
+
+
+def _larger(scale: float, needed: float, fill: float, turned: float, height: float) -> HangingAdvice:
+    """Return how the table would show with more pixels."""
+    if turned < fill * BETTER:
+        return HangingAdvice("hang_turn")
+    if fill < ROOM:
+        factor = min(FULL / fill, 1.05 * needed / scale)
+        return HangingAdvice("hang_lower", {"cm": _round(height * (1 - 1 / factor))})
+    return HangingAdvice("hang_smaller", {"percent": round(100 * (1 - scale / needed))})
+
+
+def _small_side(pose: MatPose, corners: Points) -> str:
+    """Return the side of the picture where the table appears much smaller than at the opposite one; else nothing."""
+    ends = pose.project(corners)
+    sides = np.linalg.norm(np.roll(ends, -1, axis=0) - ends, axis=1)
+    small = int((sides / np.roll(sides, 2)).argmin())  # of each side to the opposite one
+    if sides[small] >= SLOPE * sides[(small + 2) % 4]:
+        return ""
+    return _side(*(ends[small] + ends[(small + 1) % 4]) / 2 - ends.mean(axis=0))
+
+
+def _side(x: float, y: float) -> str:
+    """Return the side of the picture in the direction of a vector."""
+    return ("right" if x > 0 else "left") if abs(x) > abs(y) else ("bottom" if y > 0 else "top")
+
+
+def reflection(picture: Image, pose: MatPose, mat: Mat) -> tuple[HangingAdvice, ...]:
+    """Return where a lamp reflects from the table, if it does."""
+    view = straighten(picture, pose, LOOK, mat.size)
+    burnt = (view.min(axis=2) >= BURNT).astype(np.uint8)
+    for x, y in mat.outline:  # coasters are white
+        cv2.circle(burnt, (round(x * LOOK), round(y * LOOK)), round(1.8 * RIM * LOOK), 0, cv2.FILLED)
+    things = cv2.morphologyEx(burnt, cv2.MORPH_OPEN, np.ones((WIDE, WIDE), np.uint8))
+    count, _, stats, middles = cv2.connectedComponentsWithStats(things)
+    if count < 2:
+        return ()
+    worst = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    if stats[worst, cv2.CC_STAT_AREA] < LARGE * LOOK**2:
+        return ()
+    ((x, y),) = pose.project(np.array([middles[worst]]) / LOOK) / pose.picture - 0.5
+    if max(abs(x), abs(y)) < 1 / 6:
+        return (HangingAdvice("hang_glare_middle"),)
+    return (HangingAdvice("hang_glare", {"side": _side(x, y)}),)
+
+
+def table_corners(mat: Mat) -> Points:
+    """Return the corners of what must be in the picture, in millimetres, clockwise from the upper left."""
+    wide, high = mat.size
+    return np.array(mat.outline or ((0, 0), (wide, 0), (wide, high), (0, high)), np.float64)
+
+
+def scale_at(pose: MatPose, point: Points) -> float:
+    """Return the pixels per millimetre at a point of the table."""
+    here, right, down = pose.project(point + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    return float(np.sqrt(abs(np.linalg.det(np.array([right - here, down - here])))))
+
+
+def _round(centimetres: float) -> int:
+    """Return a distance as people measure it by eye."""
+    step = 1 if centimetres < 10 else 5
+    return max(1, step * round(centimetres / step))
