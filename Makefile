@@ -55,12 +55,12 @@ $(VENV)/bin/python:
 
 # The first time takes minutes, which nobody should take for a standstill: each step says what it does, and pip shows
 # each package as it comes. Errors stay on the screen.
-# The demonstration's cards are drawn while one waits anyway: then it begins within seconds. It can draw them itself.
+# The demonstration's cards and tables are drawn while one waits anyway: then it begins within seconds. It can draw them itself.
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 	@echo "Step 2 of 3: downloading and installing packages ..."
 	@$(BIN)/python -m pip install --no-input --disable-pip-version-check --progress-bar on --editable '.[vision,backup,hall]'
-	@echo "Step 3 of 3: drawing the cards of the demonstration ..."
-	-@$(BIN)/python -m vision.simulate.drawn_deck
+	@echo "Step 3 of 3: drawing the cards and tables of the demonstration ..."
+	-@$(BIN)/python -m vision.simulate.demonstration_table
 	@touch $@
 	@echo "Set up. Starting the companion ..."
 

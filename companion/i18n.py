@@ -10,7 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from string import Formatter
 
@@ -39,6 +39,12 @@ VOWEL = re.compile(r"(?:<[^>]*>)*(?:[aeiou]|y[^aeiou]|h[eiouy])", re.I)
 def plural_rule(lang: str) -> PluralRule:
     """Return the function from a count to its plural form in a language (Unicode CLDR): `one`, `other`, …"""
     return Locale.parse(lang).plural_form
+
+
+@lru_cache(maxsize=2048)
+def plural_form(lang: str, count: int) -> str:
+    """Return the plural form of a count in a language."""
+    return plural_rule(lang)(count)
 
 
 class Words:
@@ -70,15 +76,17 @@ class Words:
         as "one more card", means exactly one: French does not use it for zero.
         """
         filled: dict[str, object] = {"count": count, **fields}
-        form = f"{key}_{plural_rule(self.lang)(count)}"
+        form = f"{key}_{plural_form(self.lang, count)}"
         return self(form if self._fits(form, key, count, filled) else key, **filled)
 
     def _fits(self, form: str, key: str, count: int, fields: dict[str, object]) -> bool:
         """Whether a form of a key's sentence exists in the language that has the key, and fits this count."""
         if form not in self:
             return self.fallback is not None and key not in self and self.fallback._fits(form, key, count, fields)
+        if count != 0:
+            return True
         named = [name for _, name, _, _ in Formatter().parse(self.sentences[form]) if name]
-        return count != 0 or any(fields.get(name) == count for name in named)
+        return any(fields.get(name) == count for name in named)
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences

@@ -32,8 +32,8 @@ SEARCHED, EFFORT = (12, 32), 200_000
 """The fewest and the most games played on from each, and how many events all of them may have together, about."""
 SUSPECTS = 4
 """Single events that the search looks for."""
-CONFIRMED = 100
-"""The games played on before and after an event that confirm what the search found."""
+CONFIRMED, GLANCE = 100, 30
+"""The games played on before and after an event that confirm what the search found, and how many of them come first."""
 LEAST, SURE = 0.15, 2.58
 """The least change of a chance that counts, and the standard errors that make it 99 % sure."""
 DRAWN, BETTER, BEST, UNWEIGHED = "drawn", "better", "best", "unweighed"
@@ -129,9 +129,13 @@ def change(before: Shares, after: Shares) -> float:
 
 def confirmed(line: PlayedLine, step: int) -> TurningPoint | None:
     """Return what fresh games say of an event; None if they do not surely show a change."""
-    seed = f"confirm {step}"
-    befores = line.played_on(line.states[step - 1], CONFIRMED, seed)
-    afters = line.played_on(line.states[step], CONFIRMED, seed)
+    befores: list[Shares] = []
+    afters: list[Shares] = []
+    for games, seed in ((GLANCE, f"glance {step}"), (CONFIRMED - GLANCE, f"confirm {step}")):
+        befores += line.played_on(line.states[step - 1], games, seed)
+        afters += line.played_on(line.states[step], games, seed)
+        if max([abs(mean_of(afters, at) - mean_of(befores, at)) for at in range(len(line.sides))]) < LEAST / 2:
+            return None  # the search was misled by luck
     side = max(range(len(line.sides)), key=lambda at: abs(mean_of(afters, at) - mean_of(befores, at)))
     if not surely_differ([each[side] for each in befores], [each[side] for each in afters]):
         return None

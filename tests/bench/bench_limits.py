@@ -152,8 +152,8 @@ def main() -> None:
         refs = {path.stem: _read(path) for path in sorted(enrolled.iterdir())}
         scenes = [(label, _read(folder / label["file"])) for label in labels.values() if label["deck"] == name]
         decks.append(LabelledDeck(refs, scenes, given.seed))
-    print(f"seed {given.seed}; chosen on the first half:")
     other = both(decks, 1)
+    print(f"seed {given.seed}; the other half as it is: {_said(other)}; chosen on the first half:", flush=True)
     choose(decks)
     values = ", ".join([f"{limit.name} {getattr(limit.module, limit.name)}" for limit in LIMITS])
     print(f"chosen: {values}\nfirst half, with these: {_said(both(decks, 0))}")

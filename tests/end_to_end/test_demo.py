@@ -16,7 +16,8 @@ from click.testing import CliRunner
 
 from tests.support.web.demonstration import Watched, demonstration
 from web.commands import EXAMPLES
-from web.plugins.demonstration.demo_command import command
+from web.live.compiled_templates import FOLDER, CompiledTemplates, NamesRead
+from web.plugins.demonstration.demo_command import command, keep_templates
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +105,27 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         process.send_signal(signal.SIGTERM)
         process.wait(30)
     assert not folders[0].exists()
+
+
+def test_templates_are_compiled_for_the_next_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stay in the user's cache when the folder goes. Where there can be no cache, the folder has its own."""
+    parsed: list[str] = []
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def parse() -> NamesRead:
+        parsed.append(name)
+        return NamesRead(frozenset(), frozenset())
+
+    for name in ("one", "two"):
+        with tempfile.TemporaryDirectory(prefix=name) as folder:
+            keep_templates(Path(folder))
+            kept = CompiledTemplates(Path(folder))
+            assert kept.names_read("page", "text", parse) == NamesRead(frozenset(), frozenset())
+    assert parsed == ["one"]
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    keep_templates(tmp_path)
+    assert not (tmp_path / FOLDER).exists()
 
 
 def test_an_example_is_played_when_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,6 @@ from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
     from vision.cameras.camera_protocol import Camera, Simulated
-    from vision.image import Image
     from vision.settings import CameraSettings
     from vision.simulate.drawn_deck import DrawnCards
 
@@ -36,8 +35,6 @@ POLITE = 10
 """The nice value of a child: beside a process of 0 it gets a tenth of a core that both want."""
 AUTOGROUP = Path("/proc/self/autogroup")
 """Takes the nice value of a whole session, where the kernel weighs these first."""
-SHAPE = (16, 9)
-"""Of rendered pictures."""
 
 
 @click.command("camera", short_help="Run the camera's service, or list the cameras.")
@@ -144,40 +141,14 @@ def opener(
 def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Simulated:
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.drawing import DrawError
-    from companion.games import SEEN
-    from vision.board.board_reader import usual_board
     from vision.cameras.camera_protocol import CameraError
-    from vision.mat import mat_of_game
-    from vision.mat.camera_resolution import picture_size
-    from vision.print.token_pictures import games_with_tokens
     from vision.process import give_back
-    from vision.simulate.drawn_deck import drawn_cards
-    from vision.simulate.painted_tokens import DrawnTokens
-    from vision.simulate.picture_cache import KeptTables
-    from vision.simulate.rendered_camera import RenderedCamera
-    from vision.simulate.rendered_table import RenderedTable
+    from vision.simulate.demonstration_table import demonstration_camera
 
-    players = known.players or SEEN[known.game].seats[1]
-    places, board = SEEN[known.game].places(players), usual_board(known.game, players, "a3")
-    pictures: Mapping[str, Image] = {}
-    backs: Mapping[str, str] = {}
-    if places or board is None:
-        try:
-            drawn = cards() if cards is not None else drawn_cards(known.game)
-        except DrawError as error:
-            raise CameraError("no_camera", str(error), source="rendered") from None
-        mat = mat_of_game(SEEN[known.game], players, known.card, "a3")
-        pictures, backs = drawn, drawn.backs
-    else:  # no cards: the board is the mat
-        mat, board = board, None
-    kept = KeptTables(f"{known.game}-{players}")
-    table = RenderedTable(mat, pictures, backs, known.difficulty, size=SHAPE, board=board, empty=kept)
-    if mat.token_slots and known.game in games_with_tokens():
-        table.tokens.use(DrawnTokens(known.game))
-    left, top, right, low = table.area
-    table.size = picture_size((right - left, low - top))
-    camera = RenderedCamera(table)
-    camera.prepare()
+    try:
+        camera = demonstration_camera(known, cards)
+    except DrawError as error:
+        raise CameraError("no_camera", str(error), source="rendered") from None
     give_back()
     return camera
 

@@ -76,7 +76,7 @@ class KeptTables:
         digest = digest_of_sources(TABLE_SOURCES)
         laid = None if board is None else (board.mat, board.middle, board.turn)
         asked = (mat, laid, view.size, view.matrix.tolist(), kind, beside, seed)
-        digest.update(msgspec.json.encode(asked, order="deterministic"))
+        digest.update(msgspec.json.encode(asked, enc_hook=_plain, order="deterministic"))
         path = cache_folder() / f"{self._name}-{view.size[0]}-{digest.hexdigest()[:16]}.table"
         found = _read(path)
         if found is None:
@@ -85,6 +85,11 @@ class KeptTables:
             with suppress(OSError):  # it is drawn again at the next start
                 write_cache(path, lambda half: half.write_bytes(hashlib.sha256(png).digest() + png))
         return found
+
+
+def _plain(number: np.generic) -> object:
+    """Return one of NumPy's numbers as Python's."""
+    return number.item()
 
 
 def _read(path: Path) -> Image | None:

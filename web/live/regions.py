@@ -83,7 +83,6 @@ class Region:
         self.template = template
         self.reads = reads
         self.fixed = fixed
-        self._known = {**template.globals, **fixed}
         self.html = ""
         self.past: deque[tuple[dict[str, object], Seen, str]] = deque(maxlen=REMEMBERED)
         """The last different renderings, the latest first: plain values, recorded reads, text."""
@@ -128,8 +127,7 @@ class Region:
     def _text(self, given: Mapping[str, object], views: Mapping[str, object]) -> str:
         """Return the template's text."""
         try:
-            context = self.template.new_context({**self._known, **given, **views}, shared=True)
-            return "".join(self.template.root_render_func(context))
+            return self.template.render(self.fixed, **given, **views)
         except Exception:
             return self._gap()
 

@@ -40,8 +40,14 @@ Looks = dict[Path, object]
 """A template's read, and the value found."""
 
 
+PLAIN = frozenset([str, int, bool, type(None)])
+
+
 def watch(value: object, looks: Looks, path: Path) -> object:
     """Return a record, mapping or tuple wrapped to record reads; record any other value now."""
+    if type(value) in PLAIN:
+        looks[path] = value
+        return value
     if isinstance(value, msgspec.Struct):
         looks[(*path, type)] = type(value)
         return WatchedView(value, looks, path)
@@ -70,9 +76,7 @@ def watched_method(method: MethodType, looks: Looks, path: Path) -> Callable[...
 
 
 class WatchedView:
-    """A record that records which attributes a template reads, and their values."""
-
-    __slots__ = ("_at", "_looks", "_value")
+    """A record that records which attributes a template reads, and their values; each once."""
 
     def __init__(self, value: object, looks: Looks, at: Path) -> None:
         self._value = value
@@ -85,7 +89,8 @@ class WatchedView:
         if value is MISSING:
             self._looks[path] = MISSING
             raise AttributeError(name)
-        return watch(value, self._looks, path)
+        found = self.__dict__[name] = watch(value, self._looks, path)
+        return found
 
     def __getitem__(self, name: str) -> object:
         if not isinstance(name, str):
@@ -172,10 +177,14 @@ class WatchedRow(Sequence[Any]):
 
 def unwatch(value: object) -> object:
     """Return an unwrapped value; if it was watched, record that the template has read all of it."""
-    if isinstance(value, WatchedView | WatchedRow | WatchedMapping):
-        value._looks[value._at] = value._value
-        return value._value
+    if type(value) in WATCHED:
+        watched: Any = value
+        watched._looks[watched._at] = watched._value
+        return watched._value
     return value
+
+
+WATCHED = frozenset([WatchedView, WatchedRow, WatchedMapping])
 
 
 def value_at(watched: Mapping[str, object], path: Path) -> object:
@@ -205,16 +214,14 @@ class Seen:
     def __init__(self, looks: Looks) -> None:
         attributes: dict[str, list[tuple[str, object]]] = {}
         self._others: Looks = {}
-        names: set[str] = set()
         for path, was in looks.items():
             root, *steps = path
-            names.add(look_name(path, looks))
             if steps and was is not MISSING and all([type(step) is str or step is type for step in steps]):
                 dotted = ".".join([step if isinstance(step, str) else "__class__" for step in steps])
                 attributes.setdefault(str(root), []).append((dotted, was))
             else:
                 self._others[path] = was
-        self.names = frozenset(names)
+        self.names = frozenset([look_name(start, looks) for start in {path[:2] for path in looks}])
         """The names of all reads, as in `changed_names`."""
         self._records = [
             (

@@ -41,7 +41,7 @@ def shown_points(
 
     def shown(point: TurningPoint) -> ShownPoint:
         name = teller.names([Seat(seat) for seat in point.side], players, say)
-        chance = say("report.points.chance", name=name, before=point.before, after=point.after)
+        chance = say("turning.chance", name=name, before=point.before, after=point.after)
         happened, luck, known = happening(point.step, told, say), "", ""
         mover, context = Seat(point.mover or 0), SentenceContext(players, say, table=states[point.step - 1].table)
 
@@ -49,14 +49,14 @@ def shown_points(
             return said((ranked,), teller, context, mover, bool(game.money)).moves[0]
 
         if point.hidden:
-            made, luck = advised(Ranked(events[point.step - 1], 0.0)), say("report.points.luck")
-            known = say("report.points.hidden", move=made.move)
+            made, luck = advised(Ranked(events[point.step - 1], 0.0)), say("turning.luck")
+            known = say("turning.hidden", move=made.move)
         if point.kind != BETTER or point.better is None:
-            judged, reasons = say(f"report.points.{point.kind}"), ""
+            judged, reasons = say(f"turning.{point.kind}"), ""
         else:
             move, own = advised(ranked_of(game, point.better)), players[mover].name
-            judged = say("report.points.better", move=move.move, name=own, instead=point.instead, own=point.own)
-            reasons = say("report.points.reasons", name=own, reasons=" ".join(move.reasons)) if move.reasons else ""
+            judged = say("turning.better", move=move.move, name=own, instead=point.instead, own=point.own)
+            reasons = say("turning.reasons", name=own, reasons=" ".join(move.reasons)) if move.reasons else ""
         return ShownPoint(point.step, happened, chance, " ".join(filter(None, (known, judged, luck))), reasons)
 
     return tuple([shown(point) for point in found])
@@ -67,4 +67,4 @@ def happening(step: int, told: Callable[[int], Sequence[str]], say: Words) -> st
     if sentences := told(step):
         return " ".join(sentences)
     earlier = next(filter(None, [told(at) for at in range(step - 1, max(0, step - NEAR), -1)]), ())
-    return say("report.points.followed", told=" ".join(earlier)) if earlier else say("report.points.step", step=step)
+    return say("turning.followed", told=" ".join(earlier)) if earlier else say("turning.step", step=step)

@@ -111,6 +111,8 @@ def test_a_hidden_choice_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     line = PlayedLine(game, states, [event for _, event, _ in steps], [(0,), (1,), (2,)])
     monkeypatch.setattr(turning, "surely_differ", lambda one, other: True)
     monkeypatch.setattr(turning, "CONFIRMED", 2)
+    monkeypatch.setattr(turning, "GLANCE", 1)
+    monkeypatch.setattr(turning, "LEAST", 0.0)
     fist = next(at for at, (before, event, _) in enumerate(steps, 1) if game.secret(before, event) and seat_of(event))
     found = {step: turning.confirmed(line, step) for step in (1, fist)}
     assert [(each.kind == turning.DRAWN, each.hidden) for each in found.values() if each is not None] == [

@@ -109,13 +109,15 @@ def test_every_page_of_the_camera_fits(watched: Watched, phone: bool) -> None:
     host, camera = watched.room.host, watched.camera
     camera.faults = ("blur", "glare")
     camera.decks["box"] = {card: [f"{card}.jpg"] for card in ("coal-100", "coal-200", "oil-200")}
-    camera.captured["box"] = camera._do_capture("box")  # type: ignore[assignment]
+    camera._do_capture("box")
+    camera.decks["cloth"], camera.cards_in_picture = {}, 12
+    camera._do_capture("cloth")
     page = watched.open(host + "camera", phone)
     page.locator("polygon.card").first.wait_for()
     wrong = {"camera": unfit(page, touch=True)}
     page.locator(".sighting").first.click()
     wrong["naming"] = unfit(page, touch=True)
-    for path in ("enrolment", "enrolment?deck=box", "report?deck=box"):
+    for path in ("enrolment", "enrolment?deck=box", "enrolment?deck=cloth&at=5", "report?deck=box"):
         page.goto(f"{watched.address}{host}{path}")
         page.evaluate("() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
         wrong[path] = unfit(page, touch=True)

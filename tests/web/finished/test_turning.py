@@ -14,11 +14,12 @@ from companion.bots.advice import advice
 from companion.bots.turning_points import BEST, BETTER, DRAWN, TurningPoint, plain
 from companion.engine import apply, legal, seat_of
 from companion.games import GAMES
+from companion.i18n import LANGUAGES
 from companion.journal.journal import Journal
 from companion.match.match import Match
 from tests.support.web.finished import finished
 from tests.support.web.visitors import JOURNAL, Room
-from web.finished.turning import KEY, KeptPoints, TurningPoints
+from web.finished.turning import KEY, KeptPoints, TurningPoints, has_turning_points
 from web.finished.turning_search import of_match
 from web.presenters.turning import happening
 from web.words import package, words
@@ -58,26 +59,26 @@ def test_they_are_looked_for_and_then_told(over: Room) -> None:
     """Report and replay say nothing untrue before; afterwards what happened, the chances, and what could be known."""
     with over as room:
         page = room.anybody.read("/past/1/")
-        assert WORDS("report.points.searching") in page
+        assert WORDS("turning.searching") in page
         assert "replay-points" not in room.anybody.read("/past/1/replay")
         better = disputed(room)
         keep(room, TurningPoint(1, (1,), 50, 80, DRAWN), better)
         page = room.anybody.read("/past/1/")
-        assert WORDS("report.points.searching") not in page
+        assert WORDS("turning.searching") not in page
         assert "Chances of Bill: 50 in 100 before it, 80 in 100 after it." in page
-        assert WORDS("report.points.drawn") in page
+        assert WORDS("turning.drawn") in page
         assert "From what could be known then, this was better: " in page
         mover = ("Jane", "Bill")[better.mover or 0]
         assert f"Chances of {mover} with it: 70 in 100. Without it: 30." in page
         assert f"The companion would have told {mover} then: “" in page
         assert f'href="replay?step={better.step}"' in room.anybody.get("/past/1/").text
         assert WORDS("report.turning.title") not in page
-        assert WORDS("report.points.luck") not in page
+        assert WORDS("turning.luck") not in page
         keep(room, msgspec.structs.replace(better, kind=BEST, hidden=True))
         room.context.turning = TurningPoints(room.table, room.context.journal)
         page = room.anybody.read("/past/1/")
         assert "Nobody else saw this then: " in page
-        assert f"{WORDS('report.points.best')} {WORDS('report.points.luck')}" in page
+        assert f"{WORDS('turning.best')} {WORDS('turning.luck')}" in page
         assert f'href="?step={better.step}"' in room.anybody.get("/past/1/replay").text
         assert "Les tournants" in room.visitor("fr").read("/past/1/")
 
@@ -96,7 +97,7 @@ def test_a_match_that_nothing_decided(over: Room) -> None:
     """That is a sentence, too; the replay has no list then."""
     with over as room:
         keep(room)
-        assert WORDS("report.points.none") in room.anybody.read("/past/1/")
+        assert WORDS("turning.none") in room.anybody.read("/past/1/")
         assert "replay-points" not in room.anybody.read("/past/1/replay")
 
 
@@ -113,7 +114,7 @@ def test_a_game_without_reasons_shows_nothing(tmp_path: Path) -> None:
     """No heading, no promise."""
     finished(tmp_path, "goods-yard", 2)
     with Room(tmp_path) as room:
-        assert WORDS("report.points.title") not in room.anybody.read("/past/1/")
+        assert WORDS("turning.title") not in room.anybody.read("/past/1/")
 
 
 @pytest.mark.parametrize(
@@ -135,8 +136,8 @@ def test_a_process_finds_them_and_may_fail(over: Room, code: str, found: bool) -
             assert time.monotonic() < until
             time.sleep(0.01)
         page = room.anybody.read("/past/1/")
-        assert (WORDS("report.points.title") in page) is found
-        assert WORDS("report.points.searching") not in page
+        assert (WORDS("turning.title") in page) is found
+        assert WORDS("turning.searching") not in page
         assert (room.table.read_value(f"{KEY}1") is not None) is found
         if found:
             assert TurningPoints(room.table, room.context.journal).of(line) == points.of(line)
@@ -166,6 +167,7 @@ def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.Mon
         ("POSITIONS", 14),
         ("SEARCHED", (4, 4)),
         ("CONFIRMED", 12),
+        ("GLANCE", 4),
         ("LEAST", 0.0),
         ("SURE", 0.0),
     ):
@@ -181,3 +183,10 @@ def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.Mon
         assert 0 <= each.before <= 100 >= each.after >= 0
         if each.better is not None:
             apply(match.game, states[each.step - 1], turning.ranked_of(match.game, each.better).event)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if has_turning_points(name)])
+def test_no_game_has_words_of_its_own_for_them(name: str) -> None:
+    """A game's own words would take the place of the page's: Trains has a table of points, for one."""
+    for lang in LANGUAGES:
+        assert words(lang, package(GAMES[name])).section("turning") == words(lang).section("turning") != {}

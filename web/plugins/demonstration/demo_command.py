@@ -8,11 +8,12 @@ import signal
 import sys
 import tempfile
 from collections.abc import MutableMapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
+from platformdirs import user_cache_path
 
 from companion.config import NAME
 from companion.demo_records import KEY_VARIABLE
@@ -80,6 +81,8 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
             each.start()
             stack.callback(each.close)
 
+        keep_templates(Path(name))
+
         def start(folder: Path) -> tuple[SupervisedProcess, ...]:
             return (buttons_service(folder, "simulated"), *early)
 
@@ -90,6 +93,19 @@ def forget_settings(variables: MutableMapping[str, str]) -> None:
     """Remove the settings of other companions on this machine, except the folders of people's own games."""
     for name in [name for name in variables if name.startswith(OWN) and name != GAMES]:
         del variables[name]
+
+
+def keep_templates(folder: Path) -> None:
+    """Have a demonstration's data folder keep its compiled templates in the user's cache, for the next one.
+
+    Compiling them takes seconds, just when all its pages are opened. Without a cache they are compiled each time.
+    """
+    from web.live.compiled_templates import FOLDER  # late: the programs at the table start before it is loaded
+
+    kept = user_cache_path("table-companion") / FOLDER
+    with suppress(OSError):
+        kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / FOLDER).symlink_to(kept, target_is_directory=True)
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:
