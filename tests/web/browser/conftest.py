@@ -1,4 +1,4 @@
-"""One server, one browser and one room for all tests of the live table; skipped without a browser."""
+"""Share one server, one browser and one room among all tests of the live table; skip them without a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST = 600.0
 
 
 def missing() -> str:
-    """Return why no browser can be driven here, or an empty text."""
+    """Return why no browser can be driven here, or an empty text if one can."""
     if find_spec("playwright") is None:
         return "there is no Playwright: pip install playwright"
     return "" if CHROMIUM else "there is no Chromium: apt install chromium-headless-shell"
@@ -51,9 +51,10 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let each process begin with its share of the slow tests: none may start a long one when the others are done.
+    """Give each process its share of the slow tests first, so that none starts a long test at the end.
 
-    xdist gives the first process the first part of the list, the next one the next part, then lets them steal.
+    xdist gives the first process the first part of the list and the next process the next part. Then idle processes
+    steal tests.
     """
     if not all(item.get_closest_marker("browser") for item in items):
         return
@@ -64,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
-    """Let no test wait forever for a hanging page."""
+    """Fail a test whose page hangs."""
     from tests.web.browser.devices import end_browsers
 
     watch = threading.Timer(LONGEST, end_browsers)
@@ -76,7 +77,7 @@ def patience() -> Iterator[None]:
 
 @pytest.fixture
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw nothing for abandoned pages while a match is played to the next examined moment."""
+    """Skip drawing abandoned pages while a match is played to the next examined moment."""
     monkeypatch.setattr(hub, "IDLE", 0.0)
 
 

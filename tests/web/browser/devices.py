@@ -1,4 +1,4 @@
-"""A server, one Chromium, and phones and tablets whose pages are tapped."""
+"""Start a server and one Chromium, and tap the pages of phones and tablets."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--ignore-certificate-errors",  # a self-made certificate: service workers require the browser to trust it
+    "--ignore-certificate-errors",  # service workers require the browser to trust the self-signed certificate
 )
 PHONE, TABLET = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800)
 PATIENCE = 30_000
@@ -60,13 +60,13 @@ FORM = "application/x-www-form-urlencoded"
 EXPERIENCED = """
 try { for (const game of %s) localStorage.setItem(`guide ${game}`, '{"done":true}'); } catch { /* no page yet */ }
 """
-"""A device's storage when its people know every game: no tip appears."""
+"""The storage of a device whose owner knows every game: no tip appears."""
 TAPS_APART = 450
-"""Milliseconds after which a tap counts on a control that an earlier tap brought under the finger."""
+"""Milliseconds until a tap counts on a control that an earlier tap moved under the finger."""
 SEEN = 300
-"""Milliseconds after which a tap counts on a control that a slow table has brought."""
+"""Milliseconds until a tap counts on a control that another person's move brought."""
 LOOKED = 1000
-"""Milliseconds after which a tap counts on a page that appeared by itself."""
+"""Milliseconds until a tap counts on a page that opened by itself."""
 NOTE_TAPS = f"""
   addEventListener('click', () => {{ window.tappedAt = performance.now(); }}, true);
   addEventListener('region:changed', () => {{ window.changedAt = performance.now(); }}, true);
@@ -107,7 +107,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def end_browsers() -> None:
-    """Kill every Chromium of this process, so that a call into a hanging page fails."""
+    """Kill every Chromium of this process, so that a call to a hanging page fails."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -135,7 +135,7 @@ class Server:
 
 @contextmanager
 def started(host: str = "127.0.0.1", pace: Pace = HURRIED) -> Iterator[Server]:
-    """Yield a separate server, with only a pace in its data folder, started as by `companion run`."""
+    """Yield a separate server, started as by `companion run`, whose data folder contains only a pace."""
     with socket.create_server((host, 0)) as probe:
         port = probe.getsockname()[1]
     address = f"http://{host}:{port}"
@@ -176,8 +176,8 @@ def until_started(server: subprocess.Popen[bytes], address: str, log: Path) -> N
 class Device:
     """A phone or a tablet with one page open, in a browser context of its own.
 
-    Its people know the games, unless it is their `first_game`. `complaints` are errors that its pages logged or threw,
-    including violations of the content policy; `wanted` are patterns of those that a test provokes.
+    Its owner knows the games, unless this is their `first_game`. `complaints` are the errors that its pages logged or
+    threw, including violations of the content policy. `wanted` are patterns of the errors that a test provokes.
     """
 
     def __init__(self, browser: Browser, size: ViewportSize, first_game: bool = False, **more: Any) -> None:
@@ -195,20 +195,20 @@ class Device:
         self.page.on("pageerror", lambda error: self.complaints.append(f"{self.page.url}: {error}"))
 
     def heard(self, message: ConsoleMessage) -> None:
-        """Record a page's complaints; the browser logs even an intentionally refused move as an error."""
+        """Record a page's complaints. The browser also logs an error for a move that a test expects to be refused."""
         if message.type in ("error", "warning"):
             said = f"{message.text} at {message.location.get('url', '')}"
             if not any(re.search(pattern, said) for pattern in self.wanted):
                 self.complaints.append(said)
 
     def open(self, address: str) -> Page:
-        """Open an address, and wait for the page's font: until then texts are wider."""
+        """Open an address and wait for the page's font, because text is wider without it."""
         self.page.goto(address, wait_until="domcontentloaded")
         self.write_pace()
         return self.page
 
     def leave(self) -> None:
-        """Leave the page, which follows no more games until one is opened again."""
+        """Leave the page, so that the device follows no game until it opens another page."""
         self.page.goto("about:blank")
 
     def write_pace(self) -> None:
@@ -218,7 +218,7 @@ class Device:
 
     @contextmanager
     def asleep(self) -> Iterator[None]:
-        """Suspend painting: five pages painted at every move take most of the time."""
+        """Suspend painting, which takes most of the time when five pages follow a game."""
         self.parked = self.page.url, self.csrf()
         self.open("about:blank")
         yield
@@ -228,7 +228,7 @@ class Device:
     # --- by touch -----------------------------------------------------------------------------------
 
     def form(self, event: str, **hidden: object) -> Locator:
-        """Return the page's form that proposes such an event, with these hidden values."""
+        """Return the page's form that proposes this kind of event with these hidden values."""
         inputs = {"event": event} | hidden
         having = "".join(f':has(input[name="{name}"][value="{value}"])' for name, value in inputs.items())
         return self.page.locator("form.move" + having)
@@ -267,12 +267,12 @@ class Device:
         return answer.value
 
     def press(self, seconds: float = 0.0) -> None:
-        """Press the page's own button for some seconds."""
+        """Hold the page's own button down for some seconds."""
         button = self.page.locator("[data-press]")
         button.wait_for()
         self.write_pace()
         box = None
-        while box is None:  # the region may be redrawn between the two questions
+        while box is None:  # the region may be redrawn between the two queries
             button.wait_for()
             box = button.bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -305,7 +305,7 @@ class Device:
         return str(self.page.locator('meta[name="csrf"]').get_attribute("content"))
 
     def post(self, path: str, shown: str = "", **form: object) -> str:
-        """Send the form of an ordinary page (`shown`, or the same) without showing it; return the next address."""
+        """Send the form of an ordinary page (`shown`, or the same) without showing it, and return the next address."""
         page = self.context.request.get(f"{origin(self.page)}{shown or path}").text()
         token = re.search(r'name="csrf" content="([^"]+)"', page)
         assert token, page
@@ -327,13 +327,13 @@ def opened(browser: Browser, address: str, size: ViewportSize = PHONE, **more: A
 
 
 def origin(page: Page) -> str:
-    """Return the server of a page."""
+    """Return the scheme, host and port of a page's address."""
     parts = urlsplit(page.url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def unfold(place: Locator) -> None:
-    """Open the folds around a place from the outside in, as a searching person does."""
+    """Open the folds around an element from the outside in, as a person does who looks for it."""
     place.first.wait_for(state="attached")
     folds = place.first.locator("xpath=ancestor::details[not(@open)]")
     for _ in range(folds.count()):

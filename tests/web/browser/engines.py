@@ -1,6 +1,6 @@
-"""Firefox and WebKit, driven by the standard protocols that Debian's own builds speak: WebDriver BiDi and WebDriver.
+"""Drive Debian's own Firefox by WebDriver BiDi and WebKitGTK by WebDriver.
 
-Playwright drives neither of them as Debian ships them.
+Playwright cannot drive either of them as Debian ships them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Firefox:
                 time.sleep(0.1)
 
     def close(self) -> None:
-        """Leave the browser."""
+        """Close the browser."""
         self._socket.close()
 
     def send(self, method: str, **params: Json) -> Json:
@@ -89,7 +89,7 @@ class Firefox:
         return json.loads(result["result"]["value"])
 
     def click(self, function: str, *arguments: Json) -> None:
-        """Click on the element that a function returns."""
+        """Click the element that a function returns."""
         centre = f"""(...given) => {{
           const element = ({function})(...given);
           element.scrollIntoView({{ block: "center", behavior: "instant" }});
@@ -126,7 +126,7 @@ class WebKit:
         return self.driver.execute_async_script(swapped, *arguments)
 
     def click(self, function: str, *arguments: Json) -> None:
-        """Click on the element that a function returns."""
+        """Click the element that a function returns."""
         self.driver.execute_script(f"return ({function})(...arguments)", *arguments).click()
 
 
@@ -135,7 +135,7 @@ Engine = Firefox | WebKit
 
 @contextlib.contextmanager
 def firefox() -> Iterator[Firefox]:
-    """Yield a Firefox with a new profile and without fading: axe-core judges final colours."""
+    """Yield a Firefox with a new profile and without fading, because axe-core must see the final colours."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
@@ -152,7 +152,7 @@ def firefox() -> Iterator[Firefox]:
 
 @contextlib.contextmanager
 def webkit() -> Iterator[WebKit]:
-    """Yield a WebKitGTK on a separate screen and without fading: axe-core judges final colours."""
+    """Yield a WebKitGTK on a separate screen and without fading, because axe-core must see the final colours."""
     options = Options()
     options.binary_location = mini_browser()
     options.add_argument("--automation")
@@ -184,11 +184,11 @@ def screen() -> Iterator[dict[str, str]]:
 
 
 ENGINES: dict[str, Callable[[], contextlib.AbstractContextManager[Engine]]] = {"firefox": firefox, "webkit": webkit}
-"""The engines by name."""
+"""Maps an engine's name to the fixture that starts it."""
 
 
 def missing(name: str) -> str:
-    """Return why an engine cannot be driven here, or an empty text."""
+    """Return why an engine cannot be driven here, or an empty text if it can."""
     if name == "firefox":
         return "" if shutil.which("firefox-esr") else "there is no Firefox: apt install firefox-esr"
     lacks = [tool for tool in ("WebKitWebDriver", "Xvfb") if not shutil.which(tool)]

@@ -1,5 +1,6 @@
-"""Six devices at one table for a whole game: one sleeps, one is cut off, one is French and dark, one has only a
-keyboard.
+"""Play a whole game on six devices at one table.
+
+One device sleeps, one loses the network, one is in French with dark colours, and one has only a keyboard.
 """
 
 from __future__ import annotations
@@ -27,19 +28,18 @@ from tests.web.browser.truth import script
 from web.live.channels import ChannelKey
 
 FRENCH, SLEEPER, CUT_OFF, KEYBOARD = range(4)
-"""The seats' devices; the others are plain phones, or the shared tablet and a spectator's television."""
+"""The seats with special devices. The others are plain phones, the shared tablet or a spectator's television."""
 DEVICES = 6
 TELEVISION = ViewportSize(width=1920, height=1080)
 CUT_OFF_AT, SLEEPS_AT, LASTS = 4, 12, 4
-"""The moves after which a device loses the network or falls asleep, and the least number of moves that this lasts."""
+"""The moves after which a device loses the network or falls asleep, and the minimum number of moves until it
+returns."""
 TAPS, KEYS = 1, 2
-"""How often each person makes each kind of move on their own page, before announcing it at the table like the
-others.
-"""
+"""The number of moves of each kind that each person makes on their own page. Later ones are announced at the table."""
 MOST, MOST_KEYS = 6, 20
-"""Total moves on a person's own page: every one of them appears on all pages before the next."""
+"""The maximum number of moves on each person's own page: every page must show one before the next."""
 UNREACHABLE = r"ERR_\w+|Failed to fetch"
-"""Console messages of a page that is cut off."""
+"""Matches the console messages of a page without a network."""
 NO_WORKERS = "delete window.SharedWorker"
 HIDE = """(hidden) => {
   Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
@@ -55,13 +55,13 @@ UNTRUE = script("untrue.js")
 CARDS = """(selector) => [...document.querySelectorAll(selector)].map((each) => each.dataset.card).sort()"""
 
 BY_BUTTON = "counted"
-"""The move made by the seat's button, not by a control of its page."""
+"""The move made by the seat's physical button, not by a control on its page."""
 OWN: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "take-a-train": ("#region-holdings .cash b", lambda own: own.cash),
     "trains": ("#region-holdings .hand [data-card]", lambda own: sorted(set(own.own_cards))),
     "express": ("#region-holdings .xp-handful:not(details *) [data-card]", lambda own: sorted(set(own.own_cards))),
 }
-"""Where a seat's page shows private facts, and the view's own values."""
+"""Maps a game to the place of private facts on a seat's page, and to the same values in the seat's view."""
 
 
 class Place(NamedTuple):
@@ -75,7 +75,7 @@ class Place(NamedTuple):
 
     @property
     def page(self) -> Page:
-        """The page."""
+        """Return the open page."""
         return self.device.page
 
 
@@ -92,7 +92,10 @@ def seat_place(browser: Browser, path: str, seat: int) -> Place:
 
 
 class Evening:
-    """A game played on six devices; `done` are the moves of seats, `tapped` the number of taps on each page."""
+    """A game played on six devices.
+
+    `done` lists the moves of seats, `tapped` counts the taps on each page.
+    """
 
     def __init__(self, room: Room, address: str, cable: Cable, browser: Browser) -> None:
         self.room, self.address, self.cable = room, address, cable
@@ -109,7 +112,7 @@ class Evening:
 
     @property
     def now(self) -> Snapshot:
-        """The table as it is."""
+        """Return the current snapshot of the table."""
         return self.room.table.snapshot()
 
     def open(self) -> None:
@@ -150,13 +153,13 @@ class Evening:
         self.true()
 
     def taps(self, seat: Seat, kind: str) -> bool:
-        """Whether a move is made on its seat's own page."""
+        """Return whether a move is made on its seat's own page."""
         each, most = (KEYS, MOST_KEYS) if seat == KEYBOARD else (TAPS, MOST)
         made = sum(count for (other, _), count in self.tapped.items() if other == seat)
         return kind != BY_BUTTON and seat not in self.away and made < most and self.tapped[seat, kind] < each
 
     def tap(self, seat: Seat, event: Event, before: Snapshot) -> None:
-        """Make a move on its seat's own page, which shows the seat's private facts."""
+        """Make a move on its seat's own page, after checking that the page shows the seat's private facts."""
         place = self.places[seat]
         self.wait_shown(place)
         self.shows_own(place)
@@ -168,7 +171,7 @@ class Evening:
         self.tapped[seat, name_of(event)] += 1
 
     def happen(self, event: Event) -> None:
-        """Apply an event without a page."""
+        """Apply an event without using a page."""
         seat = seat_of(event)
         if not self.room.table.propose(event, Actor.TABLE if seat is None else Actor.at_seat(seat)).accepted:
             assert self.room.table.draw(Actor.TABLE).accepted, event
@@ -178,7 +181,7 @@ class Evening:
     # --- what happens to devices ----------------------------------------------------------------------
 
     def leave(self) -> None:
-        """At the right moments, cut a device off the network, and put one to sleep."""
+        """At the scripted moves, disconnect one device from the network and put another to sleep."""
         for seat, at, go in ((CUT_OFF, CUT_OFF_AT, self.lose_network), (SLEEPER, SLEEPS_AT, self.fall_asleep)):
             if len(self.done) >= at and seat not in self.since:
                 self.since[seat] = len(self.done)
@@ -187,7 +190,7 @@ class Evening:
                 self.away.add(seat)
 
     def come_back(self, seat: int) -> None:
-        """Return a device to use after its absence: its page is right without reloading."""
+        """Return a device to use after its absence; its page must be right without reloading."""
         if seat not in self.away or (not self.now.over and len(self.done) - self.since[seat] < LASTS):
             return
         self.away.remove(seat)
@@ -196,14 +199,14 @@ class Evening:
         assert self.places[seat].page.evaluate("() => window.stayed") is True
 
     def lose_network(self, place: Place) -> None:
-        """Cut a phone off."""
+        """Disconnect a phone from the network."""
         place.page.evaluate("() => { window.stayed = true; }")
         place.device.context.set_offline(True)
         self.cable.pull()
         is_lost(place.page)
 
     def find_network(self, place: Place) -> None:
-        """Give a phone its network back."""
+        """Reconnect a phone to the network."""
         is_lost(place.page)
         self.cable.plug()
         place.device.context.set_offline(False)
@@ -226,7 +229,7 @@ class Evening:
     # --- what pages show ------------------------------------------------------------------------------
 
     def shown(self, role: str, seat: int | None = None, lang: str = "en") -> str:
-        """Return the last message to a kind of page."""
+        """Return the id of the last message to a kind of page."""
         self.room.context.hub.refresh()
         now = self.room.context.hub.page(ChannelKey(self.now.match_id, role, seat, lang))
         assert now is not None
@@ -274,7 +277,7 @@ class Evening:
 
 
 def is_lost(page: Page) -> None:
-    """Check that a page that is cut off says so, and offers nothing to follow or use."""
+    """Check that a disconnected page says so, and offers nothing to follow or use."""
     expect(page.locator("[data-lost]")).to_be_visible()
     expect(page.locator("#region-status")).to_be_hidden()
     assert page.evaluate(INERT)

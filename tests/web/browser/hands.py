@@ -1,4 +1,4 @@
-"""Hands that send a given event from a page: by touch with doubled taps, or by keyboard only."""
+"""Send a given event from a page, either by touch with doubled taps or by keyboard only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.browser.truth import script
 WAY = script("way.js")
 IDLE = "() => !document.querySelector('.htmx-request')"
 FAR = 250
-"""Tab presses allowed to reach something on a page."""
+"""The maximum number of Tab presses that may be needed to reach a control."""
 REACHED = """(at) => {
   const wanted = window.__way[at], now = document.activeElement;
   if (now === wanted) return "there";
@@ -24,7 +24,7 @@ REACHED = """(at) => {
   if (question && !question.contains(now)) return "after";
   return wanted.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING ? "before" : "after";
 }"""
-"""Whether the focus is in the right place within its group of choices, or the direction to go."""
+"""Returns whether the focus is at its target or in the target's group, or in which direction to move it."""
 OUTLINE = "() => getComputedStyle(document.activeElement).outlineStyle"
 
 
@@ -47,21 +47,21 @@ class Hands:
         self.page.wait_for_function(IDLE, timeout=PATIENCE)
 
     def touch(self, at: int, kind: str, value: str) -> None:
-        """Touch one step of the way."""
+        """Operate one control on the way to the event."""
         raise NotImplementedError
 
 
 class ByTouch(Hands):
-    """Fingers; each submit button is tapped twice, as impatient people do."""
+    """A person who taps each submit button twice, as impatient people do."""
 
     def element(self, at: int) -> ElementHandle:
-        """Return one step of the way."""
+        """Return one control on the way to the event."""
         found = self.page.evaluate_handle("(at) => window.__way[at].labels?.[0] || window.__way[at]", at).as_element()
         assert found is not None
         return found
 
     def touch(self, at: int, kind: str, value: str) -> None:
-        """Tap it, or type its value."""
+        """Tap the control, or type its value."""
         if kind == "amount":
             self.element(at).fill(value)
         elif kind == "send":
@@ -71,10 +71,10 @@ class ByTouch(Hands):
 
 
 class ByKeyboard(Hands):
-    """Tab, arrows, Enter and Space."""
+    """A person who uses only Tab, arrows, Enter and Space."""
 
     def reach(self, at: int) -> None:
-        """Tab to one step of the way, and check that the focus is visible."""
+        """Move the focus to one control with Tab, and check that the focus is visible."""
         for _ in range(FAR):
             where = self.page.evaluate(REACHED, at)
             if where == "there":
@@ -86,7 +86,7 @@ class ByKeyboard(Hands):
         assert self.page.evaluate(OUTLINE) != "none"
 
     def touch(self, at: int, kind: str, value: str) -> None:
-        """Go there and press it, or type its value."""
+        """Focus the control and press it, or type its value."""
         self.reach(at)
         if kind == "amount":
             self.page.keyboard.press("Control+A")

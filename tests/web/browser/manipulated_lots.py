@@ -1,4 +1,4 @@
-"""Lots of sealed bids as a table shows them to phones, some manipulated between the seals and the opening."""
+"""Build lots of sealed bids as phones see them, some manipulated between the seals and the opening."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Bids = dict[int, SealedAmount]
 class ShownLot(NamedTuple):
     """A lot as phones see it; `forged` are the seats whose bids or seals were manipulated.
 
-    `phones` are JSON: match, the opened lot, the seals that the phone was shown, and what it sent itself. An honest lot
-    may have a last page that was never ready and was shown an older seal of `victim`.
+    `phones` are JSON: the match, the opened lot, the seals that the phone received, and the seal that it sent. The last
+    page of an honest lot may be one that was never ready and that received an older seal of `victim`.
     """
 
     kind: str
@@ -39,7 +39,7 @@ def sealed_again(match: str, lot: str, bid: SealedAmount) -> SealedAmount:
 
 
 def honest(luck: random.Random, match: str, lot: str) -> Bids:
-    """Return the bids of two to six seats, at least two of them sealed."""
+    """Return the honest bids of two to six seats, at least two of them sealed."""
     seats = sorted(luck.sample(range(6), luck.randrange(2, 7)))
     sealed = {*luck.sample(seats, 2), *[seat for seat in seats if luck.random() < 0.8]}
     bids: Bids = {}
@@ -54,7 +54,7 @@ def honest(luck: random.Random, match: str, lot: str) -> Bids:
 def seen(
     match: str, lot: str, opened: Bids, shown: Bids, held: list[tuple[int, str]], own: SealedAmount, ready: bool = True
 ) -> dict[str, Any]:
-    """Return what one phone knows: the opened bids, and the seals that it was shown before."""
+    """Return the knowledge of one phone: the opened bids, and the seals that it received before."""
     return {
         "match": match,
         "opened": {"lot": lot, "bids": [asdict(bid) | {"corrected": False} for bid in opened.values()], "held": held},
@@ -88,11 +88,11 @@ def shown_lot(luck: random.Random, number: int, kind: str) -> ShownLot:
         case "sets":
             fake = sealed_again(match, lot, replace(mine, amount=mine.amount + 50, nonce=hexed(luck, 32)))
             shown[other] = bids | {victim: fake}
-            if luck.random() < 0.5:  # that phone is told another opening, too: all fits what it was shown
+            if luck.random() < 0.5:  # the same phone gets a forged opening, which fits its seals
                 openings[other], forged = shown[other], set()
     held = [(seat, set_of(match, lot, {each: bid.seal for each, bid in shown[seat].items()})) for seat in sealed]
     phones = [seen(match, lot, openings[seat], shown[seat], held, bids[seat]) for seat in sealed]
-    if kind == "honest" and number % 3 == 0:  # a page that slept while a fist was closed anew, and was not ready
+    if kind == "honest" and number % 3 == 0:  # it slept while a bid was sealed again, and was not ready
         older = sealed_again(match, lot, replace(mine, nonce=hexed(luck, 32)))
         stranger = SealedAmount(Seat(0), 0)
         phones.append(seen(match, lot, opened, bids | {victim: older}, held, stranger, ready=False))
@@ -105,7 +105,7 @@ MANIPULATIONS = ("amount", "nonce", "order", "omitted", "sets")
 def lots(
     count: int, share: float, seed: int, make: Callable[[random.Random, int, str], ShownLot] = shown_lot
 ) -> list[ShownLot]:
-    """Return so many lots, of which a share is manipulated, each way equally often."""
+    """Return `count` lots, of which `share` are manipulated, each way equally often."""
     luck = random.Random(seed)
     chosen = luck.sample(range(count), round(count * share))
     ways = {number: MANIPULATIONS[at % len(MANIPULATIONS)] for at, number in enumerate(chosen)}

@@ -1,4 +1,4 @@
-"""Layout and paint work during animations, on a processor slowed four times."""
+"""Measure layout and paint work during animations, on a processor slowed four times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 SLOWED = 4
-"""How many times the processor is slowed."""
+"""The factor by which the processor is slowed."""
 SETTLED = 150_000
 """Microseconds after the start or end of an animation in which layout and paint are allowed."""
 WORK = ("Layout", "Paint")
@@ -22,9 +22,10 @@ CLEAR = "() => performance.clearMarks()"
 
 
 def work_while_moving(browser: Browser, page: Page, begin: Callable[[], None], *names: str) -> Counter[str]:
-    """Return how often a page was laid out or painted during animations of these names; the last ends last.
+    """Return how often a page was laid out or painted during the animations of these names, of which the last must end
+    last.
 
-    The page must have been told to mark them (`MARKS`), and nothing else may happen on it in the meantime.
+    The page must already mark its animations (`MARKS`), and nothing else may happen on it meanwhile.
     """
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
@@ -39,7 +40,7 @@ def work_while_moving(browser: Browser, page: Page, begin: Callable[[], None], *
 
 
 def work_in(events: list[dict[str, Any]], names: tuple[str, ...]) -> Counter[str]:
-    """Return the work between the first and the last mark of some animations, all of which must have moved."""
+    """Return the work between the first and the last mark of some animations, and fail if one did not run."""
     marks = [each for each in events if each["name"].startswith("animation")]
     own = [each["ts"] for each in marks if each["name"].partition(" ")[2] in names]
     assert {each["name"].partition(" ")[2] for each in marks} >= set(names)

@@ -1,4 +1,4 @@
-"""One person plays a whole game with the offers on a page; programs play the others."""
+"""Let one person play a whole game with the offers on a page while programs play the other seats."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from web.live.channels import ChannelKey
 OFFERS = script("offers.js")
 GAME, PERSON, PLAYERS = "game-of-trains", 0, 2
 PATIENCE = 30.0
-"""Seconds within which a page must show an event."""
+"""Seconds until a page must show an event."""
 LONGEST = 400
-"""Decisions of one game; some forty are usual."""
+"""The maximum number of a person's decisions in one game; some forty are usual."""
 
 
 class Page(Protocol):
@@ -46,7 +46,7 @@ class Page(Protocol):
         ...
 
     def judge(self) -> None:
-        """Fail if the page is faulty."""
+        """Fail if the page has faults."""
         ...
 
 

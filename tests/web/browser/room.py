@@ -1,4 +1,4 @@
-"""A room with a table: one shared tablet, three phones and the host's page, and their games."""
+"""A room with one shared tablet, three phones, the host's page, and their games."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Room:
         self.agree()
 
     def arrive(self, host: str) -> None:
-        """Open everybody's page of this host's game."""
+        """Open everybody's page of this game."""
         self.running = True
         self.host.open(host)
         self.pin = re.sub(r"\D", "", str(self.host.page.locator(".join-code .pin").text_content()))
@@ -74,7 +74,7 @@ class Room:
             phone.open(phone.post("/join", room=self.pin, seat=seat, pin=SEAT_PINS[seat]))
 
     def leave(self) -> None:
-        """Take the game off the table, as the host; every page says so and sends no more moves."""
+        """Take the game off the table, as the host; afterwards every page must say so and stop sending moves."""
         if not self.running:
             return
         self.running = False
@@ -83,34 +83,34 @@ class Room:
             self.host.send_form("leave", sure=1)
             for device in (self.tablet, *self.phones):
                 expect(device.page.locator("[data-ended]")).to_be_visible(timeout=PATIENCE)
-        for device in self.devices:  # an open page would ask for its ended stream during the next test
+        for device in self.devices:  # an open page would request its ended stream during the next test
             device.open(self.server.address)
 
     # # --- the truth -------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match:
-        """The match in its present state on disk."""
+        """Return the newest match in the journal."""
         return match_in(self.server.folder)
 
     @property
     def state(self) -> State[Table]:
-        """The match's state."""
+        """Return the match's state."""
         return self.match.state
 
     @property
     def view(self) -> TableView:
-        """The server's own public view."""
+        """Return the server's public view."""
         view: TableView = RULES.view(self.state, None)
         return view
 
     def own(self, seat: int) -> SeatView:
-        """One seat's own view."""
+        """Return one seat's own view."""
         view: SeatView = RULES.view(self.state, seat)
         return view
 
     def agree(self) -> TableView:
-        """Check that all pages show the journal's state, and that each fits its screen."""
+        """Check that all pages show the journal's state and fit their screens."""
         match = self.match
         wanted = told(match)
         for device in (self.tablet, *self.phones, self.host):
@@ -134,11 +134,11 @@ class Room:
     # --- by touch -----------------------------------------------------------------------------------
 
     def locos_turned_up(self, *cards: str) -> None:
-        """Tap the locomotives turned up, in order, on the tablet."""
+        """Turn up these locomotives on the tablet, in order."""
         self.tablet.move("locos_revealed", pick=cards)
 
     def cards_turned_up(self, *cards: str) -> None:
-        """Tap the wagon cards turned up, in order, on the tablet."""
+        """Turn up these wagon cards on the tablet, in order."""
         form = self.tablet.form("cards_revealed")
         for card in cards:
             form.locator(f'[data-put="{card}"]').click()
@@ -147,13 +147,13 @@ class Room:
     # # --- by direct requests ----------------------------------------------------------------------------
 
     def say(self, event: Event, by: int | None = None) -> None:
-        """Send an event from its seat's own page, or from the tablet if everybody sees it."""
+        """Send an event from its seat's own page, or from the tablet if everybody may send it."""
         seat = getattr(event, "seat", None) if not isinstance(event, ev.StarterNamed) else None
         device = self.tablet if seat is None else self.phones[seat]
         device.send(event)
 
     def hurry(self, until: Callable[[State[Table]], bool], *kinds: str) -> None:
-        """Let everybody play on simply until a condition holds; `kinds` are the tokens drawn."""
+        """Play simple moves for everybody until a condition holds; `kinds` are the tokens to draw."""
         state, tokens = self.state, list(kinds)
         with ExitStack() as stack:
             for device in self.devices:
@@ -167,7 +167,7 @@ class Room:
 
 
 def thoughtless(state: State[Table], luck: random.Random, tokens: list[str]) -> Event:
-    """Return a hurried player's move: pass if possible, pay the least, take any wagon, ask for nothing."""
+    """Return a simple move: pass if possible, pay the minimum, take any wagon, and ask for nothing."""
     offers = legal(RULES, state)
     moment = RULES.view(state, None).moment
     if moment == "draw_token" and tokens:

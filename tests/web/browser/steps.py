@@ -1,4 +1,4 @@
-"""Programs play on at a table while its pages are examined."""
+"""Play on at a table with programs while a test examines its pages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.match.actor import Actor
 from tests.support.web.visitors import Room
 
 PATIENCE = 30.0
-"""Seconds within which the companion must have counted."""
+"""Seconds until the companion must have counted."""
 
 
 def go_on(room: Room, policies: list[Any], luck: random.Random) -> bool:
-    """Advance by one event; return whether the match goes on."""
+    """Advance by one event and return whether the match continues."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None and snapshot.setup is not None
     if snapshot.over:
@@ -24,6 +24,6 @@ def go_on(room: Room, policies: list[Any], luck: random.Random) -> bool:
     seat = seat_of(event)
     if room.table.propose(event, Actor.TABLE if seat is None else Actor.at_seat(seat)).accepted:
         return True
-    if not room.table.draw(Actor.TABLE).accepted:  # the companion counts, at its own pace
+    if not room.table.draw(Actor.TABLE).accepted:  # the companion counts at its own pace
         room.table.wait(snapshot.number, PATIENCE)
     return True

@@ -1,6 +1,7 @@
-"""The action bar of a seat's page in whole games of each kind: sign and bar are visible, and every move is in reach.
+"""Test the action bar of a seat's page in whole games of each kind: the sign and the bar must be visible, and every
+move in reach.
 
-`ACTION_BAR_STATES` is the number of different states to examine in each game; the default is a few.
+`ACTION_BAR_STATES` sets the number of different states to examine in each game; the default is a few.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.browser
 
 BAR = script("bar.js")
 SCREENS = ((360, 640, ""), (390, 844, ""), (740, 360, ""), (360, 640, "200%"))
-"""Width, height, and the size of the letters."""
+"""Width, height and font size of each screen."""
 LETTERS = "size => { document.documentElement.style.fontSize = size; }"
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 STATES = int(os.environ.get("ACTION_BAR_STATES", "5"))
@@ -70,7 +71,7 @@ def served_at_a_bid(room: Room) -> Iterator[tuple[str, int]]:
 
 
 class Walker:
-    """Examines the awaited seat's page in every new state of a game, on each screen."""
+    """Examines the page of the acting seat in every new state of a game, on each screen."""
 
     def __init__(self, browser: Browser, room: Room, address: str) -> None:
         self.device = Device(browser, ViewportSize(width=360, height=640))
@@ -79,7 +80,7 @@ class Walker:
         self.found: dict[str, str] = {}
 
     def state(self) -> tuple[object, int]:
-        """Return the kind of the table's state, and the seat whose page to examine."""
+        """Return the kind of the table's state, and the seat whose page is examined."""
         snapshot = self.room.table.snapshot()
         assert snapshot.state is not None
         view = snapshot.game.view(snapshot.state, None)
@@ -102,7 +103,7 @@ class Walker:
             on = go_on(self.room, policies, luck)
 
     def look(self, seat: int, name: str) -> None:
-        """Examine a seat's page on each screen, after touching each card where cards come first."""
+        """Examine a seat's page on each screen; first touch each card where a card is chosen before a move."""
         page = self.device.open(self.address + self.room.seats[seat])
         for width, height, letters in SCREENS:
             page.set_viewport_size(ViewportSize(width=width, height=height))
@@ -116,7 +117,7 @@ class Walker:
         self.device.leave()
 
     def report(self) -> str:
-        """Return each fault once, with its first state."""
+        """Return each fault once, with the first state that has it."""
         return "\n".join(f"{wrong} [{where}]" for wrong, where in self.found.items())
 
 
@@ -124,7 +125,7 @@ class Walker:
 def test_every_move_is_in_reach(
     tmp_path: Path, browser: Browser, unwatched: None, game: AnyGame, players: int, deck: str
 ) -> None:
-    """Sign and bar are fully visible, the bar is low and has few buttons, and each move is there or one tap away."""
+    """The sign and the low bar are fully visible, the bar has few buttons, and every move is at most one tap away."""
     known: Any = nullcontext() if game.name in GAMES else offered(game)
     with known, Room(tmp_path) as room:
         any_game.lay(room, game.name, players, deck)
@@ -140,14 +141,14 @@ KEYBOARD = """high => {
   Object.defineProperty(visualViewport, "height", { configurable: true, get: () => innerHeight - high });
   visualViewport.dispatchEvent(new Event("resize"));
 }"""
-"""Simulates a browser that lays its keyboard over the page."""
+"""Simulates a browser whose keyboard covers part of the page."""
 
 
 @pytest.mark.parametrize(("width", "height", "keyboard"), [(360, 640, 290), (390, 844, 336), (740, 360, 190)])
 def test_the_bar_stands_above_a_keyboard(
     tmp_path: Path, browser: Browser, unwatched: None, width: int, height: int, keyboard: int
 ) -> None:
-    """When a keyboard covers the page during a bid, sign and bar are in the remaining part."""
+    """The sign and the bar stay in the visible part when a keyboard covers the page during a bid."""
     with Room(tmp_path) as room, served_at_a_bid(room) as (address, seat):
         device = Device(browser, ViewportSize(width=width, height=height))
         page = device.open(address + room.seats[seat])
@@ -169,7 +170,7 @@ FRAMES = """() => new Promise((done) => {
   const frame = () => { if (left-- > 0) requestAnimationFrame(frame); else done(changes); };
   requestAnimationFrame(frame);
 })"""
-"""How often the bar switches between its two places in forty frames."""
+"""Returns how often the bar switches between its two places in forty frames."""
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (740, 360)])
@@ -177,7 +178,7 @@ FRAMES = """() => new Promise((done) => {
 def test_the_bar_rests_where_letters_are_large(
     tmp_path: Path, browser: Browser, unwatched: None, letters: str, width: int, height: int
 ) -> None:
-    """A flowing bar lowers the page's head, which must not switch the bar back frame by frame."""
+    """With large letters, the bar stays in one place although it changes the height of the page's head."""
     with Room(tmp_path) as room:
         any_game.lay(room, "trains", 4)
         policies, luck = [own_policy(GAMES["trains"])] * 4, random.Random(5)

@@ -1,4 +1,4 @@
-"""After a match, in a browser: the report and the replay on a phone, and playing again with the same people."""
+"""Test the end of a match in a browser: the report and the replay on a phone, and a rematch of the same people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.words import words
 
 pytestmark = pytest.mark.browser
 GAMES = ("take-a-train", "trains", "express", "game-of-trains")
-"""The games of matches 1 to 4; the last one is on the table."""
+"""The games of matches 1 to 4. The last one is on the table."""
 COVERED = """() => {
   const labels = [...document.querySelectorAll(".chart .scale-text, .chart-end use")];
   const boxes = labels.map((each) => each.getBoundingClientRect());
@@ -28,7 +28,7 @@ COVERED = """() => {
     && one.top < other.bottom - 1 && other.top < one.bottom - 1;
   return boxes.filter((one, at) => boxes.slice(at + 1).some((other) => meet(one, other))).length;
 }"""
-"""How many labels of the scale and marks of players overlap."""
+"""Returns how many labels of the scale and marks of players overlap."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def finished(folder: Path) -> Iterator[tuple[Room, str]]:
 
 @pytest.fixture(scope="module")
 def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]:
-    """Yield the room; its matches do not change."""
+    """Yield the room, whose matches do not change."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "SYNCHRONOUS", "OFF")
         with finished(tmp_path_factory.mktemp("past")) as found:
@@ -76,12 +76,12 @@ def test_report_and_replay_fit_a_phone(past: tuple[Room, str], browser: Browser,
 
 
 def shown(page: Page, step: int) -> None:
-    """Wait until a step is drawn."""
+    """Wait until the page has drawn a step."""
     page.locator(f"[data-replay][data-shown='{step}']").wait_for()
 
 
 def test_the_slider_goes_through_the_match_by_keyboard(past: tuple[Room, str], browser: Browser) -> None:
-    """Arrows, ends and the space bar work; the address follows, and the drawing equals the server's."""
+    """Arrows, Home, End and the space bar work; the address follows, and the drawing equals the server's."""
     room, address = past
     with phone(browser) as device:
         page = device.open(f"{address}/past/1/replay")
@@ -131,7 +131,7 @@ def test_a_step_is_fetched_once(past: tuple[Room, str], browser: Browser) -> Non
 def test_one_tap_leads_every_open_page_to_the_further_match(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A rematch starts everybody's page, even from a report or the replay, without typing."""
+    """A rematch leads every open page to the new match, even from a report or a replay."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     with finished(tmp_path) as (room, address):
         seat_people(room)
@@ -158,7 +158,7 @@ def test_one_tap_leads_every_open_page_to_the_further_match(
 
 
 def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room, str], browser: Browser) -> None:
-    """Even a dark page prints every table, as wide as the paper."""
+    """A page with dark colours prints black on white, with every table as wide as the paper and no controls."""
     with phone(browser) as device:
         page = device.open(f"{past[1]}/past/1/")
         page.evaluate("document.documentElement.dataset.theme = 'dark'")
@@ -181,7 +181,7 @@ def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room
 
 @pytest.mark.parametrize("match", range(1, len(GAMES) + 1))
 def test_no_part_of_a_replay_covers_another_on_a_tablet(past: tuple[Room, str], browser: Browser, match: int) -> None:
-    """The controls, the sign, the table and the seats do not overlap and are inside the screen."""
+    """The controls, the sign, the table and the seats lie inside the screen and do not overlap."""
     page = Device(browser, TABLET).open(f"{past[1]}/past/{match}/replay?step=20")
     shown(page, 20)
     regions = page.locator(".replay-bar, .replay .region").all()

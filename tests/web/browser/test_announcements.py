@@ -1,4 +1,4 @@
-"""Screen reader announcements of whole games: events and turns, each once, from one place."""
+"""Test what screen readers announce in whole games: each event and turn once, from one place."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOUR = 3600 * SECOND
 ENOUGH = 130
-"""Steps after which a game has been checked enough, unless its log has hidden announced amounts by then."""
+"""The number of steps to check, unless the log has not hidden an announced amount by then."""
 WARNINGS = ("ui.one_more_pile", "ui.last_turn")
-"""Extra sentences of a game near its end."""
+"""The maximum number of extra sentences near the end of a game."""
 AGAIN = """name => {
   const region = document.getElementById(`region-${name}`);
   region.innerHTML = region.innerHTML;
   region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
 }"""
-"""Redraws a region unchanged."""
+"""Redraws a region without changing it."""
 LISTEN = """() => {
   const heard = window.__heard = [];
   const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]";
@@ -56,7 +56,7 @@ LISTEN = """() => {
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }"""
-"""Records what every live region of a page announces, as a screen reader hears it: all of it, on any change."""
+"""Records the announcements of a page's live regions: each region's whole text, after any change."""
 TAGS = re.compile(r"<[^>]*>")
 
 
@@ -74,7 +74,7 @@ class Sent(Stream):
 
 
 class Listener:
-    """A person who hears a page; `sent` is what the table sent to such a page in the meantime."""
+    """A person who hears a page; `sent` keeps the table's messages to such a page."""
 
     def __init__(self, browser: Browser, room: Room, address: str, role: str, seat: int | None, lang: str) -> None:
         self.room, self.lang, self.seat = room, lang, seat
@@ -102,13 +102,13 @@ class Listener:
         )
 
     def heard(self) -> list[str]:
-        """Return the announced sentences; only the one place may have announced any."""
+        """Return the announced sentences, and fail if a second place announced any."""
         found = self.page.evaluate("() => window.__heard")
         assert [said for announced, said in found if not announced] == []
         return [sentence for _, said in found for sentence in said]
 
     def signs(self) -> list[tuple[str, bool]]:
-        """Return the successive sentences of the page's sign, and whether each addresses this seat."""
+        """Return the successive sentences of the page's sign, and whether each one addresses this seat."""
         told = [{"status": self.before.regions["status"]}, *[each["regions"] for each in messages(self.sent.blocks)]]
         found: list[tuple[str, bool]] = []
         for regions in told:
@@ -134,18 +134,18 @@ class Listener:
 
 
 def plain(html: str) -> str:
-    """Return a piece of a page as text."""
+    """Return the text of a piece of a page."""
     return " ".join(unescape(TAGS.sub("", html)).split())
 
 
 def happened(room: Room, lang: str, after: int) -> list[str]:
-    """Return the log's lines after a number of them, the oldest first."""
+    """Return the log's lines after the first ones, the oldest first."""
     lines = Teller().log(room.table.snapshot(), lang, 10_000)
     return [plain(" ".join(line.sentences)) for line in reversed(lines) if line.number > after]
 
 
 def leaves_out(room: Room) -> bool:
-    """Whether the log hides amounts that it showed at first."""
+    """Return whether the log hides amounts that it showed at first."""
     now = room.table.snapshot()
     assert now.state is not None
     return pages_of(now.game).hides(now.state, now.entries[0].after)
@@ -153,7 +153,7 @@ def leaves_out(room: Room) -> bool:
 
 @contextmanager
 def listening(browser: Browser, folder: Path, game: str) -> Iterator[tuple[Room, tuple[Listener, ...]]]:
-    """Yield a table of a game with people who hear Jane's page and, in French, the shared tablet's."""
+    """Yield a table of a game, and listeners to Jane's page and to the shared tablet's page in French."""
     with Room(folder) as room, served(room.app) as address:
         any_game.lay(room, game)
         people = (
@@ -168,21 +168,19 @@ def listening(browser: Browser, folder: Path, game: str) -> Iterator[tuple[Room,
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody hurry to take a move back."""
+    """Give everybody enough time to take a move back."""
     monkeypatch.setattr(take_back, "WINDOW", HOUR)
 
 
 def in_order(some: list[str], heard: list[str]) -> bool:
-    """Whether some sentences were announced in this order, possibly with others in between."""
+    """Return whether some sentences were announced in this order, possibly with others in between."""
     rest = iter(heard)
     return all(each in rest for each in some)
 
 
 @pytest.mark.parametrize("game", OFFERED)
 def test_a_game_is_heard(browser: Browser, tmp_path: Path, game: str) -> None:
-    """Every log line, every turn's sentence and every take-back offer is announced once and in order, and nothing
-    else.
-    """
+    """Every log line, every turn and every take-back offer is announced once and in order, and nothing else is."""
     with listening(browser, tmp_path, game) as (room, people):
         policies = [policy_of(GAMES[game], "sensible")] * 3
         luck = random.Random(5)
@@ -217,7 +215,7 @@ def test_a_pause_and_what_is_taken_back_are_heard_once(browser: Browser, tmp_pat
         jane, tablet = people
 
         def do(done: object) -> None:
-            """Let everybody's page show the event, twice."""
+            """Apply an event and let everybody's page show it, twice."""
             assert done
             room.context.hub.refresh()
             for each in people:

@@ -1,4 +1,4 @@
-"""axe-core on every page and at every moment of each game, in languages, themes and sizes pairwise: no violation."""
+"""Run axe-core on every page and at every moment of each game, with pairs of languages, themes and sizes."""
 
 from __future__ import annotations
 
@@ -25,27 +25,26 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PLAYERS = 3
 SIZES = ((360, 640), (1280, 800), (1920, 1080))
 LOOKS = tuple(zip(itertools.cycle(("en", "fr", "fr", "en")), ("light", "dark") * 6, SIZES * 4, strict=False))
-"""Every pair of language, theme and size occurs among any twelve checks in a row."""
+"""The settings of checks: any twelve in a row contain every pair of language, theme and size."""
 DECKS = {
     "take-a-train": ("dealt", "ours"), "game-of-trains": ("dealt",), "trains": ("dealt",), "express": ("dealt",)
 }  # fmt: skip
 MATCHES = 3
-"""The most matches played to reach every moment."""
+"""The maximum number of matches played to reach every moment."""
 OPTIONS = {
     "rules": {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}},
     "resultTypes": ["violations"],
     "preload": False,
 }
-"""Rules that axe-core skips by default. Passing rules are not reported, and no sheet is reloaded for the rule about
-orientation, which is off.
-"""
+"""Options of axe-core: run the rules that it skips by default, omit passed rules, and load no style sheet again for
+the rule about orientation, which is off."""
 OPEN = ("/", "/join", "/host", "/past/", "/print/", "/demonstration/", "/power")
 OF_GAMES = ("/rules/{}/", "/print/choose/{}")
 OF_HOST = ("check", "amend", "camera", "pins", "laying", "log")
 
 
 class Inspector:
-    """Opens pages in one browser, each with the next settings, and records axe-core's findings."""
+    """Opens each page in one browser with the next settings, and records the findings of axe-core."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.device = Device(browser, {"width": 360, "height": 640})
@@ -64,7 +63,7 @@ class Inspector:
         page = self.device.page
         page.set_viewport_size({"width": width, "height": height})
         self.device.open(self.address + path)
-        # Content below the action bar scrolls into view; axe-core judges only the present view.
+        # Content below the action bar scrolls into view, but axe-core judges only the visible part.
         page.evaluate("document.getElementById('action-bar')?.style.setProperty('position', 'static', 'important')")
         for violation in self.axe.run(page, options=OPTIONS).response["violations"]:
             for node in violation["nodes"]:
@@ -75,7 +74,7 @@ class Inspector:
         return page
 
     def report(self) -> list[str]:
-        """Return each fault once, with its first page."""
+        """Return each fault once, with the first page that has it."""
         return [f"{wrong} [{min(pages)}; {len(pages)} pages]" for wrong, pages in self.found.items()]
 
 
@@ -90,9 +89,9 @@ def world(tmp_path: Path, browser: Browser, unwatched: None) -> Iterator[tuple[R
 
 @pytest.mark.parametrize("game", DECKS)
 def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str) -> None:
-    """Check the page of an acting seat and of a waiting one, the table's and the host's, once for each moment.
+    """Check the pages of an acting seat, a waiting seat, the table and the host at each moment.
 
-    If a card turns up, pages depend on the deck: then once for each deck.
+    If a card turns up, pages depend on the deck, so check that moment with each deck.
     """
     room, inspector = world
     luck = random.Random(5)
@@ -123,7 +122,7 @@ def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str) ->
 
 
 def test_every_other_page_is_accessible(world: tuple[Room, Inspector]) -> None:
-    """Check doors, set-up, rules, prints, the host's tools, past games, and message pages."""
+    """Check joining, set-up, rules, prints, the host's tools, past games and message pages."""
     room, inspector = world
     for path in (*OPEN, *[path.format(game) for game in OFFERED for path in OF_GAMES], "/nowhere"):
         inspector.inspect(path)

@@ -1,4 +1,4 @@
-"""A board in a browser: taps, keys, questions and amending, on a phone and on a tablet."""
+"""Test a board in a browser, on a phone and on a tablet: taps, keys, questions and amending."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.browser
 
 LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
 FINGER = 44
-"""The least size in pixels of a tapped cell."""
+"""The minimum size in pixels of a cell that is tapped."""
 LIT_IN_SIGHT = """() => {
   const frame = document.querySelector(".board-scroll").getBoundingClientRect();
   const cells = [...document.querySelectorAll(".cell.lit .ground")].map((cell) => cell.getBoundingClientRect());
   return cells.some((cell) => cell.left >= frame.left - 1 && cell.right <= frame.right + 1);
 }"""
-"""Whether a whole tappable cell is visible."""
+"""Returns whether a whole tappable cell is visible."""
 
 
 LYING = ViewportSize(width=740, height=300)
@@ -38,9 +38,9 @@ IN_VIEW = """() => {
     cell.top >= frame.top - 1 && cell.bottom <= frame.bottom + 1;
   return { least: Math.min(...cells.map((cell) => cell.width)), all: cells.every(seen) };
 }"""
-"""The width of the smallest cell, and whether all cells are visible."""
+"""Returns the width of the smallest cell, and whether all cells are visible."""
 LEAST = 24
-"""The least size in pixels of a cell at first sight."""
+"""The minimum size in pixels of a cell when the map is first shown."""
 
 
 COUNT_FALLS = """() => {
@@ -51,7 +51,7 @@ COUNT_FALLS = """() => {
     return animate.call(this, frames, ...rest);
   };
 }"""
-"""Record the movement of each new piece on a map."""
+"""Records the movement of each new piece on a map."""
 
 
 @pytest.fixture
@@ -63,7 +63,8 @@ def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
 
 
 def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, str]) -> None:
-    """The price is asked; "not this one" changes nothing; then the cube is laid, and the next seat's cells are lit."""
+    """A tap asks for the price; "not this one" changes nothing; confirming lays the cube and lights the next seat's
+    cells."""
     room, address = house
     phone = Device(browser, PHONE)
     page = phone.open(address + room.seats[0])
@@ -93,7 +94,7 @@ def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, st
 
 
 def test_a_new_piece_comes_down_to_its_place(browser: Browser, house: tuple[Room, str]) -> None:
-    """Only the new piece moves, without layout; with reduced motion, nothing moves."""
+    """Only the new piece moves, without layout work; with reduced motion, nothing moves."""
     room, address = house
     moved = []
     for motion in ("no-preference", "reduce"):
@@ -109,7 +110,7 @@ def test_a_new_piece_comes_down_to_its_place(browser: Browser, house: tuple[Room
 
 
 def test_the_map_moves_to_all_cells_that_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
-    """A map larger than its frame shows all tappable cells when drawn, even if it showed others before."""
+    """A map larger than its frame scrolls to the tappable cells, even if it showed others before."""
     room, address = house
     page = Device(browser, PHONE).open(address + room.seats[0])
     page.locator('[data-board-zoom="1"]').click()
@@ -121,7 +122,7 @@ def test_the_map_moves_to_all_cells_that_can_be_tapped(browser: Browser, house: 
 
 
 def test_keys_lead_from_cell_to_cell(browser: Browser, house: tuple[Room, str]) -> None:
-    """Arrows go to the neighbouring cell; Enter asks as a tap does; the ring shows the focus."""
+    """Arrow keys move to the neighbouring cell, Enter asks as a tap does, and a ring shows the focus."""
     room, address = house
     tablet = Device(browser, TABLET)
     page = tablet.open(address + room.seats[0])
@@ -153,7 +154,7 @@ def test_the_map_is_made_larger_and_smaller(browser: Browser, house: tuple[Room,
 
 
 def test_a_large_map_moves_to_where_something_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
-    """Bill has scrolled to another part of the map when his turn comes."""
+    """The map scrolls to the tappable cells when the turn of Bill comes, who has scrolled to another part."""
     room, address = house
     page = Device(browser, PHONE).open(address + room.seats[1])
     for _ in range(3):
@@ -165,7 +166,7 @@ def test_a_large_map_moves_to_where_something_can_be_tapped(browser: Browser, ho
 
 
 def test_another_cell_is_tapped_to_amend(browser: Browser, house: tuple[Room, str]) -> None:
-    """List and map show the same cell."""
+    """The list and the map show the same chosen cell."""
     room, address = house
     tablet = Device(browser, TABLET)
     page = tablet.open(f"{address}{room.host}amend?line={len(LAID)}")
@@ -186,7 +187,7 @@ def tokyo(tmp_path: Path) -> Iterator[tuple[Room, str]]:
 
 
 def test_a_phone_shows_the_whole_map_at_first_sight(browser: Browser, tokyo: tuple[Room, str]) -> None:
-    """Its cells are smaller than a fingertip, so a tap asks before placing the cube."""
+    """Cells are smaller than a fingertip when the whole map is visible, so a tap asks before placing the cube."""
     room, address = tokyo
     phone = Device(browser, PHONE)
     page = phone.open(address + room.seats[0])
@@ -207,7 +208,7 @@ def test_a_phone_shows_the_whole_map_at_first_sight(browser: Browser, tokyo: tup
 
 
 def test_a_large_cell_does_not_ask(browser: Browser, tokyo: tuple[Room, str]) -> None:
-    """On a tablet the cell is large enough for a finger."""
+    """A tap on a tablet's cell asks nothing, because the cell is large enough for a finger."""
     room, address = tokyo
     tablet = Device(browser, TABLET)
     page = tablet.open(address + room.seats[0])
@@ -217,7 +218,7 @@ def test_a_large_cell_does_not_ask(browser: Browser, tokyo: tuple[Room, str]) ->
 
 
 def test_a_map_of_tiny_cells_shows_what_can_be_tapped(browser: Browser, tokyo: tuple[Room, str]) -> None:
-    """On a very low screen cells would be smaller than 24 pixels, but one tap shows the whole map."""
+    """On a very low screen the map first shows cells of at least 24 pixels, and one tap shows the whole map."""
     room, address = tokyo
     play(room, StartPlaced(Seat(0), CellName("C4")))
     page = Device(browser, LYING).open(address + room.seats[1])

@@ -1,4 +1,4 @@
-"""The box's own board in a real browser: tapped, corrected, saved and shown again."""
+"""Test in a browser that the board of a box is tapped, corrected, saved and shown again."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ pytestmark = pytest.mark.browser
 EN = words("en")
 TAPS = [[0.2, 0.2], [0.8, 0.2], [0.75, 0.8], [0.25, 0.8]]
 STEP = 0.004
-"""The share of the picture that an arrow key moves."""
+"""How far an arrow key moves a mark, as a share of the picture."""
 
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> Iterator[Watched]:
-    """Two people at Trains under a camera; afterwards no page may have logged errors."""
+    """Yield two people at Trains under a camera; afterwards no page may have logged errors."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     with watching(tmp_path, browser, lambda room: lay(room, "trains", 2, "ours", board="osaka")) as found:
         yield found
 
 
 def open_tool(watched: Watched, phone: bool = False) -> Page:
-    """Open the camera's page and the tool, once its picture is there."""
+    """Open the camera's page, wait for its picture, and open the tool for boards."""
     page = watched.open(watched.room.host + "camera", phone)
     page.locator("[data-camera-picture]:not([hidden])").wait_for()
     page.locator("[data-box-open]").click()
@@ -44,14 +44,14 @@ def cell(page: Page, name: str) -> Locator:
 
 
 def tap(page: Page, x: float, y: float) -> None:
-    """Tap a part of the picture."""
+    """Tap a point of the picture."""
     box = page.locator("[data-camera-frame]").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
 
 def tap_corners(page: Page) -> None:
-    """Tap the four requested corner cells, and wait for the outlines."""
+    """Tap the four corner cells that the page asks for, and wait for the outlines."""
     for number, (x, y) in enumerate(TAPS):
         expect(page.locator("[data-box-step]")).to_have_text(EN(f"box_board.tap_{number + 1}"))
         expect(page.locator(".box-sketch.shown .next")).to_have_attribute(
@@ -62,7 +62,7 @@ def tap_corners(page: Page) -> None:
 
 
 def answered(watched: Watched, page: Page, what: str, count: int) -> dict[str, Any]:
-    """Return the camera's last request, once there are this many."""
+    """Return the camera's last request, once it has received this many."""
 
     fields = asked_for(watched, page, what, count)
     assert len(fields) == count
@@ -71,7 +71,7 @@ def answered(watched: Watched, page: Page, what: str, count: int) -> dict[str, A
 
 
 def asked_for(watched: Watched, page: Page, what: str, count: int, field: str = "") -> list[dict[str, Any]]:
-    """Return the fields of requests of a kind, with this field, once there are this many."""
+    """Return the fields of the requests of a kind that have this field, once there are this many."""
     for _ in range(200):
         found = [
             each.fields for each in watched.camera.said if each.what == what and (not field or each.fields.get(field))
@@ -83,7 +83,8 @@ def asked_for(watched: Watched, page: Page, what: str, count: int, field: str = 
 
 
 def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
-    """Four taps draw all cells; one is dragged, moved by key and put back; another stays after a reload."""
+    """Four taps draw all cells; a cell can be dragged, moved by key and put back; another one stays moved after a
+    reload."""
     page = open_tool(watched)
     tap_corners(page)
     expect(page.locator("[data-box-step]")).to_have_text(EN("box_board.fit"))
@@ -106,7 +107,7 @@ def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
     page.route("**/camera/board/outline", lambda route: held.append(route))
     with page.expect_request("**/camera/board/outline"):
         page.keyboard.press("ArrowRight")
-    page.locator("[data-box-across]").fill("48.5")  # before the answer comes, which must not undo it
+    page.locator("[data-box-across]").fill("48.5")  # tap before the answer comes, which must not undo the move
     with page.expect_response("**/camera/board/outline"):
         held[0].continue_()
     page.unroute("**/camera/board/outline")
@@ -131,7 +132,7 @@ def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
 
 
 def test_keys_alone_set_a_board(watched: Watched) -> None:
-    """The marks are moved with arrows and set with Enter; then a corner and a cell are moved."""
+    """The arrow keys move the marks, Enter sets them, and then keys move a corner and a cell."""
     page = watched.open(watched.room.host + "camera")
     page.locator("[data-box-open]").focus()
     page.keyboard.press("Enter")
@@ -154,7 +155,7 @@ def test_keys_alone_set_a_board(watched: Watched) -> None:
 
 
 def test_a_set_board_keeps_its_size_and_corners(watched: Watched) -> None:
-    """Pieces may stand on it while only cells change, so everything else is sent back unchanged."""
+    """When only cells change, the size and the corners are sent back unchanged, because pieces may hide them."""
     corners = [[0.21234, 0.2], [0.8, 0.2], [0.75, 0.81234], [0.25, 0.8]]
     watched.camera.tapped = {"board": "tokyo", "corners": corners, "across": 471.653}
     page = open_tool(watched)
@@ -169,7 +170,7 @@ def test_a_set_board_keeps_its_size_and_corners(watched: Watched) -> None:
 
 
 def test_a_cell_that_would_overlap_goes_back(watched: Watched) -> None:
-    """The reason is shown, and the cell returns to its place; the board can still be saved."""
+    """The page gives the reason, and the cell returns to its place; the board can still be saved."""
     page = open_tool(watched)
     tap_corners(page)
     before = cell(page, "D5").get_attribute("points")
@@ -186,7 +187,7 @@ def test_a_cell_that_would_overlap_goes_back(watched: Watched) -> None:
 
 
 def test_zooming_with_two_fingers_marks_and_moves_nothing(watched: Watched) -> None:
-    """The browser cancels the first finger on zooming: its mark disappears, and a dragged cell returns."""
+    """Zooming with two fingers removes the first finger's mark, and returns a cell that it dragged."""
     page = open_tool(watched)
     cancel = "frame => frame.dispatchEvent(new PointerEvent('pointercancel', { isPrimary: true }))"
     frame = page.locator("[data-camera-frame]")
@@ -211,9 +212,8 @@ def test_zooming_with_two_fingers_marks_and_moves_nothing(watched: Watched) -> N
 
 @pytest.mark.parametrize("phone", [True, False])
 def test_the_tool_fits(watched: Watched, phone: bool) -> None:
-    """The tool is as wide as the screen, with tall buttons and named inputs, during the taps and with all cells
-    drawn.
-    """
+    """The tool is as wide as the screen, with tall buttons and named inputs, while corners are tapped and after all
+    cells are drawn."""
     page = open_tool(watched, phone)
     wrong = unfit(page, touch=True)
     tap_corners(page)

@@ -1,4 +1,4 @@
-"""The camera's page and enrolment in a real browser, with a scripted camera service."""
+"""Test the camera's page and enrolment in a browser, with a scripted camera service."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def named_by(camera: Camera) -> list[object]:
 
 
 def sit_down(room: Seeing) -> None:
-    """Begin a match with printed cards, with everybody in their seats."""
+    """Begin a match with printed cards, and let everybody take a seat."""
     room.set_up(deck="ours")
     room.join_all()
 
@@ -42,7 +42,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -
 
 
 def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
-    """All cards are drawn and listed; a tap on the picture and a key in the list lead to the same question."""
+    """All cards are drawn and listed; a tap on the picture and a key in the list open the same question."""
     page = watched.open(watched.room.host + "camera")
     page.locator("polygon.card").nth(len(SEEN) - 1).wait_for()
     assert page.locator(".sighting").count() == len(SEEN)
@@ -57,7 +57,7 @@ def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
     page.locator("[data-naming-find]").fill("coal 250")
     page.keyboard.press("Enter")
     page.locator("dialog[open]").wait_for(state="detached")
-    end = time.monotonic() + PATIENCE  # the answer to the first one may still be shown
+    end = time.monotonic() + PATIENCE  # the answer to the first request may still be shown
     while len(named := named_by(watched.camera)) < 2 and time.monotonic() < end:
         page.wait_for_timeout(50)
     assert named == [
@@ -80,9 +80,7 @@ def test_tucked_cards_bear_their_names(watched: Watched) -> None:
 
 
 def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
-    """The first corner is set by arrow keys, the second by a tap; then the places are set, with a visible
-    confirmation.
-    """
+    """Arrow keys set the first corner, and a tap the second; the page then confirms the places."""
     page = watched.open(watched.room.host + "camera")
     page.locator("polygon.card").first.wait_for()
     page.locator("[data-place]").click()
@@ -105,7 +103,7 @@ def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
 
 @pytest.mark.parametrize("phone", [True, False])
 def test_every_page_of_the_camera_fits(watched: Watched, phone: bool) -> None:
-    """Everything open, the page fits a phone and a tablet, with tall buttons and named inputs."""
+    """With everything open, the page fits a phone and a tablet, and has tall buttons and named inputs."""
     host, camera = watched.room.host, watched.camera
     camera.faults = ("blur", "glare")
     camera.decks["box"] = {card: [f"{card}.jpg"] for card in ("coal-100", "coal-200", "oil-200")}
@@ -126,7 +124,7 @@ def test_every_page_of_the_camera_fits(watched: Watched, phone: bool) -> None:
 
 @pytest.mark.parametrize("phone", [True, False])
 def test_tokens_are_taught_by_touch(watched: Watched, phone: bool) -> None:
-    """One picture finds three tokens, a tap names each, and the report shows which look alike."""
+    """One picture finds three tokens, one tap names each, and the report shows which ones look alike."""
     host, camera = watched.room.host, watched.camera
     page = watched.open(host + "tokens?deck=our+cards", phone)
     page.get_by_role("button", name=EN("enrolment.capture")).click()
@@ -147,7 +145,7 @@ def test_tokens_are_taught_by_touch(watched: Watched, phone: bool) -> None:
 
 
 def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
-    """The tablet shows the camera's view of the place, with the wrong card outlined."""
+    """The tablet shows the camera's picture of the place, with the wrong card outlined."""
     seen = (Sighting("market", "coal-200", 0, likeliest=("coal-200",)),)
     watched.camera.seen = seen
     watched.room.observer.accept_reading(Sighted(watched.room.now, 1, seen))
@@ -174,7 +172,7 @@ def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
 
 
 def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
-    """The button is below the field for the name; before the first picture the list only says that it is empty."""
+    """The button is below the name's field; before the first picture the list only says that it is empty."""
     page = watched.open(watched.room.host + "enrolment", phone=True)
     page.locator("input[name=deck][required]").fill("Our other box")
     page.locator("label.choice", has=page.locator("input[name=free][value='1']")).click()
@@ -190,7 +188,7 @@ def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
 
 
 def test_the_card_table_fits_a_phone(watched: Watched) -> None:
-    """Everything tappable on it is tall enough for fingers."""
+    """Every control of the table of cards is tall enough for a finger."""
     watched.camera.kind = "rendered"
     watched.camera.live()
     watched.room.until(lambda: watched.room.board.camera.rendered)

@@ -1,6 +1,4 @@
-"""Cards as people see them: pictures from one sheet that every page fetches, equal ones as one pile, one shown
-whole.
-"""
+"""Test cards in a browser: one sheet with all pictures, equal cards as one pile, and one enlarged card."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ pytestmark = pytest.mark.browser
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
 SAY = game_words(RULES, "en")
 HOLD = 700
-"""Milliseconds of a long press that shows a whole card."""
+"""Milliseconds of a long press that enlarges a card."""
 
 
 @contextmanager
@@ -81,7 +79,7 @@ def test_equal_trains_are_one_pile_and_played_at_once(browser: Browser, tmp_path
 
 
 def test_a_long_press_shows_a_card_whole_and_plays_nothing(browser: Browser, tmp_path: Path) -> None:
-    """A pressed card is shown with its text and how many are owned, and a card of the hand stays there."""
+    """A long press shows a card with its text and the number owned, and does not play it."""
     with turn(tmp_path) as (room, address, seat):
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[seat])
@@ -97,7 +95,7 @@ def test_a_long_press_shows_a_card_whole_and_plays_nothing(browser: Browser, tmp
 
 
 def test_a_card_without_its_sheet_says_its_name(browser: Browser, tmp_path: Path) -> None:
-    """A sheet that fails to load costs only the pictures."""
+    """If the sheet does not load, only the pictures are missing."""
     with turn(tmp_path) as (room, address, seat):
         phone = Device(browser, PHONE)
         phone.context.route("**/art.webp*", lambda route: route.abort())
@@ -110,7 +108,7 @@ def test_a_card_without_its_sheet_says_its_name(browser: Browser, tmp_path: Path
 
 
 def test_every_device_fetches_the_same_pictures(browser: Browser, tmp_path: Path) -> None:
-    """Two seats with different hands and a television request one sheet, and no other picture of a card."""
+    """Two seats with different hands and a television request the same sheet, and no other picture of a card."""
     with turn(tmp_path) as (room, address, _):
         asked = []
         for path, size in ((room.seats[0], PHONE), (room.seats[1], PHONE), (room.page("watch"), WIDE)):

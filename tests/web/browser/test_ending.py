@@ -1,4 +1,5 @@
-"""The ceremony of an end on real pages, with a test-driven clock: order, joining, leaving, stopping."""
+"""Test the ceremony at the end of a match with a clock that the tests move: its order, joining, leaving and
+stopping."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ SEEN = f"() => [...document.querySelectorAll('{STAGE} [data-at].seen')].map((eac
 
 
 class Ceremony:
-    """Three people before a game's last move, with pages that use the table's clock."""
+    """Three people before a game's last move. Their pages use the table's clock."""
 
     def __init__(self, room: LastMove, address: str, browser: Browser) -> None:
         self.room, self.address, self.browser = room, address, browser
@@ -38,12 +39,12 @@ class Ceremony:
         return page
 
     def end(self) -> None:
-        """Make the last move, which starts the telling."""
+        """Make the last move, which starts the ceremony."""
         self.room.end()
         self.room.after(WINDOW)
 
     def at(self, time: int) -> None:
-        """Set the time since the start of the telling in milliseconds, for the table and every page."""
+        """Set the time since the ceremony's start, in milliseconds, for the table and every page."""
         telling = self.room.table.snapshot().telling
         assert telling is not None
         self.room.after(telling.begins + time * MILLISECOND - self.room.now)
@@ -53,7 +54,7 @@ class Ceremony:
 
 @pytest.fixture
 def ceremony(tmp_path: Path, browser: Browser) -> Iterator[Ceremony]:
-    """Yield a match of Trains in which three people took three places."""
+    """Yield a match of Trains before the last move, in which three people have different places."""
     with LastMove(tmp_path, "trains") as room, served(room.app) as address:
         found = Ceremony(room, address, browser)
         yield found
@@ -63,7 +64,7 @@ def ceremony(tmp_path: Path, browser: Browser) -> Iterator[Ceremony]:
 
 
 def test_places_are_told_from_the_last_to_the_first(ceremony: Ceremony) -> None:
-    """Television and phone show the places alike; then the winner, the podium, and the full page."""
+    """A television and a phone show the places alike, then the winner, the podium and the full page."""
     pages = [ceremony.open(ceremony.room.page("watch")), ceremony.open(ceremony.room.seats[0])]
     ceremony.end()
     for time, told in ((100, 0), (2100, 1), (4100, 2), (6100, 3), (10_600, 4)):
@@ -95,7 +96,7 @@ def test_a_page_opened_in_the_middle_joins_there(ceremony: Ceremony) -> None:
 
 
 def test_who_is_half_a_minute_behind_sees_the_end_alone(ceremony: Ceremony) -> None:
-    """A television that misses the whole ceremony shows the final page."""
+    """A television that missed the whole ceremony shows the final page."""
     page = ceremony.open(ceremony.room.page("watch"))
     page.evaluate(CLOCK, ceremony.room.now + 40_000 * MILLISECOND)
     page.evaluate(
@@ -124,7 +125,7 @@ def test_an_undo_stops_it(ceremony: Ceremony) -> None:
 
 
 def test_one_tap_on_a_phone_leads_to_the_podium_and_one_closes_it(ceremony: Ceremony) -> None:
-    """A tap on a television changes nothing: it has no controls."""
+    """A tap on a phone leads to the podium, and another one closes it; a television has no controls."""
     phone, wall = ceremony.open(ceremony.room.seats[0]), ceremony.open(ceremony.room.page("watch"))
     ceremony.end()
     ceremony.at(2500)
@@ -152,7 +153,7 @@ def test_without_motion_the_order_is_the_same(ceremony: Ceremony) -> None:
 
 
 def test_it_moves_by_transform_and_opacity_for_a_short_time(ceremony: Ceremony) -> None:
-    """No animation of it lasts longer than 1.2 seconds or triggers layout or paint."""
+    """None of the ceremony's animations lasts longer than 1.2 seconds or causes layout or paint."""
     page = ceremony.open(ceremony.room.page("watch"))
     ceremony.end()
     ceremony.at(6100)

@@ -1,4 +1,7 @@
-"""A whole game in Firefox and in WebKit, with axe-core at every moment: half of all phones are WebKit."""
+"""Play a whole game in Firefox and in WebKit, with axe-core at every moment.
+
+Half of all phones use WebKit.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,7 @@ class Person:
         return found
 
     def take(self, number: int) -> None:
-        """Tap the fold, an alternative and the button."""
+        """Open the fold, choose an alternative and tap the button."""
         while self.engine.run(FOLDED, number):
             self.engine.click(FOLD, number)
         if self.engine.run(UNCHOSEN, number):
@@ -73,7 +76,7 @@ class Person:
         self.engine.click("(number) => window.__offers[number]", number)
 
     def judge(self) -> None:
-        """Check that axe-core finds nothing, the page fits, and its scripts log no errors."""
+        """Check that axe-core finds nothing, the page fits its screen, and its scripts log no errors."""
         self.moments += 1
         self.engine.run(COUNT_CHANGES)
         changes = -1
@@ -87,7 +90,7 @@ class Person:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_whole_game_is_played(tmp_path: Path, name: str) -> None:
-    """Play by taps on one phone's page, until it names the winner."""
+    """A game can be played to its end by taps on one phone's page."""
     if why := missing(name):
         assert not must_run("browser"), why
         pytest.skip(why)

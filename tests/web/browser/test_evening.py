@@ -1,4 +1,4 @@
-"""A whole game of each kind on six devices at once, with two hosts and twenty spectators."""
+"""Play a whole game of each kind on six devices at once, with two hosts and twenty spectators."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ OPTIONS: dict[str, dict[str, str]] = {"express": {"hands": "2"}}
 SEED = f"{15:064x}"
 SPECTATORS = 20
 LEAST = 3
-"""Moves that every person makes on their own page."""
+"""The minimum number of moves that every person makes on their own page."""
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_six_devices_play_a_game(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    """Every page is right at every tap and shows the same end, and no double tap had two effects."""
+    """Every page is right at every tap, all show the same end, and no double tap has two effects."""
     monkeypatch.setattr(match, "new_seed", lambda: SEED)
     with Room(tmp_path) as room:
         any_game.lay(room, game, SEATS[game], **OPTIONS.get(game, {}))

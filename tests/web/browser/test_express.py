@@ -1,4 +1,4 @@
-"""Express on phones: cards are tapped and dragged into trains and taken back, and a discard ends the turn."""
+"""Test Express on phones: tapped and dragged cards, cards taken back, and the discard that ends a turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PHONE = ViewportSize(width=360, height=740)
 
 
 def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only trains that accept the tapped card are lit; all labels fit a phone's width, and nothing logs errors."""
+    """Only trains that accept the tapped card are lit, and all labels fit a phone's width."""
     state = laid({0: "hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -66,7 +66,8 @@ def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pyt
 def test_a_tapped_disaster_shows_what_it_can_hit(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its targets replace the own trains; the choice can be cancelled, and a tap on a train plays it."""
+    """The disaster's targets replace the player's trains; the choice can be cancelled, and a tap on a train plays
+    the card."""
     trains = {0: ("hopper hopper",), 1: ("reefer reefer", "tank_car tank_car caboose")}
     state = laid({0: "steal_car hopper gondola", 1: "reefer"}, trains)
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
@@ -94,7 +95,7 @@ def test_a_tapped_disaster_shows_what_it_can_hit(
 def test_trains_that_take_the_tapped_card_come_first(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each button shows the points that the card adds there."""
+    """Trains that accept the tapped card come first, with the points that it adds to each."""
     state = laid({0: "hopper gondola"}, {0: ("reefer reefer reefer", "hopper hopper")})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -117,17 +118,17 @@ LONG = {
     ),
 }
 INSIDE = "[...document.querySelectorAll('.xp-train *:not(.sr)')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
-"""How many parts of trains are cut off or scroll separately."""
+"""Returns how many parts of trains are cut off or scroll separately."""
 OUT_OF_ORDER = """[...document.querySelectorAll('.xp-line')].filter(line => {
   const cars = [...line.querySelectorAll('.xp-car')].map(car => car.getBoundingClientRect());
   return cars.some((car, at) => at && car.top < cars[at - 1].top - 20);
 }).length"""
-"""How many trains show a car above an earlier one."""
+"""Returns how many trains show a car above an earlier one."""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_long_trains_wrap(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
-    """Nothing scrolls sideways on the narrowest phones, and trains do not scroll separately."""
+    """On the narrowest phones the page does not scroll sideways, and no train scrolls separately."""
     monkeypatch.setattr(
         type(RULES), "begin", lambda *_: laid({0: "hopper"}, LONG, maintenance={0: "light_crane office"})
     )
@@ -157,7 +158,7 @@ class Finger:
         self.session = page.context.new_cdp_session(page)
 
     def tell(self, kind: str, *at: tuple[float, float]) -> None:
-        """Report a finger's action and position."""
+        """Report an action of the finger and its position."""
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]})
 
 
@@ -183,9 +184,8 @@ def drag(page: Page, card: Locator, place: Locator, touch: bool) -> None:
 def test_cards_are_dragged_into_trains(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, touch: bool
 ) -> None:
-    """A drop lays the card, and its kind stays chosen while another copy is in hand; a closed train explains why
-    not.
-    """
+    """A drop lays the card, whose kind stays chosen while another copy is in hand; a closed train says why it
+    refuses one."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -206,7 +206,7 @@ def test_cards_are_dragged_into_trains(
 
 
 def test_a_quick_finger_scrolls(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A finger that moves at once lifts no card, because people scroll the page that way."""
+    """A finger that moves at once scrolls the page and lifts no card."""
     state = laid({0: "hopper hopper"}, {0: ("hopper hopper",)})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -222,7 +222,7 @@ def test_a_quick_finger_scrolls(browser: Browser, tmp_path: Path, monkeypatch: p
 
 
 def test_keys_lay_cards_one_after_the_other(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Enter lays the next copy at once; after the last one the focus is in the hand again."""
+    """Enter lays the next copy at once; after the last one the focus returns to the hand."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper",)})
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
@@ -243,19 +243,19 @@ def test_keys_lay_cards_one_after_the_other(browser: Browser, tmp_path: Path, mo
 # --- the figures of an owner's box ----------------------------------------------------------------
 
 SECONDS_A_TAP = 1.2
-"""Estimated seconds for a tap on a phone, including looking."""
+"""Estimated seconds of a tap on a phone, including the time to look."""
 PASSENGERS = {"mail_baggage": "4", "coach": "3", "dome": "5", "sleeper": "5", "observation": "4"}
 
 
 class Person:
-    """A person who fills in a form by touch, and counts the taps."""
+    """A person who fills in a form by touch; counts the taps."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
 
     def pick(self, name: str, field: str, value: str) -> None:
-        """Open a line's list of figures and tap one of them."""
+        """Open a line's list of figures and tap one."""
         line = self.page.locator(".box-rows li").nth([*[card.id for card in CARDS], *FIGURES].index(name))
         line.locator(f"select[name={field}]").select_option(value)
         self.taps += 2
@@ -267,7 +267,7 @@ class Person:
 
 
 def test_an_owner_enters_the_figures_of_a_box_by_touch(browser: Browser, tmp_path: Path) -> None:
-    """The reconstruction derives freight counts from the values, and one tap confirms each part."""
+    """The page derives freight counts from the values, and one tap confirms each part."""
     with Room(tmp_path) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(f"{address}/setup/cards?game=express")

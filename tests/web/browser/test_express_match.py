@@ -1,4 +1,4 @@
-"""A whole match of Express on four phones with two sides: one hand by taps, the rest without pages."""
+"""Play a whole match of Express on four phones with two sides: one hand by taps, the rest without pages."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SIZES = ((360, 740), (390, 844), (320, 640), (412, 915))
 SAY = game_words(RULES, "en")
 SEED = f"{15:064x}"
-"""A deal with a short first hand."""
+"""The seed of a deal with a short first hand."""
 OFTEN = 6
-"""How often each kind of move is made by touch before it is announced at the table."""
+"""How many moves of each kind are tapped; later ones are announced at the table."""
 
 
 class Match:
-    """A match on phones, and its players' actions."""
+    """A match on phones."""
 
     def __init__(self, room: Room, phones: list[Device]) -> None:
         self.room = room
@@ -47,16 +47,17 @@ class Match:
 
     @property
     def now(self) -> Snapshot:
-        """The table as it is."""
+        """Return the current snapshot of the table."""
         return self.room.table.snapshot()
 
     @property
     def state(self) -> Any:
-        """The state of the match."""
+        """Return the state of the match."""
         return self.now.state
 
     def decide(self) -> SeatEvent:
-        """Return the next action: ask a partner once, as soon as possible; otherwise a program's choice."""
+        """Return the next action: once, as early as possible, a question to the partner, and otherwise a program's
+        choice."""
         state, head = self.state, self.state.agenda[0]
         questions = [event for offer in legal(RULES, state) for event in offer if isinstance(event, ev.PartnerAsked)]
         if questions and not self.asked:
@@ -80,7 +81,7 @@ class Match:
         self.tapped[type(event)] += 1
 
     def play_hand(self) -> None:
-        """Play the first hand and begin the next one."""
+        """Play the first hand, and begin the second."""
         while not self.state.table.match.history:
             event = self.decide()
             if self.tapped[type(event)] < OFTEN:
@@ -90,7 +91,7 @@ class Match:
         self.tap(self.decide())
 
     def say(self, event: SeatEvent) -> None:
-        """Carry out an event without a page."""
+        """Apply an event without a page."""
         assert self.room.table.propose(event, Actor.at_seat(event.seat)).accepted, event
 
     def finish(self) -> None:
@@ -131,7 +132,7 @@ def choose(phone: Device, card: str) -> None:
 
 
 def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A partner is asked and answers, totals run over several hands to 100, and all pages end with the same ranking."""
+    """A partner is asked and answers, hands are added up to 100 points, and all pages end with the same ranking."""
     monkeypatch.setattr(match, "new_seed", lambda: SEED)
     with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
@@ -160,7 +161,7 @@ def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch:
             expect(device.page.locator(".xp-course tbody tr")).to_have_count(hands)
             assert unfit(device.page, touch=device in phones) == [] and device.complaints == []
         chart = tablet.page.get_by_role("link", name="Ranking and chart")
-        expect(chart).to_have_count(0)  # a television has no controls until a pointer moves
+        expect(chart).to_have_count(0)  # a television shows controls only while a pointer moves
         tablet.page.mouse.move(300, 300)
         chart.click()
         expect(tablet.page.locator("svg.chart").first).to_be_visible(timeout=PATIENCE)

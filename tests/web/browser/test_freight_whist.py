@@ -1,4 +1,4 @@
-"""A hand of Freight Whist, dealt by the companion, on four phones: every card is played by a tap on it."""
+"""Play a hand of Freight Whist on four phones by taps on every card; the companion deals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAY = game_words(RULES, "en")
 
 
 def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
-    """Each hand is only on its own phone; after 52 taps all pages name the side that scored."""
+    """Each hand is only on its own phone, and after 52 taps all pages name the side that scored."""
     luck = random.Random(2)
     with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]

@@ -1,4 +1,4 @@
-"""Game of Trains by touch: set-up, lines, the exchange, a drawn card, and a removal with its refills."""
+"""Play Game of Trains by touch: set-up, lines, the exchange, a drawn card, and a removal with its refills."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 def view(room: Room) -> TableView:
-    """Return the journal's public view."""
+    """Return the server's public view."""
     found: TableView = RULES.view(room.state, None)  # type: ignore[arg-type]
     return found
 
@@ -29,7 +29,7 @@ def fits(room: Room) -> None:
 
 
 def set_up(room: Room) -> None:
-    """Begin the game with real cards by direct requests, and take the seats; `test_lobby` covers people's own way."""
+    """Begin the game with real cards and take the seats by direct requests, because `test_lobby` tests the forms."""
     looks = {"colour": COLOURS[: len(NAMES)], "shape": SHAPES[: len(NAMES)]}
     room.arrive(room.host.post("/setup", "/", game=RULES.name, name=NAMES, deck="ours", pin=HOST_PIN, **looks))
 
@@ -60,7 +60,7 @@ def open_game(room: Room) -> None:
 
 
 def test_a_game_is_opened_and_a_removal_is_led(room: Room) -> None:
-    """From the set-up page to a removal: lines, exchange, a drawn card, then gaps filled in the stated order."""
+    """A game can be played by touch from its set-up to a removal whose gaps are filled in the stated order."""
     open_game(room)
     assert [card.number for card in view(room).pool] == [80, 52, 66]
     fits(room)
@@ -88,12 +88,12 @@ def test_a_game_is_opened_and_a_removal_is_led(room: Room) -> None:
 
 
 def test_a_padlock_is_warned_of_and_kept(room: Room) -> None:
-    """A tap that would cost a padlock asks first; cancelling changes nothing, confirming does it."""
+    """A tap that would cost a padlock asks first; cancelling changes nothing, and confirming makes the move."""
     open_game(room)
     lay(room.phones[0], "drew", 2, 7)
     lay(room.phones[1], "drew", 1, 7)
     lay(room.phones[2], "drew", 4, 7)
-    lay(room.phones[0], "drew", 6, 7)  # 2 goes to the pool and costs a padlock
+    lay(room.phones[0], "drew", 6, 7)  # the 2 goes to the pool and costs a padlock
     phone = room.phones[1]
     use = phone.page.locator("[data-fold='use-2']")
     use.locator("summary").click()

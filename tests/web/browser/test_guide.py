@@ -1,4 +1,4 @@
-"""The guided first turn: a tip is beside its target, comes once, is never in the way, and disappears."""
+"""Test the tips of a first turn: each one is beside its control, appears once, blocks nothing, and disappears."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TELEVISION, LYING = ViewportSize(width=1920, height=1080), ViewportSize(width=74
 SMALL, UPRIGHT = ViewportSize(width=320, height=640), ViewportSize(width=390, height=844)
 TIP = ".guide-tip"
 AT_ONCE = 10_000
-"""Milliseconds within which a dismissed tip disappears: less than its own duration."""
+"""Milliseconds until a dismissed tip must be gone: less than a tip stays by itself."""
 COVERED = """() => {
   const tip = document.querySelector(".guide-tip").getBoundingClientRect(), share = tip.height / innerHeight;
   const covers = (node) => { const { left, top, right, bottom } = node.getBoundingClientRect();
@@ -38,7 +38,8 @@ COVERED = """() => {
   const inside = tip.left >= 0 && tip.right <= innerWidth;
   return [covered.map((node) => node.className), inside, share, document.querySelector(".guide-tip").className];
 }"""
-"""Forbidden areas that the tip covers, whether it is at most as wide as the screen, and its share of the height."""
+"""Returns the forbidden areas that the tip covers, whether it is at most as wide as the screen, and its share of the
+height."""
 
 
 def tips(game: str, lang: str = "en") -> dict[str, str]:
@@ -66,12 +67,12 @@ def state(table: Table) -> AnyState:
 
 
 def moment(table: Table) -> str:
-    """Return what the table waits for."""
+    """Return the table's current moment."""
     return str(TRAINS.view(state(table), None).moment)
 
 
 def awaited(table: Table) -> bool:
-    """Whether seat 0 is awaited."""
+    """Return whether the table waits for seat 0."""
     return 0 in TRAINS.view(state(table), None).awaited
 
 
@@ -91,7 +92,7 @@ def to_turn(table: Table) -> None:
 
 
 def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], browser: Browser) -> None:
-    """The first tip survives a reload; one that was read never returns; "Next" leads through the turn."""
+    """The first tip survives a reload, a tip that was read never returns, and "Next" leads through the turn."""
     table, address = trains
     said = tips("trains")
     with opened(browser, address + table.seats[0], first_game=True) as page:
@@ -117,7 +118,7 @@ def test_a_tip_comes_once_and_the_next_one_by_a_tap(trains: tuple[Table, str], b
 
 
 def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Table, str], browser: Browser) -> None:
-    """No further tip appears by itself, now or at the next moment, until somebody asks for them."""
+    """After one tap no tip appears, now or at the next moment, until the player asks for tips."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
@@ -134,7 +135,7 @@ def test_one_tap_ends_it_and_the_question_mark_offers_it_again(trains: tuple[Tab
 
 
 def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
-    """Its buttons are reached by Tab and react to Enter; Escape ends all tips."""
+    """Tab reaches the tip's buttons, Enter uses them, and Escape ends all tips."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         tip = page.locator(TIP)
@@ -152,7 +153,7 @@ def test_a_key_ends_it(trains: tuple[Table, str], browser: Browser) -> None:
 
 
 def test_a_tip_goes_when_its_control_is_used(trains: tuple[Table, str], browser: Browser) -> None:
-    """The sign's tip explains a tap on the "?"; the next tip waits until the dialog is closed."""
+    """The sign's tip explains the "?", and the next tip waits until the dialog is closed."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         expect(page.locator(TIP)).to_contain_text(tips("trains")["any.sign"])
@@ -166,7 +167,8 @@ def test_a_tip_goes_when_its_control_is_used(trains: tuple[Table, str], browser:
 def test_a_tip_goes_by_itself_and_the_next_waits_for_a_sign_of_life(
     trains: tuple[Table, str], browser: Browser
 ) -> None:
-    """An idle phone does not use up all tips unseen."""
+    """A tip disappears by itself, and the next one waits for a tap or key, so that an idle phone does not use up all
+    tips."""
     table, address = trains
     device = Device(browser, PHONE, first_game=True)
     device.page.clock.install()
@@ -186,7 +188,7 @@ def test_a_tip_goes_by_itself_and_the_next_waits_for_a_sign_of_life(
 
 
 def test_without_a_memory_it_is_said_once_a_page(trains: tuple[Table, str], browser: Browser) -> None:
-    """In private mode a browser stores nothing: a tip stays read until the page is opened again."""
+    """Without storage, as in private mode, a tip stays read until the page is opened again."""
     table, address = trains
     device = Device(browser, PHONE, first_game=True)
     device.context.add_init_script(
@@ -204,7 +206,7 @@ def test_without_a_memory_it_is_said_once_a_page(trains: tuple[Table, str], brow
 
 
 def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Browser) -> None:
-    """Other phones, the host's page, the shared tablet and the television get no tips at all."""
+    """Other phones, the host's page, the shared tablet and the television never show a tip."""
     table, address = trains
     for where, size in ((table.seats[1], PHONE), (table.host, TABLET), (table.page("tablet"), TABLET),
                         (table.page("watch"), TELEVISION)):  # fmt: skip
@@ -216,7 +218,7 @@ def test_only_who_is_awaited_gets_tips(trains: tuple[Table, str], browser: Brows
 
 
 def test_a_tap_beside_its_buttons_goes_through(trains: tuple[Table, str], browser: Browser) -> None:
-    """The words of a tip cover the map, and a tap on them reaches the map."""
+    """A tap on the words of a tip reaches the map below."""
     table, address = trains
     with opened(browser, address + table.seats[0], first_game=True) as page:
         box = page.locator(f"{TIP} p").bounding_box()
@@ -248,7 +250,7 @@ def test_a_tip_never_covers_the_sign_or_what_it_explains(
 
 
 def test_large_letters_put_a_tip_into_the_page(trains: tuple[Table, str], browser: Browser) -> None:
-    """Without room beside the sign, the tip is below it, between the others, and covers neither."""
+    """With large letters, a tip moves below the sign and covers neither the sign nor its control."""
     table, address = trains
     device = Device(browser, SMALL, first_game=True)
     device.context.add_init_script(
@@ -263,7 +265,7 @@ def test_large_letters_put_a_tip_into_the_page(trains: tuple[Table, str], browse
 
 
 def test_no_tip_comes_while_presses_race(room: Room) -> None:
-    """In an open auction anybody may press at any moment; a tip disappears then, and nobody can ask for one."""
+    """In an open auction a tip disappears and cannot be requested, because anybody may press at any moment."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-1",)))
     phone = room.phones[0].page
     phone.locator("#region-status [data-help]").click()

@@ -1,4 +1,4 @@
-"""A hall in real browsers: its pages at three sizes, and a table that joins it, calls a judge and gets an answer."""
+"""Test a hall in browsers: its pages at three sizes, and a table that joins it and calls a judge."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from web.serving.server import Listener
 pytestmark = pytest.mark.browser
 
 WAIT_MS = 20_000
-"""Milliseconds after which an expected event counts as missing; joining alone asks every two seconds."""
+"""Milliseconds after which an expected event counts as missing; joining alone polls every two seconds."""
 PEOPLE = ("Maximiliane Obermüller", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
 PAGES = (
     "/", "/wall", "/table/table001", "/judge", "/organiser", "/tournament", "/tournament/round/1",
@@ -95,11 +95,11 @@ def test_every_page_fits_and_can_be_read_by_everybody(
 
 
 SOUNDS = "window.rung = 0; document.addEventListener('companion:turn', () => { window.rung++; });"
-"""Counts the page's requested tones."""
+"""Counts the tones that a page starts."""
 
 
 def test_a_judge_hears_each_call(browser: Browser, tmp_path: Path) -> None:
-    """One tap allows the sound, and until then the page says that it is silent; the title counts the open calls."""
+    """The page says that it is silent until a tap allows its sound, and its title counts the open calls."""
     with open_pages(tmp_path) as (address, pages):
         context = browser.new_context()
         judge = context.new_page()
@@ -119,7 +119,7 @@ def test_a_judge_hears_each_call(browser: Browser, tmp_path: Path) -> None:
         judge.evaluate("window.dispatchEvent(new Event('offline'))")
         for key in list(pages.context.feeds._feeds.values()):
             for stream in key.streams:
-                stream.put(None)  # the connection is lost
+                stream.put(None)  # the page loses its connection
         expect(judge.locator("#hall-lost")).to_be_visible()
         pages.hall.record("table005", e.CallMade("c4", "table005", -1))
         context.set_offline(False)
@@ -131,9 +131,8 @@ def test_a_judge_hears_each_call(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: Path) -> None:
-    """Pages count by the hall's clock although their own is an hour off, even when disconnected; the end shows at
-    once.
-    """
+    """Pages count by the hall's clock even if their own is an hour off and they are disconnected; the end appears at
+    once."""
     with open_pages(tmp_path) as (address, pages):
         begins = int(time.time()) - 60
         for path in ("/wall", "/wall/seating", "/p/5"):
@@ -155,7 +154,7 @@ def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: P
 def test_a_wall_is_as_large_as_its_tables_fit(
     browser: Browser, tmp_path: Path, tables: int, least: int, pages: int
 ) -> None:
-    """A few tables are large on one page; many are smaller, on a few uncut pages."""
+    """A few tables appear large on one page; many appear smaller, on a few pages without cutting."""
     with open_pages(tmp_path, tables=tables) as (address, hall):
         hall.hall.record("judge Jo", e.Announced(""), e.RoundCalled(1, int(time.time()), 0))
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
@@ -171,7 +170,7 @@ def test_a_wall_is_as_large_as_its_tables_fit(
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[HallProcess]:
-    """Yield a hall of this machine."""
+    """Yield a hall that runs on this machine."""
     needs_mosquitto()
     found = HallProcess(tmp_path, "--host", "127.0.0.1")
     until(lambda: found.get("/health") == "ok\n")
@@ -180,9 +179,7 @@ def hall(tmp_path: Path) -> Iterator[HallProcess]:
 
 
 def test_a_table_joins_calls_a_judge_and_leaves(browser: Browser, room: Room, hall: HallProcess) -> None:
-    """Everything happens on people's own pages: the host's, the organiser's, the tablet's, a phone's and the
-    judge's.
-    """
+    """The pages of host, organiser, tablet, phone and judge are enough to join, call a judge, answer and leave."""
     room.begin()
     context = browser.new_context()
     organiser = context.new_page()

@@ -1,4 +1,4 @@
-"""A hall's two doors in a real browser: viewers use HTTP, organisers and judges HTTPS."""
+"""Test the two doors of a hall in a browser: viewers use HTTP, organisers and judges use HTTPS."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOP, WAIT_MS = "127.0.0.1", 20_000
 
 
 class OpenHall:
-    """A hall with passwords, served at both doors in a separate thread."""
+    """A hall with passwords, which a separate thread serves at both doors."""
 
     def __init__(self, folder: Path, access: RoleAccess, passwords: dict[str, str], stack: ExitStack) -> None:
         self.passwords = passwords
@@ -74,7 +74,7 @@ def test_an_organiser_comes_by_https_and_works_there(context: BrowserContext, ha
     page.get_by_role("button", name="Enter").click()
     page.wait_for_url(f"{hall.secure}/organiser")
     hall.pages.knock("Upstairs")
-    page.get_by_role("button", name="Let in").click(timeout=WAIT_MS)  # it came over the page's stream
+    page.get_by_role("button", name="Let in").click(timeout=WAIT_MS)  # the page's stream brought it
     expect(page.get_by_role("button", name="Let in")).to_have_count(0, timeout=WAIT_MS)
     assert "Upstairs" in [table.name for table in hall.pages.hall.state.present]
     for path in ("/", "/judge", "/tournament", "/wall", "/organiser/results.csv", "/organiser/qr.svg"):
@@ -85,7 +85,7 @@ def test_an_organiser_comes_by_https_and_works_there(context: BrowserContext, ha
 
 
 def test_a_judge_hears_of_a_call_over_https(context: BrowserContext, hall: OpenHall) -> None:
-    """The stream brings the call, and a tap answers it."""
+    """The stream brings the call over HTTPS, and a tap answers it."""
     page = context.new_page()
     page.goto(f"{hall.secure}/enter?next=/judge%3Fname")
     page.get_by_label("Password").fill(hall.passwords["judge"])
@@ -99,7 +99,7 @@ def test_a_judge_hears_of_a_call_over_https(context: BrowserContext, hall: OpenH
 
 
 def test_a_viewer_stays_on_http(context: BrowserContext, hall: OpenHall) -> None:
-    """The board is live there; a judge's password typed there opens nothing and is reported as exposed."""
+    """The board is live on HTTP; a judge's password typed there opens nothing and is reported as exposed."""
     page = context.new_page()
     page.goto(hall.plain)
     field = page.get_by_label("Password for viewers")

@@ -1,4 +1,4 @@
-"""The "?": it opens, follows the game, blocks nothing, and closes."""
+"""Test the dialog behind "?": it opens, follows the game, blocks nothing and closes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ OPEN = "dialog[data-help-dialog][open]"
 
 
 def said(game: str, lang: str, key: str) -> str:
-    """Return a sentence as a page shows it."""
+    """Return a sentence in the form in which a page shows it."""
     return words(lang, package(GAMES[game]))(key)
 
 
 @pytest.fixture
 def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
-    """Yield a table of Trains before the first cubes, with dealt cards, and its address."""
+    """Yield a table of Trains with dealt cards before the first cubes, and its address."""
     with board_room(tmp_path, game=TRAINS) as table, served(table.app) as address:
         while moment(table) != "place_start":
             assert table.table.draw(Actor.TABLE).accepted
@@ -44,18 +44,19 @@ def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
 
 
 def moment(table: Table) -> str:
-    """Return what the table waits for."""
+    """Return the table's current moment."""
     return str(TRAINS.view(table.table.snapshot().state, None).moment)
 
 
 def place_cubes(table: Table) -> None:
-    """Let everybody place the first cube at an allowed cell."""
+    """Let everybody place the first cube on an allowed cell."""
     while moment(table) == "place_start":
         play(table, next(iter(legal(TRAINS, table.table.snapshot().state)[0])))
 
 
 def test_a_question_says_what_happens_now_and_follows_a_move(trains: tuple[Table, str], browser: Browser) -> None:
-    """A tap opens it with the moment's sentences; it stays open during a move, and returns the focus."""
+    """A tap opens the dialog with the moment's sentences; it stays open during a move, and returns the focus when
+    closed."""
     table, address = trains
     with opened(browser, address + table.seats[0], PHONE) as page:
         page.locator("#region-status [data-help]").click()
@@ -75,7 +76,7 @@ def test_a_question_says_what_happens_now_and_follows_a_move(trains: tuple[Table
 
 @pytest.mark.parametrize("way", ["button", "outside", "keys"])
 def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser: Browser, way: str) -> None:
-    """Its own button, a tap beside it, and the keyboard close it."""
+    """A tap on its button, a tap beside it, and Escape close the dialog."""
     table, address = trains
     with opened(browser, address + table.seats[1], PHONE) as page:
         ask = page.locator("#region-status [data-help]")
@@ -90,7 +91,7 @@ def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser
         elif way == "outside":
             page.mouse.click(180, 4)
         else:
-            page.keyboard.press("Enter")  # its main button has the focus
+            page.keyboard.press("Enter")  # the main button has the focus
         expect(page.locator(OPEN)).to_have_count(0)
         expect(ask).to_be_focused()
 
@@ -126,7 +127,7 @@ def test_help_fits_every_screen(tmp_path: Path, browser: Browser, name: str, siz
 
 
 def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> None:
-    """Input survives the dialog and another seat's move, and so does the sum beside it."""
+    """The typed amount and the sum beside it survive the dialog and another seat's move."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     phone = room.phones[1].page
     field = phone.locator("#region-actions form input[name=amount]").first
@@ -144,7 +145,7 @@ def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> No
 
 
 def test_what_the_browser_says_takes_the_place_of_an_older_answer(room: Room) -> None:
-    """An invalid amount is refused with a sentence, which disappears when the field is sent empty."""
+    """An invalid amount is refused with a sentence, which disappears when the empty field is sent."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     phone = room.phones[1].page
     form = phone.locator("#region-actions form:has(input[name=amount])").first
@@ -161,7 +162,7 @@ def test_what_the_browser_says_takes_the_place_of_an_older_answer(room: Room) ->
 
 
 def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
-    """A press explains the market's cards and locomotives for sale; a card that can be chosen keeps its tap."""
+    """A tap explains cards of the market and locomotives for sale; a card that can be chosen is chosen instead."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     tablet = room.tablet.page
     tablet.locator("#region-play .loco").first.click()
@@ -175,7 +176,7 @@ def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
 
 
 def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Browser) -> None:
-    """With the screen hidden, the list of cards names the public piles, and nothing of the hand."""
+    """With the screen hidden, the list of cards names the public piles and none of the hand's cards."""
     table, address = trains
     with opened(browser, address + table.seats[0], PHONE) as page:
         page.locator("#region-status [data-help]").click()
@@ -189,5 +190,5 @@ def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Brows
 
 
 def nominated(room: Room) -> tuple[ev.LocosRevealed | ev.Nominated, ...]:
-    """Return three locomotives turned up, and the one for sale."""
+    """Return three locomotives that were turned up, and the one for sale."""
     return ev.LocosRevealed(("steam-1", "diesel-1", "electric-1")), ev.Nominated(0, "steam-1")

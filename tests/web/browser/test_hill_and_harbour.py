@@ -1,4 +1,4 @@
-"""A whole game with a board, dealt by the companion, on three phones and a tablet: every move is a tap."""
+"""Play a whole game with a board by touch on three phones and a tablet; the companion deals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAY = game_words(RULES, "en")
 
 
 def tap(page: Page, event: Event) -> None:
-    """Carry out an event by touch: a cell and its question, or a button."""
+    """Carry out an event by touch: tap a cell and confirm it, or tap a button."""
     if isinstance(event, Laid):
         page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"] .ground').click()
         page.locator(f'.cell-question[data-question="{event.cell}"] button.main').click()
@@ -55,7 +55,7 @@ def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event
 
 
 def test_three_phones_play_a_whole_game(browser: Browser, tmp_path: Path) -> None:
-    """Cells are tapped on the map, contracts delivered by a button; all pages end with the same board and ranking."""
+    """Players tap cells on the map and deliver contracts by a button; all pages end with the same board and ranking."""
     with board_room(tmp_path, game=RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         tablet = Device(browser, TABLET)

@@ -1,4 +1,5 @@
-"""Home screen and wake lock: plain HTTP is enough to play, and a secure address adds what browsers allow there."""
+"""Test the home screen and the wake lock: a game needs only HTTP, and HTTPS adds the functions that browsers reserve
+for it."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class Proxy:
-    """Terminates TLS in front of a server, like Debian's proxy: one request per connection, with the scheme added."""
+    """Terminates TLS in front of a server, like Debian's proxy: one request per connection, with the scheme in a
+    header."""
 
     def __init__(self, server: Server, folder: Path) -> None:
         self.target = urlsplit(server.address)
@@ -69,12 +71,12 @@ class Proxy:
                 threading.Thread(target=self.serve, args=(client,), daemon=True).start()
 
     def serve(self, client: socket.socket) -> None:
-        """Forward one request, and stream its answer back."""
+        """Forward one request, and stream its answer."""
         with suppress(OSError), self.context.wrap_socket(client, server_side=True) as secure:
             data = b""
             while b"\r\n\r\n" not in data:
                 more = secure.recv(65536)
-                if not more:  # a connection that the browser opened in advance
+                if not more:  # the browser opened this connection in advance
                     return
                 data += more
             head, _, body = data.partition(b"\r\n\r\n")
@@ -116,9 +118,8 @@ def trusting(browser: Browser) -> Iterator[Device]:
 
 
 def test_over_plain_http_everything_of_the_game_works(browser: Browser) -> None:
-    """There is no service worker and no wake lock; the page explains how to keep the screen on, and shows every
-    move.
-    """
+    """Over HTTP the page has no service worker and no wake lock, explains how to keep the screen on, and shows every
+    move."""
     host = own_address()
     if host == LOOPBACK:
         pytest.skip("this machine has no address in a network")
@@ -141,7 +142,7 @@ def test_over_plain_http_everything_of_the_game_works(browser: Browser) -> None:
 
 
 def test_a_secure_address_adds_a_page_for_a_lost_table(room: Room, trusting: Device, tmp_path: Path) -> None:
-    """Behind a proxy the service worker caches that page and hashed files, and nothing of anybody's seat."""
+    """Behind a proxy the service worker caches the page for a lost table and hashed files, and no seat's data."""
     room.begin()
     with secured(room.server, tmp_path) as proxy:
         page, path = trusting.page, urlsplit(room.phones[0].page.url).path
@@ -166,9 +167,8 @@ def test_a_secure_address_adds_a_page_for_a_lost_table(room: Room, trusting: Dev
 
 
 def test_the_screen_stays_on_where_it_is_wanted(room: Room) -> None:
-    """A tap requests the lock; a pause, a hidden page and another tap release it; a page shown again requests it
-    anew.
-    """
+    """A tap requests the wake lock; a pause, a hidden page and another tap release it; a page shown again requests
+    it anew."""
     room.begin(ev.StarterNamed(Seat(0)))
     phone = room.phones[0]
     phone.context.add_init_script("""

@@ -1,6 +1,4 @@
-"""The positions of controls and the effect of a tap on the sign on a small phone; unfinished choices survive a
-reload.
-"""
+"""Test a small phone's page: the positions of controls, taps on the sign, and unfinished choices after a reload."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ BLIND: tuple[Event, ...] = (ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev
 
 
 def bottom(page: Page, place: str) -> float:
-    """Return the lower edge of a place."""
+    """Return the lower edge of an element, in pixels."""
     page.evaluate("() => document.fonts.ready.then(() => true)")
     box = page.locator(place).bounding_box()
     assert box is not None
@@ -52,7 +50,7 @@ def test_a_blind_bid_is_made_on_the_first_screen(browser: Browser, server: Serve
 
 
 def test_a_tap_on_the_sign_leads_to_its_control(room: Room) -> None:
-    """On a shared page a tap on the sign scrolls to the control and focuses it."""
+    """A tap on the sign of a shared page scrolls to the control and focuses it."""
     room.begin(ev.StarterNamed(Seat(0)))
     page = room.host.page
     size = page.viewport_size
@@ -66,11 +64,11 @@ def test_a_tap_on_the_sign_leads_to_its_control(room: Room) -> None:
 
 
 KEPT = """() => JSON.stringify(Object.entries(sessionStorage).filter(([name]) => name.endsWith(location.pathname)))"""
-"""What the tab stores for this page."""
+"""Returns the stored choices of this page."""
 
 
 def test_cards_half_picked_outlast_a_reload(room: Room) -> None:
-    """Cards picked in an order are restored in that order, until the question is answered."""
+    """Cards picked in an order are restored in that order until the question is answered."""
     room.begin(*BLIND[:2])
     page = room.tablet.page
     picked = [page.locator(f'label:has(input[value="{card}"])') for card in ("diesel-1", "steam-1", "steam-4")]
@@ -88,7 +86,7 @@ def test_cards_half_picked_outlast_a_reload(room: Room) -> None:
 
 
 def test_the_card_for_joining_folds_with_the_last_seat(room: Room) -> None:
-    """The card for joining is open on the host's page until everybody has joined, and opens again for a freed seat."""
+    """The card for joining is open on the host's page until everybody has joined, and reopens for a freed seat."""
     room.begin()
     card = room.host.page.locator("[data-joining]")
     room.host.page.reload()

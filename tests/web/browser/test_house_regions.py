@@ -1,4 +1,4 @@
-"""Pages of games without their own regions: a seat's essentials are visible."""
+"""Test the pages of games without regions of their own: a seat's essentials must be visible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LONG = ("Maximiliane-Alexandra von der Hohenheim", "Jean-Baptiste", "Wilhelmine-
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
 def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
-    """The tapped wagon is marked in the hand, and named directly below it; nothing scrolls."""
+    """The chosen wagon is marked in the hand and named directly below it, without scrolling."""
     with board_room(tmp_path, 3, RULES) as room, served(room.app) as address:
         phone = Device(browser, ViewportSize(width=size[0], height=size[1]))
         page = phone.open(address + room.seats[0])
@@ -46,7 +46,7 @@ def test_a_secret_choice_is_in_sight(browser: Browser, tmp_path: Path, size: tup
 
 
 def test_every_card_that_may_turn_up_is_one_tap_away(browser: Browser, tmp_path: Path) -> None:
-    """Of nine wagons three are in the action bar; the others are all visible behind the button that counts them."""
+    """The action bar shows three of nine wagons; the button that counts the others opens all of them."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         any_game.lay(room, TWENTY_TONS.name, deck="ours")
         page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
@@ -59,7 +59,7 @@ def test_every_card_that_may_turn_up_is_one_tap_away(browser: Browser, tmp_path:
 
 
 def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
-    """On a phone no other heading is above its card."""
+    """On a phone, "The middle" is the only heading above the card."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         page = Device(browser, ViewportSize(width=390, height=700)).open(address + room.seats[0])
         expect(page.locator("#region-play .card-chip")).to_have_count(1)
@@ -67,7 +67,7 @@ def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path
 
 
 def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: Browser, tmp_path: Path) -> None:
-    """The sentence has the same indent as those that follow."""
+    """The sentence has the same indent as the later entries."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         any_game.lay(room, TWENTY_TONS.name, deck="ours")
         page = Device(browser, TABLET).open(address + room.page("watch"))
@@ -76,7 +76,7 @@ def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: B
 
 
 def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path: Path) -> None:
-    """Even a short sentence is above the buttons on a phone."""
+    """Both buttons are below the sentence on a phone, even if the sentence is short."""
     with board_room(tmp_path, 3, BRANCH_LINES) as room, served(room.app) as address:
         any_game.lay(room, BRANCH_LINES.name, deck="ours")
         play(room, LineTurned("line-6"))
@@ -88,7 +88,7 @@ def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path:
 
 
 def test_every_entry_of_a_log_is_mended_at_the_same_place(browser: Browser, tmp_path: Path) -> None:
-    """With long sentences on a phone, buttons are stacked, and the one that opens a form is beside."""
+    """All buttons begin at the same left edge, and a link is level with the button beside it."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, PHONE).open(f"{address}{room.host}log")
@@ -101,7 +101,7 @@ def test_every_entry_of_a_log_is_mended_at_the_same_place(browser: Browser, tmp_
 
 
 def test_a_log_ends_with_a_whole_line(browser: Browser, tmp_path: Path) -> None:
-    """The entry below the last legible one is completely hidden."""
+    """The log hides the entry below the last whole line completely."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, PHONE).open(address + room.seats[0])
@@ -127,7 +127,7 @@ def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, mon
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Path, size: ViewportSize) -> None:
-    """The line with the latest event is visible."""
+    """The line with the latest event is visible on a screen with four players and their map."""
     with board_room(tmp_path, 4, HILL_AND_HARBOUR) as room, served(room.app) as address:
         page = Device(browser, size).open(address + room.page("tablet"))
         expect(page.locator("#region-log")).to_be_in_viewport(ratio=1)
@@ -140,7 +140,7 @@ def test_four_players_and_their_map_fit_a_screen(browser: Browser, tmp_path: Pat
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_the_end_of_a_long_game_fits_a_screen(browser: Browser, tmp_path: Path, size: ViewportSize) -> None:
-    """However many contracts a railway has delivered, the link to the chart is visible."""
+    """The link to the chart is visible, even if a railway has delivered many contracts."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, size).open(address + room.page("tablet"))
@@ -151,7 +151,7 @@ def test_the_end_of_a_long_game_fits_a_screen(browser: Browser, tmp_path: Path, 
 
 @pytest.mark.parametrize("game", [TWENTY_TONS, RULES], ids=["without a table", "with a table"])
 def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Path, game: AnyGame) -> None:
-    """At the end, a seat without anything of its own shows the seats on one side, and the log on the other."""
+    """At the end, a seat without cards of its own shows the seats on one side and the log on the other."""
     with board_room(tmp_path, 3, game) as room, served(room.app) as address:
         play_on(room)
         page = Device(browser, TABLET).open(address + room.seats[0])
@@ -162,7 +162,7 @@ def test_at_the_end_no_half_of_a_tablet_is_empty(browser: Browser, tmp_path: Pat
 
 
 def test_a_new_name_has_room_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    """The field is as wide as the form; its button is below."""
+    """The field for a new name is as wide as the form, and its button is below."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         page = Device(browser, PHONE).open(address + room.host)
         page.locator("summary").filter(has_text="Seats").first.click()

@@ -1,4 +1,7 @@
-"""Three people set up a game on a tablet and join it by PIN, all by touch; one shared tablet; one phone in French."""
+"""Test in browsers that three people set up a game on a tablet and join it by PIN, all by touch.
+
+One test uses one shared tablet, another one a phone in French.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def enter(page: Page) -> None:
 
 
 def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
-    """People and cards are chosen on a tablet; each person takes a seat with the room's PIN and a PIN of their own."""
+    """People and cards are chosen on a tablet, and each person takes a seat with the room's PIN and their own."""
     set_up(room)
     table_page(room)
     for seat, phone in enumerate(room.phones[:2]):
@@ -42,7 +45,7 @@ def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
 
 
 def set_up(room: Room) -> None:
-    """Open a lobby, seat people by name, with a mistake that is reported and corrected, choose the cards and start."""
+    """Open a lobby, seat people by name, correct a reported mistake, choose the cards and start."""
     page = room.host.open(room.server.address)
     page.locator('button.box[value="take-a-train"]').click()
     room.host.wanted.append(REFUSED)
@@ -68,7 +71,7 @@ def set_up(room: Room) -> None:
 
 
 def table_page(room: Room) -> None:
-    """Make the tablet the shared one, with the room's PIN typed in."""
+    """Make the tablet the shared one by typing the room's PIN."""
     page = room.tablet.open(room.server.address)
     page.locator("input[name=room]").fill(room.pin)
     with page.expect_navigation(wait_until="domcontentloaded"):
@@ -76,7 +79,7 @@ def table_page(room: Room) -> None:
 
 
 def join(room: Room, phone: Device, seat: int) -> None:
-    """Type the room's PIN, once wrongly; choose a free seat and a PIN of one's own."""
+    """Type the room's PIN, wrongly at first, then choose a free seat and a PIN."""
     phone.wanted.append(REFUSED)
     page = phone.open(room.server.address)
     assert unfit(page, touch=True) == []
@@ -96,7 +99,7 @@ def join(room: Room, phone: Device, seat: int) -> None:
 
 
 def scan(room: Room, phone: Device, seat: int) -> None:
-    """Get from the code on the table's page to a seat with two taps and four digits."""
+    """Go from the code on the table's page to a seat with two taps and four digits."""
     page = phone.open(str(room.tablet.page.locator("img.qr").first.get_attribute("alt")))
     page.locator("form .button.main").tap()
     page.locator(f"label:has(input[name=seat][value='{seat}'])").tap()
@@ -106,7 +109,7 @@ def scan(room: Room, phone: Device, seat: int) -> None:
 
 
 def take(page: Page, seat: int, pin: str) -> None:
-    """Take a seat with a PIN; its last digit submits it."""
+    """Take a seat with a PIN, which its last digit submits."""
     page.wait_for_function(UNHURRIED)
     page.locator(f"label:has(input[name=seat][value='{seat}'])").click()
     with page.expect_navigation(wait_until="domcontentloaded"):
@@ -114,7 +117,7 @@ def take(page: Page, seat: int, pin: str) -> None:
 
 
 def test_one_tablet_is_handed_over(room: Room) -> None:
-    """The shared tablet shows a seat's page after that seat's PIN, and nothing of it after returning to the table."""
+    """The shared tablet shows a seat's page after that seat's PIN, and nothing of it after it returns to the table."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     tablet, page = room.tablet, room.tablet.page
     table = page.url
@@ -140,14 +143,14 @@ def test_one_tablet_is_handed_over(room: Room) -> None:
 
 
 CLOCK = "window.now = 1e12; Date.now = () => window.now;"
-"""A page's clock is stopped; the next page's starts at the same moment."""
+"""Stops a page's clock, and starts the next page's at the same moment."""
 TWICE = """() => {
   const form = document.querySelector("form.handover"), submit = form.requestSubmit;
   let sent = 0;
   form.addEventListener("submit", (event) => { if (!event.defaultPrevented) sessionStorage.setItem("sent", ++sent); });
   form.requestSubmit = (button) => { submit.call(form, button); submit.call(form, button); };
 }"""
-"""A PIN submits itself while a finger taps the button."""
+"""Taps the button while a PIN submits itself."""
 TAP = """([x, y, later]) => {
   window.now = 1e12 + later;
   const reached = [], hear = (event) => reached.push(event.type);
@@ -158,11 +161,11 @@ TAP = """([x, y, later]) => {
   for (const kind of ["pointerdown", "click"]) document.removeEventListener(kind, hear);
   return reached;
 }"""
-"""Tap at a point after some milliseconds; return what reaches the page's own controls."""
+"""Taps a point after some milliseconds, and returns the taps that reached the page's own controls."""
 
 
 def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(room: Room) -> None:
-    """A PIN submits itself at its last digit, once; taps at the button's old position count again after a second."""
+    """The last digit submits a PIN once, and taps at the button's old position count again after a second."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     tablet = Device(room.tablet.context.browser, {"width": 1180, "height": 820})  # type: ignore[arg-type]
     try:
@@ -192,7 +195,7 @@ def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(r
 
 
 def test_one_phone_speaks_french(room: Room) -> None:
-    """Each phone has its own language: Bill reads French, the others English, and all the same state."""
+    """Bill's phone shows the game in French, the other phones show the same state in English."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     page = room.phones[1].page
     page.locator(".menu summary").click()

@@ -1,4 +1,4 @@
-"""The first ten minutes on real pages: a game is chosen, four people arrive, and the first move is made."""
+"""Test the first ten minutes in a browser: a game is chosen, four people arrive, and the first move is made."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.web.browser.truth import unfit
 pytestmark = pytest.mark.browser
 MOST_TAPS = 8
 MOST_SECONDS, TAP, LETTER = 75.0, 0.8, 0.3
-"""Estimated seconds for a tap and for a letter; the people act one after the other."""
+"""Estimated seconds of a tap and of a letter; the people act one after the other."""
 PEOPLE = ("Jane", "Bill", "Tom", "Ada")
 
 
 class Person:
-    """A person with a device, whose taps and letters are counted."""
+    """A person with a device; counts their taps and letters."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.device = Device(browser, PHONE)
@@ -54,12 +54,12 @@ def scanned(host: Page) -> str:
 
 
 def names(page: Page) -> list[str]:
-    """Return the people in the lobby, in order."""
+    """Return the names of the people in the lobby, in order."""
     return page.locator(".lobby-seat[data-number] .lobby-name b").all_inner_texts()
 
 
 def test_from_the_address_to_the_first_move(browser: Browser, table: tuple[Room, str]) -> None:
-    """Nobody taps more than eight times or is asked for a PIN; all devices lead on by themselves."""
+    """Nobody taps more than eight times or is asked for a PIN, and every device leads to the game by itself."""
     room, address = table
     host = Person(browser, address)
     host.tap('button.box[value="game-of-trains"]')
@@ -91,7 +91,7 @@ def test_from_the_address_to_the_first_move(browser: Browser, table: tuple[Room,
 
 
 def test_a_box_whose_picture_does_not_come_shows_its_sign(browser: Browser, table: tuple[Room, str]) -> None:
-    """Names and figures appear anyway, and nothing looks broken."""
+    """Without the box's picture, its sign, names and figures appear, and nothing looks broken."""
     device = Device(browser, PHONE)
     device.wanted.append("ERR_FAILED")
     device.context.route("**/cover.webp*", lambda route: route.abort())
@@ -103,7 +103,7 @@ def test_a_box_whose_picture_does_not_come_shows_its_sign(browser: Browser, tabl
 
 
 def test_one_drag_puts_somebody_elsewhere(browser: Browser, table: tuple[Room, str]) -> None:
-    """People are dragged by mouse or finger; the arrows do the same, and a tap on a row moves nobody."""
+    """A mouse or a finger drags people to another place, the arrows do the same, and a tap on a row moves nobody."""
     room, address = table
     device = Device(browser, TABLET)
     page = device.open(address)
@@ -133,7 +133,7 @@ def test_one_drag_puts_somebody_elsewhere(browser: Browser, table: tuple[Room, s
 
 
 def test_the_list_keeps_what_is_typed_while_people_arrive(browser: Browser, table: tuple[Room, str]) -> None:
-    """Somebody joins while the host types a name and has an option open: neither is lost."""
+    """A new arrival neither deletes a name that the host is typing nor closes an open option."""
     room, address = table
     device = Device(browser, TABLET)
     page = device.open(address)
@@ -159,7 +159,7 @@ def test_the_list_keeps_what_is_typed_while_people_arrive(browser: Browser, tabl
 
 
 def test_everything_works_without_script(browser: Browser, table: tuple[Room, str]) -> None:
-    """Without scripts, adding, moving, removing and starting are plain forms."""
+    """Without scripts, plain forms add, move and remove people and start the game."""
     room, address = table
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
@@ -181,7 +181,8 @@ def test_everything_works_without_script(browser: Browser, table: tuple[Room, st
 
 @pytest.mark.parametrize("width", [320, 740])
 def test_a_name_of_forty_letters_fits_everywhere(browser: Browser, table: tuple[Room, str], width: int) -> None:
-    """Even the smallest phone fits the host's list, one's own page and the form for joining."""
+    """A name of forty letters fits the host's list, the person's own page and the form for joining on the smallest
+    phone."""
     room, address = table
     host = room.lobby("express", ["Maximiliane-Alexandrina von Hohenzollern", "W" * 40, "Ann"])
     lobby = room.context.lobby.waiting

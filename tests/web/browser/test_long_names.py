@@ -1,4 +1,4 @@
-"""The longest names, in four scripts: no page is wider than its screen, and no page cuts one."""
+"""Test the longest names in four scripts: no page is wider than its screen, and none cuts a name."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ CUT = """[...document.querySelectorAll('body *')].filter((each) => {
   return hides && box.width > 2 && !each.closest('.page-seat .bar') && each.matches(named)
     && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
 }).map((each) => `${each.tagName}.${each.className}: ${each.textContent.trim().slice(0, 60)}`)"""
-"""Elements with names that clip their content; the bar of one's own page omits a long name instead."""
+"""Matches elements with names that clip their content. The bar of a person's own page omits a long name instead."""
 
 
 def wrong(page: Page) -> list[str]:
-    """Return the clipped content of a page, and whether it is too wide, at each size."""
+    """Return the clipped content of a page, and whether the page is too wide, at each size."""
     found = []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -52,7 +52,7 @@ def wrong(page: Page) -> list[str]:
 
 
 def test_they_are_the_longest() -> None:
-    """Count letters as people do."""
+    """The names have the maximum length, counted in letters as people see them."""
     assert {len(LETTER.findall(name)) for name in NAMES} == {LONGEST_NAME}
 
 
@@ -76,7 +76,7 @@ def test_long_names_at_a_table(browser: Browser, server: Server) -> None:
 
 
 def test_long_names_in_a_hall(browser: Browser, tmp_path: Path) -> None:
-    """Names fit boards, walls, phones and the organiser's pages."""
+    """Names fit the boards, walls, phones and organiser's pages of a hall."""
     found: list[str] = []
     with open_pages(tmp_path, (*NAMES, "Fay", "Max Maier")) as (address, _):
         page = browser.new_context(reduced_motion="reduce").new_page()

@@ -1,4 +1,4 @@
-"""One lot of every kind of auction, played on four pages at once."""
+"""Play one lot of every kind of auction on four pages at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CARDS = ("steam-1", "steam-4", "diesel-1")
 
 
 def begun(room: Room, kind: str) -> None:
-    """Begin a game with real cards whose first token, tapped on the tablet, is this one; Jane starts."""
+    """Begin a game with real cards in which the tablet draws this token first and Jane starts."""
     room.begin()
     room.tablet.move("starter_named", ("seat", 0))
     assert room.agree().moment == "draw_token"
@@ -24,7 +24,7 @@ def begun(room: Room, kind: str) -> None:
 
 
 def test_pass(room: Room) -> None:
-    """A Pass lot: Jane opens, Bill bids more, Tom and Jane pass; Bill pays his bid."""
+    """Jane opens, Bill bids more, Tom and Jane pass, and Bill pays his bid."""
     jane, bill, tom = room.phones
     begun(room, "pass")
     room.locos_turned_up(*CARDS)
@@ -44,7 +44,7 @@ def test_pass(room: Room) -> None:
 
 
 def test_blind(room: Room) -> None:
-    """A Blind lot: nobody sees a fist before all are closed; the beginner breaks a tie."""
+    """Nobody sees a bid before all fists are closed, and the beginner breaks a tie."""
     jane, bill, tom = room.phones
     begun(room, "blind")
     room.locos_turned_up(*CARDS)
@@ -68,13 +68,14 @@ def test_blind(room: Room) -> None:
 
 
 def told_anywhere(device: Device, amount: int) -> bool:
-    """Whether an amount appears as a number in anything that a page was ever sent; not as part of a token."""
+    """Return whether an amount appears as a number, but not as part of a token, in anything that a page ever
+    received."""
     said = "|".join([str(amount), f"{amount:,}", f"{amount:,}".replace(",", "\u202f")])
     return re.search(rf"(?<!\w)({said})(?!\w)", device.page.content()) is not None
 
 
 def test_double_blind(room: Room) -> None:
-    """A Double Blind lot: the first fists open, the second add to them, the highest sum buys."""
+    """The first fists open, the second ones add to them, and the highest sum buys."""
     jane, bill, tom = room.phones
     begun(room, "double_blind")
     room.locos_turned_up(*CARDS)
@@ -93,7 +94,8 @@ def test_double_blind(room: Room) -> None:
 
 
 def test_preemption(room: Room) -> None:
-    """A Preemption lot: bids before cards; the beginner orders a tie; each takes one and pays bid and power."""
+    """Seats bid before the cards appear, the beginner orders a tie, and each seat takes a card and pays its bid and
+    the power."""
     jane, bill, tom = room.phones
     begun(room, "preemption")
     assert room.view.moment == "fists"
@@ -118,7 +120,7 @@ def test_preemption(room: Room) -> None:
 
 
 def test_open(room: Room) -> None:
-    """An Open lot with the pages' own buttons: a press raises, the leader's counts; three sells."""
+    """A press on a page raises, the leader's press counts, and the count of three sells."""
     jane, bill, tom = room.phones
     begun(room, "open")
     view = room.agree()
@@ -148,7 +150,7 @@ def test_open(room: Room) -> None:
 
 
 def test_twist_with_real_cards(room: Room) -> None:
-    """A Twist auction with real cards: two are placed, the cards are turned up by touch, one is flipped to pay less."""
+    """Two real cards are placed, the tablet enters the cards that turn up, and one is flipped to pay less."""
     begun(room, "twist")
     for _ in range(2):
         assert room.agree().moment == "pick"
@@ -178,7 +180,7 @@ def test_twist_with_real_cards(room: Room) -> None:
 
 
 def test_cards_dealt_by_the_companion(room: Room) -> None:
-    """Without real cards only the starter and the token are tapped; everything else turns up by itself."""
+    """When the companion deals, people enter only the starter and the token."""
     room.begin(deck="dealt")
     room.tablet.move("starter_named", ("seat", 1))
     assert room.agree().moment == "draw_token"

@@ -1,4 +1,5 @@
-"""Many pages of one browser: all of them load and follow the game, and a hidden one never shows an old instruction."""
+"""Test many pages of one browser: all load and follow the game, and a hidden one never shows an outdated
+instruction."""
 
 from __future__ import annotations
 
@@ -39,12 +40,12 @@ def until_shown(page: Page, like: Page) -> None:
 
 
 def shown_on(page: Page) -> str:
-    """Return the last message that a page shows."""
+    """Return the id of the last message that a page shows."""
     return str(page.evaluate("document.body.dataset.shown"))
 
 
 def test_ten_windows_of_one_browser_load_and_follow(room: Room, phone: Device) -> None:
-    """Each shows a move without a connection of its own; closing windows does not disturb the others."""
+    """Ten windows show a move over one connection, and closing some of them does not disturb the others."""
     room.begin()
     seat, table = room.phones[0].page, room.tablet.page
     windows = [phone.page, *(phone.context.new_page() for _ in range(WINDOWS - 1))]
@@ -67,11 +68,11 @@ def test_ten_windows_of_one_browser_load_and_follow(room: Room, phone: Device) -
 
 
 def test_a_page_of_another_game_ends_and_the_others_go_on(room: Room, phone: Device) -> None:
-    """Only the page concerned reports an end."""
+    """Only the page of the ended game reports the end."""
     room.begin()
     old = phone.context.new_page()
     old.goto(room.tablet.page.url, wait_until="domcontentloaded")
-    for device in (*room.devices, phone):  # a clock request may happen just then
+    for device in (*room.devices, phone):  # the page may ask for the time just then
         device.wanted.append(r"404 .*/clock\?")
     room.leave()
     old.locator("[data-ended]").wait_for()
@@ -84,7 +85,7 @@ def test_a_page_of_another_game_ends_and_the_others_go_on(room: Room, phone: Dev
 
 
 def test_a_hidden_page_without_a_shared_stream_rests_and_catches_up(room: Room, phone: Device) -> None:
-    """A hidden page gives up its connection; on return it shows nothing until it knows the state of the table."""
+    """A hidden page closes its connection, and on return shows nothing until it knows the state of the table."""
     room.begin()
     phone.context.add_init_script(NO_WORKERS)
     page = phone.page
@@ -110,7 +111,7 @@ def test_a_hidden_page_without_a_shared_stream_rests_and_catches_up(room: Room, 
 
 
 def test_a_hidden_page_with_its_sound_on_stays_awake(room: Room, phone: Device) -> None:
-    """A hidden page still chimes when the turn comes."""
+    """A hidden page still chimes when the seat's turn comes."""
     room.begin()
     phone.context.add_init_script(NO_WORKERS)
     page = phone.page
@@ -126,7 +127,7 @@ def test_a_hidden_page_with_its_sound_on_stays_awake(room: Room, phone: Device) 
 
 
 def test_a_worker_that_does_not_answer_is_replaced(room: Room, phone: Device) -> None:
-    """The page then opens its own connection."""
+    """If the shared worker does not answer, the page opens its own connection."""
     room.begin()
     phone.context.add_init_script("window.SharedWorker = class { port = new MessageChannel().port1; }")
     page = phone.page

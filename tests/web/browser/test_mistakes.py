@@ -1,4 +1,4 @@
-"""Mistakes at a table: illegal moves, old pages, simultaneous moves, undo, a cut connection."""
+"""Test mistakes at a table: illegal moves, outdated pages, simultaneous moves, undo, and a lost connection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PRESS_SOON = """() => {
     window.dispatchEvent(new PointerEvent("pointerup", down));
   }, 0);
 }"""
-"""A short press: holding longer would raise by more."""
+"""Milliseconds of a short press; a longer one would raise by more."""
 
 
 def named(kind: ev.Kind) -> tuple[Event, ...]:
@@ -46,7 +46,7 @@ def blind_lot(room: Room) -> None:
 
 
 def test_a_refused_bid_is_explained_to_the_one_who_made_it(room: Room) -> None:
-    """An illegal bid gets a sentence at the control, changes nothing, and is shown to nobody else."""
+    """An illegal bid is explained beside its control, changes nothing, and appears on no other page."""
     pass_lot(room)
     bill = room.phones[1]
     bill.wanted.append(REFUSED)
@@ -66,7 +66,7 @@ def test_a_refused_bid_is_explained_to_the_one_who_made_it(room: Room) -> None:
 
 
 def test_an_old_page_is_told_what_changed(room: Room) -> None:
-    """A page that slept through other people's moves is refused with a list of them, and nothing is overwritten."""
+    """A move from a page that missed other people's moves is refused with a list of them, and overwrites nothing."""
     pass_lot(room)
     bill, tom = room.phones[1], room.phones[2]
     bill.wanted.append(REFUSED)
@@ -92,7 +92,7 @@ def test_an_old_page_is_told_what_changed(room: Room) -> None:
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, same_moment_ms=5000, open_grace_ms=100)], indirect=True)
 def test_two_at_once_never_overwrite_each_other(paced_room: Room) -> None:
-    """Bill and Tom press at the same moment: one leads, and only the other is told why not."""
+    """If Bill and Tom press at the same moment, one of them leads and only the other one is told the reason."""
     room = paced_room
     room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"))
     room.locos_turned_up(*CARDS[: room.view.reveal])
@@ -114,7 +114,7 @@ def test_two_at_once_never_overwrite_each_other(paced_room: Room) -> None:
 
 
 def test_a_half_typed_bid_stays_when_others_move(room: Room) -> None:
-    """Another's move does not delete unfinished input."""
+    """Another person's move does not delete unfinished input."""
     blind_lot(room)
     jane, bill, _ = room.phones
     field = jane.form("committed").locator("input[name=amount]")
@@ -128,7 +128,7 @@ def test_a_half_typed_bid_stays_when_others_move(room: Room) -> None:
 
 
 def test_undo_and_redo(room: Room) -> None:
-    """The host undoes the latest bids and redoes them; nothing was turned up, so nobody is asked."""
+    """The host can undo and redo the latest bids without asking anybody, because no card was turned up."""
     pass_lot(room)
     room.phones[1].move("bid", amount=400)
     room.agree()
@@ -141,7 +141,8 @@ def test_undo_and_redo(room: Room) -> None:
 
 
 def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
-    """Undoing a sale by sealed bids needs every seat's consent; then fists close again, without a redo."""
+    """Undoing a sale by sealed bids needs every seat's consent; then the fists are closed again, and no redo is
+    offered."""
     blind_lot(room)
     for phone, amount in zip(room.phones, (150, 700, 500), strict=True):
         phone.move("committed", amount=amount)
@@ -161,7 +162,7 @@ def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
 
 
 def test_money_is_counted_again(room: Room) -> None:
-    """The host asks Bill to count; only Bill sees the amount, and the bank is balanced."""
+    """The host asks Bill to count; only Bill sees the amount, and the bank stays balanced."""
     pass_lot(room)
     bill, host = room.phones[1], room.host
     row = host.page.locator("[data-fold=people] li").filter(has_text="Bill")
@@ -176,7 +177,7 @@ def test_money_is_counted_again(room: Room) -> None:
 
 
 def test_a_pause_stops_everybody(room: Room) -> None:
-    """During a pause no page offers a move, and one sent anyway is refused; then the game goes on."""
+    """During a pause no page offers a move, and the table refuses one that is sent anyway."""
     pass_lot(room)
     host, bill = room.host, room.phones[1]
     host.tap(host.page.get_by_role("button", name="Pause"))
@@ -200,7 +201,7 @@ def test_a_pause_stops_everybody(room: Room) -> None:
 
 
 def test_a_typed_amount_outlasts_a_reload(room: Room) -> None:
-    """A page reloaded during a bid keeps the typed amount; another phone does not have it."""
+    """A typed amount survives a reload on the same phone, and does not appear on another one."""
     blind_lot(room)
     jane, bill, _ = room.phones
     field = jane.form("committed").locator("input[name=amount]")
@@ -211,7 +212,7 @@ def test_a_typed_amount_outlasts_a_reload(room: Room) -> None:
 
 
 def test_the_page_reads_amounts_as_the_table_does(room: Room) -> None:
-    """From all spellings, the script reads the same number as the server, or none."""
+    """The script reads each spelling of an amount as the server does, or both reject it."""
     pass_lot(room)
     texts = [*UNDERSTOOD, *UNCLEAR, *NO_NUMBER]
     read = room.phones[0].page.evaluate("texts => texts.map((text) => String(companion.wholeNumber(text)))", texts)
@@ -219,7 +220,8 @@ def test_the_page_reads_amounts_as_the_table_does(room: Room) -> None:
 
 
 def test_an_amount_is_typed_as_it_is_shown(room: Room) -> None:
-    """The line below follows an amount with its signs, the buttons step from it, and the table accepts it."""
+    """The line below the field shows a typed amount with its signs, the buttons step from it, and the table accepts
+    it."""
     pass_lot(room)
     bill = room.phones[1]
     form = bill.form("bid")
@@ -239,7 +241,7 @@ def test_an_amount_is_typed_as_it_is_shown(room: Room) -> None:
 
 
 def test_the_menu_closes_by_itself(room: Room) -> None:
-    """A tap beside it or Escape closes it, and Escape leaves the focus at its opener."""
+    """A tap beside the menu or Escape closes it, and Escape returns the focus to its button."""
     pass_lot(room)
     page = room.phones[0].page
     menu = page.locator(".menu")
@@ -252,14 +254,14 @@ def test_the_menu_closes_by_itself(room: Room) -> None:
 
 
 def test_a_phone_that_was_cut_off_catches_up(room: Room) -> None:
-    """A phone without a network says so; after reconnecting it is up to date without reloading."""
+    """A phone without a network says so, and after reconnecting it is up to date without a reload."""
     pass_lot(room)
     jane, bill, tom = room.phones
     tom.wanted.append("ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to fetch")
     tom.page.evaluate("() => { window.stayed = true; }")
     tom.context.set_offline(True)
     expect(tom.page.locator("[data-lost]")).to_be_visible()
-    expect(tom.page.locator("#region-status")).to_be_hidden()  # nobody may follow its instructions
+    expect(tom.page.locator("#region-status")).to_be_hidden()  # nobody may follow outdated instructions
     bill.move("bid", amount=300)
     tom.context.set_offline(False)
     expect(tom.page.locator("[data-lost]")).to_be_hidden()
@@ -271,7 +273,7 @@ def test_a_phone_that_was_cut_off_catches_up(room: Room) -> None:
 
 
 def test_a_bot_plays_on_for_someone_who_leaves(room: Room) -> None:
-    """The host publicly frees a seat, and a bot plays it; its owner's page reports its end."""
+    """If the host frees a seat, a bot plays it, and the former owner's page reports its end."""
     pass_lot(room)
     host, bill = room.host, room.phones[1]
     bill.wanted.append("status of 404")
@@ -289,8 +291,9 @@ def test_a_bot_plays_on_for_someone_who_leaves(room: Room) -> None:
 
 
 def test_an_empty_field_is_named_in_the_pages_language(browser: Browser, server: Server) -> None:
-    """A browser's own validation bubble uses the browser's language; the page's own message explains the fault until
-    something is typed.
+    """The page's own message, in the page's language, explains an empty field until something is typed.
+
+    The browser's message would use the browser's language.
     """
     device = Device(browser, PHONE, locale="fr")
     page = device.open(f"{server.address}/host")

@@ -1,4 +1,4 @@
-"""Moments on real pages, beat by beat, with a page clock driven by the test: never in the way, never replayed."""
+"""Test moments in a browser with a clock that the tests move: they never block the page, and never appear twice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEND = """(moment) => {
 TOLD = """document.addEventListener("stream:cue", ({ detail: { cue } }) => {
   if (cue.message === "your_turn") window.__told = true;
 });"""
-"""Records that a page knows whose turn it is; from then on it announces changes."""
+"""Records that a page knows whose turn it is; later changes are announced."""
 KEPT = """() => document.addEventListener("stream:moment", ({ detail }) => { window.__kept = detail; })"""
 SAID = "() => window.__said.map(({ text, spoken }) => [text, spoken])"
 VOICES = """(() => {
@@ -51,7 +51,7 @@ FRENCH = {"name": "boîte", "lang": "fr-FR", "localService": True}
 
 @pytest.fixture
 def screen(room: Room, browser: Browser) -> Iterator[Device]:
-    """Yield a watching screen with motion, whose page clock runs only where a test says so."""
+    """Yield a spectator's screen with motion, whose page clock runs only when a test advances it."""
     device = Device(browser, TABLET, reduced_motion="no-preference")
     device.open(room.server.address)
     yield device
@@ -60,7 +60,7 @@ def screen(room: Room, browser: Browser) -> Iterator[Device]:
 
 
 def watch(room: Room, device: Device, voices: list[dict[str, Any]] | None = None) -> Page:
-    """Open a watching screen's page; `voices` are its browser's."""
+    """Open a spectator's page; `voices` are those of its browser."""
     if voices is not None:
         device.page.add_init_script(VOICES % json.dumps(voices))
     device.page.add_init_script(TOLD)
@@ -71,14 +71,17 @@ def watch(room: Room, device: Device, voices: list[dict[str, Any]] | None = None
 
 
 def stop_time(page: Page) -> None:
-    """Stop the page's clock; from here on `page.clock.run_for` advances it. Nothing is late while no time passes."""
+    """Stop the page's clock, which `page.clock.run_for` then advances.
+
+    No moment can be late while the clock stands still.
+    """
     page.evaluate("() => { window.companion.clock.there = () => null; }")
     page.clock.install()
     page.clock.pause_at(int(page.evaluate("() => Date.now()")) + 1000)
 
 
 def reveal(room: Room, page: Page) -> None:
-    """Let everybody close a fist, and wait until the page has received the moment."""
+    """Close a fist for everybody, and wait until the page has received the moment."""
     for seat, amount in enumerate(BIDS):
         assert page.evaluate("() => window.__kept === undefined")
         room.say(ev.Committed(Seat(seat), amount))
@@ -86,19 +89,17 @@ def reveal(room: Room, page: Page) -> None:
 
 
 def opened(page: Page) -> list[str]:
-    """Return the amounts open now, by seat."""
+    """Return the amounts of the open fists, by seat."""
     return page.locator(".fist.seen .fist-amount").all_inner_texts()
 
 
 def again(page: Page, **more: Any) -> None:
-    """Send the page a moment that it has already shown, as happening now or some milliseconds ago."""
+    """Send the page a moment that it has already shown, as one that happens now or happened `age` milliseconds ago."""
     page.evaluate(SEND, {"age": 0, "kind": "reveal", "html": page.evaluate("() => window.__kept.html")} | more)
 
 
 def test_fists_open_one_after_another_the_winner_s_last(room: Room, screen: Device) -> None:
-    """250 opens, then 300, then Bill's 400, then the buyer; afterwards the page is free, and nothing has waited for
-    it.
-    """
+    """The lowest fist opens first and the winner's last, then the buyer appears; meanwhile nothing else waits."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
@@ -117,7 +118,7 @@ def test_fists_open_one_after_another_the_winner_s_last(room: Room, screen: Devi
 
 
 def test_no_page_knows_an_amount_before_the_fists_open(room: Room, screen: Device) -> None:
-    """With two closed fists, neither the screen nor another seat's page contains their amounts in any form."""
+    """While two fists are closed, neither the screen nor another seat's page contains their amounts in any form."""
     room.begin(*BLIND)
     page = watch(room, screen)
     for seat in (0, 1):
@@ -149,7 +150,7 @@ def test_a_tap_or_a_key_ends_it(room: Room, screen: Device, by: str) -> None:
 
 
 def test_a_moment_is_a_strip_that_gives_way_to_what_a_seat_is_asked(room: Room) -> None:
-    """On Bill's phone it takes at most a fifth of the height and no taps; a lot in which he may raise comes at once."""
+    """A moment takes at most a fifth of the height of Bill's phone and no taps, and ends when he may raise."""
     room.begin(*OPEN[:-1])
     bill = room.phones[1]
     bill.page.emulate_media(reduced_motion="no-preference")
@@ -172,7 +173,7 @@ def test_a_moment_is_a_strip_that_gives_way_to_what_a_seat_is_asked(room: Room) 
 
 
 def test_a_stage_has_the_colour_of_whose_moment_it_is(room: Room, screen: Device) -> None:
-    """It fills the screen from the opening of the winner's fist on; earlier, that would reveal the winner."""
+    """The winner's colour fills the screen only when the winner's fist opens, so that it does not reveal the winner."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
@@ -185,7 +186,7 @@ def test_a_stage_has_the_colour_of_whose_moment_it_is(room: Room, screen: Device
 
 
 def test_late_moments_and_reloads_show_nothing(room: Room, screen: Device) -> None:
-    """A moment two seconds old on arrival is skipped, and so are those from before a reload."""
+    """A page skips a moment that arrives two seconds late, and moments from before a reload."""
     room.begin(*BLIND)
     page = watch(room, screen)
     reveal(room, page)
@@ -200,7 +201,7 @@ def test_late_moments_and_reloads_show_nothing(room: Room, screen: Device) -> No
 
 
 def test_a_count_ends_a_moment(room: Room, screen: Device) -> None:
-    """After the start of the next lot, only current moments are shown."""
+    """A count ends the moment that is shown."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
@@ -215,7 +216,7 @@ def test_a_count_ends_a_moment(room: Room, screen: Device) -> None:
 
 
 def test_without_motion_a_reveal_is_a_still_picture(room: Room, screen: Device) -> None:
-    """With reduced motion, all amounts and the buyer appear at once; income and cards are left to the page."""
+    """With reduced motion, all amounts and the buyer appear at once, and moments of income and cards are skipped."""
     room.begin(*BLIND)
     screen.page.emulate_media(reduced_motion="reduce")
     page = watch(room, screen)
@@ -236,12 +237,13 @@ def test_without_motion_a_reveal_is_a_still_picture(room: Room, screen: Device) 
 
 def open_menu(page: Page) -> None:
     """Unfold the menu of the page."""
-    page.mouse.move(200, 200)  # a television shows the device's controls while a pointer moves
+    page.mouse.move(200, 200)  # a television shows the device's controls only while a pointer moves
     page.locator(".menu > summary").click()
 
 
 def test_only_voices_of_the_device_speak(room: Room, screen: Device) -> None:
-    """Among a remote voice, a local French and a local English one, the English one speaks, immediately on the tap."""
+    """Of a remote voice and two local ones, the local voice in the page's language speaks, as soon as the sound is
+    on."""
     room.begin(*BLIND)
     page = watch(room, screen, [REMOTE, FRENCH, LOCAL])
     open_menu(page)
@@ -254,7 +256,7 @@ def test_only_voices_of_the_device_speak(room: Room, screen: Device) -> None:
     assert {name for name, _ in spoken} == {"box"}
     assert spoken[-1][1] == "Bill buys for $400"
     page.keyboard.press("Escape")
-    # If the turn changes at the same time, both are spoken in one utterance.
+    # If the turn changes at the same time, one utterance contains both sentences.
     page.evaluate(
         """(html) => {
           const cue = { message: "your_turn", at: 0, seats: [2] };
@@ -270,7 +272,7 @@ def test_only_voices_of_the_device_speak(room: Room, screen: Device) -> None:
 
 @pytest.mark.parametrize("voices", [[], [REMOTE], [FRENCH]])
 def test_without_an_own_voice_nothing_is_spoken(room: Room, screen: Device, voices: list[dict[str, Any]]) -> None:
-    """The menu says so and offers captions; even a voice enabled earlier says nothing."""
+    """Without a local voice the menu says so and offers captions, and a voice enabled earlier stays silent."""
     room.begin(*BLIND)
     screen.page.add_init_script("try { localStorage.setItem('voice', 'on'); } catch {}")
     page = watch(room, screen, voices)
@@ -287,7 +289,7 @@ def test_without_an_own_voice_nothing_is_spoken(room: Room, screen: Device, voic
 
 
 def test_what_is_late_is_not_said_and_what_is_new_interrupts(room: Room, screen: Device) -> None:
-    """An announcement two seconds old is dropped; each new one interrupts the previous one."""
+    """An announcement that is two seconds old is dropped, and each new one interrupts the previous one."""
     room.begin(*BLIND)
     page = watch(room, screen, [LOCAL])
     open_menu(page)
@@ -304,7 +306,7 @@ def test_what_is_late_is_not_said_and_what_is_new_interrupts(room: Room, screen:
 
 
 def test_turns_are_said_on_the_table_s_screen_and_ones_own_on_a_seat_s(room: Room, screen: Device) -> None:
-    """The screen announces every change of turn; Bill's page announces only his own."""
+    """The table's screen announces every change of turn, and Bill's page announces only his own turns."""
     room.begin(
         ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(CARDS), ev.Nominated(Seat(0), "steam-4")
     )
@@ -321,9 +323,7 @@ def test_turns_are_said_on_the_table_s_screen_and_ones_own_on_a_seat_s(room: Roo
 
 
 def test_the_sound_button_says_what_a_tap_does(room: Room, screen: Device) -> None:
-    """The button's name is its action, "Turn sound on" or "Turn sound off", and it is no switch with the opposite
-    meaning.
-    """
+    """The button's name is its action, "Turn sound on" or "Turn sound off", and it is not a switch."""
     room.begin(*BLIND)
     page = watch(room, screen)
     page.mouse.move(200, 200)

@@ -1,4 +1,4 @@
-"""A ceremony's animations cost neither layout nor paint, on a processor slowed four times."""
+"""Check that a ceremony's animations cause neither layout nor paint, on a processor slowed four times."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ pytestmark = pytest.mark.browser
 HEAVY = """() => { const sheet = new CSSStyleSheet(); document.adoptedStyleSheets.push(sheet);
     sheet.replaceSync("@keyframes heavy { to { padding-top: 40px } } .end-podium { animation: heavy 1s }"); }"""
 AT_REST = "() => getComputedStyle(document.querySelector('.bar')).opacity === '0'"
-"""A television's bar fades when no pointer has moved for a while."""
+"""Returns whether the television's bar has faded, as it does when no pointer moves."""
 
 
 def test_a_ceremony_moves_without_work(tmp_path: Path, browser: Browser) -> None:
-    """An incoming place, the winner's train and the podium's steps cost nothing; a costly animation is detected."""
+    """The place, the winner's train and the podium's steps move without layout or paint; a costly animation is
+    detected."""
     room = LastMove(tmp_path, "trains")
     with room, served(room.app) as address:
         ceremony = Ceremony(room, address, browser)

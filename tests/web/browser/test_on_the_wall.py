@@ -1,4 +1,4 @@
-"""The television and the shared tablet as a stage: no controls on it, the acting player's colour, and motion."""
+"""Test a television and a shared tablet: no controls on the television, the acting player's colour, and motion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("unwatched")]
 TELEVISION = ViewportSize(width=1920, height=1080)
 CONTROLS = "main :is(button, a, input, select, summary, form)"
 LONGEST = 1200
-"""The longest motion in milliseconds."""
+"""The maximum duration of a motion, in milliseconds."""
 NOTE_MOTION = """
   window.moved = [];
   const animate = Element.prototype.animate;
@@ -35,7 +35,7 @@ NOTE_MOTION = """
 
 
 class Play:
-    """A table of Game of Trains played by programs, and a page of it."""
+    """A table of Game of Trains that programs play, and one of its pages."""
 
     def __init__(self, room: Room, page: Page) -> None:
         self.room, self.page = room, page
@@ -43,7 +43,7 @@ class Play:
 
     @property
     def moment(self) -> str:
-        """What the table waits for."""
+        """Return the table's current moment."""
         snapshot = self.room.table.snapshot()
         assert snapshot.state is not None
         return str(snapshot.game.view(snapshot.state, None).moment)
@@ -57,14 +57,14 @@ class Play:
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def until(self, moment: str) -> None:
-        """Play on to a moment."""
+        """Play until a moment."""
         while self.moment != moment:
             self.go_on()
 
 
 @contextmanager
 def play(folder: Path, browser: Browser, kind: str, **options: Any) -> Iterator[Play]:
-    """Set up the game, and open the page of a television (`watch`) or a shared tablet (`tablet`)."""
+    """Set up the game, and open the page of a television (`watch`) or of a shared tablet (`tablet`)."""
     with Room(folder) as room, served(room.app) as address:
         any_game.lay(room, "game-of-trains", 4)
         device = Device(browser, TELEVISION, **{"reduced_motion": "no-preference"} | options)
@@ -75,7 +75,7 @@ def play(folder: Path, browser: Browser, kind: str, **options: Any) -> Iterator[
 
 
 def test_a_television_has_no_control(tmp_path: Path, browser: Browser) -> None:
-    """The device's controls are in a corner that shows while a pointer moves."""
+    """A television shows the device's controls in a corner, and only while a pointer moves."""
     with play(tmp_path, browser, "watch") as table:
         table.until("act")
         page, bar = table.page, table.page.locator(".bar")
@@ -92,7 +92,7 @@ def test_a_television_has_no_control(tmp_path: Path, browser: Browser) -> None:
 
 @pytest.mark.parametrize("kind", ["watch", "tablet"])
 def test_the_sign_is_in_the_acting_player_s_colour(tmp_path: Path, browser: Browser, kind: str) -> None:
-    """The sign also says where that player acts."""
+    """The sign has the acting player's colour, and the note beside it has the same colour and height."""
     with play(tmp_path, browser, kind) as table:
         table.until("act")
         colours = table.page.evaluate(
@@ -107,7 +107,7 @@ def test_the_sign_is_in_the_acting_player_s_colour(tmp_path: Path, browser: Brow
 
 
 def test_wagons_move_to_their_places(tmp_path: Path, browser: Browser) -> None:
-    """Motion uses only transform and opacity, is short, and never runs with reduced motion."""
+    """Wagons move by transform and opacity only, and for a short time."""
     with play(tmp_path, browser, "watch") as table:
         table.until("act")
         for _ in range(8):
@@ -119,7 +119,7 @@ def test_wagons_move_to_their_places(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_nothing_moves_where_people_want_no_motion(tmp_path: Path, browser: Browser) -> None:
-    """The new state appears at once."""
+    """With reduced motion, nothing moves."""
     with play(tmp_path, browser, "watch", reduced_motion="reduce") as table:
         table.until("act")
         for _ in range(8):

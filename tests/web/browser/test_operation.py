@@ -1,4 +1,4 @@
-"""Whole games by keyboard only, and by accessible names only."""
+"""Play whole games by keyboard only, and by accessible names only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.web.browser.players import OFFERS, play_a_game
 pytestmark = pytest.mark.browser
 
 FAR = 120
-"""Tab presses allowed to reach something on a page."""
+"""The maximum number of Tab presses that may be needed to reach a control."""
 FOCUSED = "(number) => document.activeElement === window.__way[number]"
 WAY = """(number) => {
   const button = window.__offers[number], folds = [];
@@ -27,14 +27,14 @@ WAY = """(number) => {
   window.__way = [...folds, ...(radios.some((each) => each.checked) ? [] : radios.slice(0, 1)), button];
   return window.__way.map((each) => each.localName);
 }"""
-"""The steps to an offer: folds to open, an alternative to choose, and the button."""
+"""Finds the controls on the way to an offer: folds to open, an alternative to choose, and the button."""
 
 PART = re.compile(r'heading "([^"\n]*)" \[level=2\]\n(.*?)(?=- heading "[^"\n]*" \[level=2\]|\Z)', re.DOTALL)
-"""A region's heading, and the content below it."""
+"""Matches a region's heading and the content below it."""
 
 
 class ByKeyboard:
-    """A phone's page, operated with Tab, Enter and Space."""
+    """A person who uses a phone's page with Tab, Enter and Space."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -42,7 +42,7 @@ class ByKeyboard:
         self.presses = 0
 
     def open(self, address: str) -> None:
-        """Go to the page."""
+        """Open the page."""
         self.device.open(address)
 
     def shown(self) -> str:
@@ -55,7 +55,7 @@ class ByKeyboard:
         return found
 
     def take(self, number: int) -> None:
-        """Tab to each step of the way, and press it."""
+        """Focus each control on the way with Tab, and press it."""
         for at, kind in enumerate(self.page.evaluate(WAY, number)):
             for _ in range(FAR):
                 if self.page.evaluate(FOCUSED, at):
@@ -73,7 +73,7 @@ class ByKeyboard:
 
 
 class ByReading:
-    """A phone's page, operated only by the roles and names given to a screen reader."""
+    """A person who uses a phone's page only by the roles and names that a screen reader gets."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -81,7 +81,7 @@ class ByReading:
         self.buttons: list[str] = []
 
     def open(self, address: str) -> None:
-        """Go to the page."""
+        """Open the page."""
         self.device.open(address)
 
     def shown(self) -> str:
@@ -89,7 +89,7 @@ class ByReading:
         return str(self.page.evaluate("() => document.body.dataset.shown"))
 
     def offers(self) -> list[dict[str, str]]:
-        """Return the moves named by the buttons below "Your move", "Your train" or the sign's repeated question."""
+        """Return the moves of the buttons below "Your move", "Your train" or the repeated question of the sign."""
         told = self.page.locator("main").aria_snapshot()
         asked = self.page.get_by_role("heading", level=1).inner_text().strip()
         parts = PART.findall(told)
@@ -107,19 +107,19 @@ class ByReading:
         button.click()
 
     def judge(self) -> None:
-        """Check that the sign is the page's first heading and not empty."""
+        """Check that the sign is the page's only first-level heading, and not empty."""
         expect(self.page.get_by_role("heading", level=1)).to_have_count(1)
         assert self.page.get_by_role("heading", level=1).inner_text().strip()
 
 
 def offered(name: str) -> dict[str, str]:
-    """Return the event named by a button."""
+    """Return the event that a button names."""
     return {"event": "drew"} if name.startswith("Draw") else {}
 
 
 @pytest.mark.parametrize("operated", [ByKeyboard, ByReading])
 def test_a_whole_game_is_played(tmp_path: Path, browser: Browser, operated: type[ByKeyboard] | type[ByReading]) -> None:
-    """Play until the page reports the end."""
+    """A person can play a game until the page reports its end."""
     device = Device(browser, PHONE)
     with Room(tmp_path) as room, served(room.app) as address:
         page = operated(device)

@@ -1,4 +1,4 @@
-"""A phone as the camera in a real browser: what lies outside the four corners never leaves it."""
+"""Test a phone as the camera: the area outside the four corners never leaves it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sit_down(room: Seeing) -> None:
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> Iterator[Watched]:
-    """Three people under no camera of their own; afterwards no page may have logged errors."""
+    """Yield three people without a camera of their own; afterwards no page may have logged errors."""
     with tempfile.TemporaryDirectory() as shelf:
         monkeypatch.setenv("COMPANION_SHELF", shelf)
         with watching(tmp_path, browser, sit_down) as found:
@@ -36,7 +36,8 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -
 
 
 def test_only_what_lies_between_the_corners_is_sent(watched: Watched) -> None:
-    """A corner is moved by key; the picture keeps its size, so that the table stays where it was."""
+    """Only the area between the corners is sent, in a picture of the same size, and the corners stay for the next
+    one."""
     page = watched.open(watched.room.host + "camera/phone", phone=True)
     expect(page.locator("[data-phone-send]")).to_be_hidden()
     white = jpeg(Image.new("RGB", (800, 600), (250, 250, 250)))
@@ -44,7 +45,7 @@ def test_only_what_lies_between_the_corners_is_sent(watched: Watched) -> None:
     first = page.locator("[data-handle]").first
     first.wait_for()
     frame, picture = (page.locator(f"[data-phone-{name}]").bounding_box() for name in ("frame", "picture"))
-    assert frame == picture  # corners are parts of the picture
+    assert frame == picture  # the corners are shares of the picture
     first.focus()
     for _ in range(5):
         first.press("Shift+ArrowRight")
@@ -54,7 +55,7 @@ def test_only_what_lies_between_the_corners_is_sent(watched: Watched) -> None:
     (sent,) = watched.camera.handed
     seen = Image.open(io.BytesIO(sent)).convert("L")
     assert seen.size == (800, 600)
-    # the upper left corner lies at 0.25, 0.1 now, the others at a tenth from the edges
+    # the upper left corner is now at 0.25, 0.1, and the others are a tenth from the edges
     for x, y in ((400, 300), (220, 80), (700, 530), (100, 530)):
         assert int(seen.getpixel((x, y))) > 230, (x, y)  # type: ignore[arg-type]
     for x, y in ((100, 80), (60, 300), (400, 40), (760, 300), (400, 570)):
@@ -64,7 +65,7 @@ def test_only_what_lies_between_the_corners_is_sent(watched: Watched) -> None:
 
 
 def test_a_file_that_no_browser_opens_is_said(watched: Watched) -> None:
-    """Nothing is sent."""
+    """The page says that the browser cannot open the file, and sends nothing."""
     page = watched.open(watched.room.host + "camera/phone", phone=True)
     page.locator("[data-phone-file]").set_input_files({"name": "a.heic", "mimeType": "image/heic", "buffer": b"none"})
     expect(page.locator("[data-phone-said]")).to_have_text(EN("phone.unreadable"))

@@ -1,4 +1,4 @@
-"""Pages' own buttons, cues on several screens, the verdict, lost buttons and the pins panel, with real fingers."""
+"""Test the pages' own buttons, cues on several screens, the verdict, lost buttons and the pins panel by touch."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ TAPPED = """(taps) => taps.slice(1).map(([at, x]) => {
   window.dispatchEvent(new Event("blur"));
   return pressed;
 })"""
-"""Tap a form's button and later the page's own button, each at a time and a place; return whether it was a press."""
+"""Taps a form's button and later the page's own button, each at a time and a place; returns whether the page
+pressed."""
 
 
 def open_lot(room: Room, **options: str) -> None:
@@ -59,13 +60,13 @@ def open_lot(room: Room, **options: str) -> None:
 
 
 def shown(page: Page, message: str) -> list[dict[str, Any]]:
-    """Return the cues of one kind that a page has shown, each with its frame."""
+    """Return the cues of one kind that a page has shown, each with its frame's time."""
     found: list[dict[str, Any]] = page.evaluate(SHOWN, message)
     return found
 
 
 def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
-    """A press says 350; holding it, the same raise grows to 500; the button's final text is what counts."""
+    """A held press raises by more the longer it lasts, and the button's last text is the amount that counts."""
     open_lot(room)
     bill = room.phones[BILL]
     expect(bill.page.locator("[data-press]")).to_contain_text("$350")
@@ -80,7 +81,8 @@ def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, double_tap_ms=2000)], indirect=True)
 def test_two_quick_taps_raise_and_count_nothing(paced_room: Room) -> None:
-    """Bill taps twice: he leads at 350, nothing is counted, and only his page mentions it; later he counts."""
+    """After two quick taps Bill leads at 350 and nothing is counted; only his page explains that. Later he can
+    count."""
     room = paced_room
     open_lot(room)
     jane, bill, tom = room.phones
@@ -97,7 +99,7 @@ def test_two_quick_taps_raise_and_count_nothing(paced_room: Room) -> None:
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, double_tap_ms=600)], indirect=True)
 def test_a_second_tap_on_a_move_is_no_press(paced_room: Room) -> None:
-    """The button appears where Jane's finger has just made a move: its second tap is no press, a later one is."""
+    """A second tap of the finger that made a move is no press of the button that appears there; a later tap is."""
     room = paced_room
     open_lot(room)
     jane = room.phones[JANE].page
@@ -109,7 +111,7 @@ def test_a_second_tap_on_a_move_is_no_press(paced_room: Room) -> None:
 
 
 def test_keys_press_too_and_do_not_repeat(room: Room) -> None:
-    """By keyboard, Enter presses once however long it is held; the leader's space bar counts."""
+    """Enter presses once, however long it is held, and the leader's space bar counts."""
     open_lot(room)
     page = room.phones[BILL].page
     page.locator("[data-press]").focus()
@@ -132,9 +134,7 @@ def test_a_screen_readers_tap_presses(room: Room) -> None:
 
 
 def test_a_count_is_seen_on_every_screen(room: Room) -> None:
-    """The leader counts to a sale with the page's button; every screen shows the numbers, and the buyer pays the right
-    sum.
-    """
+    """The leader's presses count to a sale, every screen shows the numbers, and the buyer pays the right sum."""
     open_lot(room)
     jane = room.phones[JANE]
     for count in (1, 2):
@@ -153,7 +153,7 @@ def test_a_count_is_seen_on_every_screen(room: Room) -> None:
 
 
 def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> None:
-    """Bill presses after three: only his page says by how much; the verdict shows it to all."""
+    """When Bill presses after three, only his page says how late he was; every page shows the verdict."""
     open_lot(room)
     jane, bill, tom = room.phones
     for count in (1, 2):
@@ -173,9 +173,7 @@ def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> No
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, count_gap_ms=150)], indirect=True)
 def test_fists_open_together_when_all_are_ready(paced_room: Room, capsys: pytest.CaptureFixture[str]) -> None:
-    """Seats become ready on their pages, one withdraws once; then three, two, one, open appears everywhere by the same
-    cue.
-    """
+    """When all seats are ready, one cue counts from three to one on every page and opens all fists at once."""
     room = paced_room
     begun = (ev.StarterNamed(JANE), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(JANE, "steam-4"))
     room.begin(*begun, reveal="signal")
@@ -206,12 +204,12 @@ def test_fists_open_together_when_all_are_ready(paced_room: Room, capsys: pytest
 
 
 def spread(times: list[float]) -> float:
-    """Return the spread of some times."""
+    """Return the time between the first and the last."""
     return max(times) - min(times)
 
 
 def test_a_seat_on_the_shared_tablet_has_its_button(room: Room) -> None:
-    """A handed-over tablet raises for its seat."""
+    """The button on a handed-over tablet raises for the tablet's seat."""
     open_lot(room)
     page = room.tablet.page
     before = page.url
@@ -239,9 +237,7 @@ def service(room: Room) -> int:
 
 
 def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
-    """The buttons' service falls silent: every page reports it, a page's own button still raises, and then all is
-    well.
-    """
+    """When the buttons' service stops answering, every page says so and a page's own button still raises."""
     open_lot(room)
     number = service(room)
     expect(room.host.page.locator("#region-wiring")).to_contain_text("simulated")
@@ -259,7 +255,7 @@ def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
 
 
 def test_the_pins_panel_goes_the_way_of_a_real_button(room: Room) -> None:
-    """Fingers on the panel's buttons raise, even two at once; the leader's lamp lights there."""
+    """The panel's buttons raise, even two at once, and the leader's lamp is lit on the panel."""
     open_lot(room)
     host = room.host
     back = host.page.url

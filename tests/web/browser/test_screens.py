@@ -1,4 +1,4 @@
-"""Every page on the smallest phone: as wide as the screen, with a title, a language, named inputs and tall buttons."""
+"""Test every page on the smallest phone: the screen's width, a title, a language, named inputs and tall buttons."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ LINE = """sign => [...sign.querySelectorAll(".round, .stage")].map(place => {
   const box = words.getBoundingClientRect();
   return box.top + box.height / 2;
 })"""
-"""The height of the words in a sign's upper line."""
+"""Returns the height of the words in the upper line of a sign."""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
-    """Check doors, the host's and the table's page, the hand-over, corrections and past games, in both languages."""
+    """The pages for joining, the host, the table, the hand-over, corrections and past games fit, in both languages."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(CARDS))
     phone, address = room.phones[2], room.server.address
     phone.context.add_cookies([{"name": "lang", "value": lang, "url": address}])
@@ -56,7 +56,7 @@ def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
 
 
 def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -> None:
-    """The log is only as high as needed, and the players still to join are right below the bank."""
+    """The log is only as high as its text, and the players still to join are directly below the bank."""
     room.begin()
     page = room.host.page
     for width, height in ((1024, 768), (1920, 1080)):
@@ -69,14 +69,13 @@ def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -
 
 
 def waits_for(moment: str, state: State[Table]) -> bool:
-    """Whether a table waits for something."""
+    """Return whether a table waits for something."""
     return RULES.view(state, None).moment == moment
 
 
 def test_a_table_of_four_is_whole_on_a_television(browser: Browser, server: Server) -> None:
-    """Without scrolling, lot, bank and all trains are on the screen, during the sale of locomotives and the taking of
-    wagons.
-    """
+    """A television shows the lot, the bank and all trains without scrolling, while locomotives are sold and wagons
+    taken."""
     room = Room(browser, server, ("Jane", "Bill", "Tom", "Céline"))
     page = room.tablet.page
     try:
@@ -93,7 +92,7 @@ def test_a_table_of_four_is_whole_on_a_television(browser: Browser, server: Serv
 
 
 def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
-    """The round and its stage are at the same height on every device."""
+    """The round and its stage are in one line on every device."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"))
     for device in (room.tablet, room.phones[0], room.host):
         round_, kind = device.page.locator(".sign-line").evaluate(LINE)
@@ -101,7 +100,7 @@ def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
 
 
 def test_every_locomotive_of_a_real_deck_is_in_sight(room: Room) -> None:
-    """The tablet shows all cards that can turn up, and the button below them, above its own bar."""
+    """The tablet shows all cards that can turn up, with their button below them and above the bar."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"))
     page = room.tablet.page
     choices = page.locator("#region-turnup .picker label")

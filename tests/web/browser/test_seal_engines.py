@@ -1,4 +1,7 @@
-"""A sealed fist, Ready and the check after the opening, in Firefox and in WebKit: half of all phones are WebKit."""
+"""Test a sealed fist, Ready, and the check of the opening in Firefox and in WebKit.
+
+Half of all phones use WebKit.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning:selenium"),
 ]
 WAIT = 60.0
-"""Seconds within which a page must show what the table says, however busy the machine is."""
+"""Seconds until a page must show the table's state, even on a busy machine."""
 FIST = """[...document.forms].find((each) => each.elements.event?.value === "committed" && each.elements.amount)"""
 FILL = f"""(amount) => {{
   const form = {FIST};
@@ -37,7 +40,7 @@ FOUND = """() => document.querySelector("[data-seals-found]")?.textContent || ""
 
 
 def until(true: Callable[[], object]) -> None:
-    """Wait until something is true."""
+    """Wait until a condition holds."""
     late = time.monotonic() + WAIT
     while not true():
         assert time.monotonic() < late
@@ -46,7 +49,7 @@ def until(true: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_fist_is_sealed_and_checked(tmp_path: Path, name: str) -> None:
-    """The phone seals its fist, is ready with what it was shown, and says after the opening what it checked."""
+    """The phone seals its fist, confirms the seals that it was shown, and reports its check after the opening."""
     if why := missing(name):
         assert not must_run("browser"), why
         pytest.skip(why)

@@ -1,4 +1,4 @@
-"""What phones compute of seals, in a real browser: hashes, manipulated lots, and a lot played by real fingers."""
+"""Test what phones compute for seals, in a browser: hashes, manipulated lots, and a lot that is played by touch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROMISE += "The table itself knew the bids, and this page came from the table."
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
-    """Give an empty page with the scripts that check seals, as pages have them."""
+    """Return an empty page that has loaded the scripts for checking seals."""
     page = browser.new_page()
     static = resources.files("web").joinpath("static")
     for script in ("vendor/sha256.min.js", "js/seals.js"):
@@ -45,7 +45,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def test_the_hash_is_sha_256(phone: Page) -> None:
-    """Of texts of every length around its blocks, and of letters outside ASCII, as Python's own."""
+    """For texts of every length around the block size and for non-ASCII letters, the hash equals Python's SHA-256."""
     luck = random.Random(5)
     texts = ["", "abc", "Céline – 5 000 $", "🚂" * 40]
     texts += ["".join(luck.choices("abcdef0123456789\n -", k=length)) for length in (*range(1, 260), 1000, 70_000)]
@@ -54,7 +54,7 @@ def test_the_hash_is_sha_256(phone: Page) -> None:
 
 
 def test_phones_and_table_seal_alike(phone: Page) -> None:
-    """The same bytes are hashed in both languages, for a bid and for a set with a bid that has no seal."""
+    """The script and the server hash the same bytes, for one bid and for a set that contains an unsealed bid."""
     bid = sealed("12", 3, 1250)
     assert bid.seal == phone.evaluate(
         "([match, lot, bid]) => window.companion.seals.sealOf(match, lot, bid)",
@@ -70,7 +70,7 @@ def test_phones_and_table_seal_alike(phone: Page) -> None:
 def test_phones_find_every_manipulated_lot_and_accuse_nobody_else(
     phone: Page, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of 10,000 lots 1 % are manipulated, each way equally often: phones find all of them, and accuse nobody else."""
+    """Phones find every manipulated lot among 10,000, of which 1 % are manipulated, and accuse nobody else."""
     made = lots(LOTS, SHARE, seed=46)
     found, phones = Counter[str](), 0
     for start in range(0, LOTS, AT_ONCE):
@@ -98,7 +98,8 @@ def test_phones_find_every_manipulated_lot_and_accuse_nobody_else(
 
 @pytest.mark.parametrize("paced_room", [replace(HURRIED, count_gap_ms=150)], indirect=True)
 def test_a_lot_from_the_fist_to_the_sentence(paced_room: Room) -> None:
-    """Jane's and Bill's phones seal, Tom's bid has no seal; Ready waits for all; then every page checks."""
+    """Jane's and Bill's phones seal and Tom's bid has no seal; Ready waits for everybody; then every page checks the
+    bids."""
     room = paced_room
     begun = (
         ev.StarterNamed(Seat(0)),
@@ -122,7 +123,7 @@ def test_a_lot_from_the_fist_to_the_sentence(paced_room: Room) -> None:
     entries = room.match.entries
     bids = {int(e.event.seat): e.event for e in entries if isinstance(e.event, ev.Committed)}
     assert [bool(bids[seat].seal) for seat in range(3)] == [True, True, False]
-    jane.page.reload()  # what the page was shown and what it holds outlast it
+    jane.page.reload()  # the page's stored seals and bid survive
     bill.press()
     tom.press()
     room.until(lambda view: view.seats[1].trains)
@@ -149,7 +150,7 @@ def test_a_lot_from_the_fist_to_the_sentence(paced_room: Room) -> None:
 
 
 def remember(page: Page, which: str) -> None:
-    """Let a page remember another seal of Bill's than the table's, among those it was shown or said ready with."""
+    """Replace Bill's seal in a page's memory, among the seals that it was shown or that it confirmed (`which`)."""
     page.evaluate(
         """(which) => {
           const [store] = Object.keys(sessionStorage).filter((each) => each.startsWith("seals "));

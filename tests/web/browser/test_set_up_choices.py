@@ -1,4 +1,4 @@
-"""Options in the lobby in Chromium: sets and draws without a new page, and the same form without scripts."""
+"""Test options in Chromium's lobby: sets and draws without a new page, and the same form without scripts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ticked(page: Page) -> list[str]:
 
 
 def open_lobby(page: Page, address: str, players: int) -> None:
-    """Open the lobby, name some people, and unfold the options."""
+    """Open the lobby, enter names, and unfold the options."""
     page.goto(address)
     page.locator('button.box[value="market-town"]').click()
     for number, name in enumerate(NAMES[:players], 1):
@@ -57,7 +57,7 @@ def open_lobby(page: Page, address: str, players: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str], size: ViewportSize) -> None:
-    """A set, a draw by the server and manual ticks all update the count."""
+    """A chosen set, a draw by the server and manual ticks all update the count."""
     context = browser.new_context(viewport=size, has_touch=size["width"] < 1000)
     page = context.new_page()
     open_lobby(page, table[1], 3)
@@ -93,7 +93,7 @@ def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str]
 
 
 def test_everything_works_without_script(browser: Browser, table: tuple[Table, str]) -> None:
-    """Without scripts, buttons reload the form at their option; a player's field appears only beside a name."""
+    """Without scripts, buttons reload the form at their option, and a player's fields appear only beside a name."""
     context = browser.new_context(viewport=SIZES[0], java_script_enabled=False)
     page = context.new_page()
     open_lobby(page, table[1], 2)

@@ -1,4 +1,4 @@
-"""Every page on the narrowest phone, with letters twice as large, and on the largest screen: nothing is cut."""
+"""Check every page on the narrowest phone, with letters twice as large, and on the largest screen: nothing is cut."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 SIZES = script("sizes.js")
 SCREENS = ((320, 640, ""), (360, 740, "200%"), (3840, 2160, ""))
-"""Width, height, and the size of the letters."""
+"""Width, height and font size of each screen."""
 LETTERS = "size => { document.documentElement.style.fontSize = size; }"
 PLAYERS = {"take-a-train": 4, "game-of-trains": 4, "trains": 2, "express": 4}
 NAMES = ("Jane", "Wilhelmina-Josephine III", "Tom", "Céline", "Max", "Ada")
@@ -34,7 +34,7 @@ OF_HOST = ("", "check", "camera", "laying", "log", "enrolment")
 
 
 class Looker:
-    """Opens pages on each screen, alternating languages, and records layout faults."""
+    """Opens each page on every screen in alternating languages, and records layout faults."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.device = Device(browser, {"width": 320, "height": 640})
@@ -54,7 +54,7 @@ class Looker:
                 self.found.setdefault(f"{wrong} ({width}{letters and ', ' + letters})", f"{name or path} {lang}")
 
     def report(self) -> str:
-        """Return each fault once, with its first page."""
+        """Return each fault once, with the first page that has it."""
         return "\n".join(f"{wrong} [{where}]" for wrong, where in self.found.items())
 
 
@@ -72,7 +72,7 @@ def world(
 
 @pytest.mark.parametrize("game", PLAYERS)
 def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
-    """Check the acting seat's page at each moment, and in turn the table's, a waiting seat's and the host's."""
+    """Check the acting seat's page at each moment, and the table's, a waiting seat's and the host's pages in turn."""
     room, looker = world
     any_game.lay(room, game, PLAYERS[game])
     luck, policies = random.Random(5), [own_policy(GAMES[game])] * PLAYERS[game]
@@ -95,7 +95,7 @@ def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
 
 
 def test_every_other_page_is_whole(world: tuple[Room, Looker]) -> None:
-    """Check doors, set-up, rules, prints, the host's tools, and a finished match."""
+    """Check joining, set-up, rules, prints, the host's tools, and a finished match."""
     room, looker = world
     any_game.lay(room, "game-of-trains", 2)
     for path in (f"/join?room={room.pin}", *[room.host + path for path in OF_HOST], f"{room.page('tablet')}hand"):

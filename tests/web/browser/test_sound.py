@@ -1,4 +1,4 @@
-"""The page's sound after a call or a locked screen: silent until the next tap, and the control says so."""
+"""Test a page's sound after a call or a locked screen: it is silent until the next tap, and the control says so."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ window.AudioContext = class extends Real {
   }
 };
 """
-"""Chromium's own sound, counting its contexts and tones."""
+"""Records Chromium's audio contexts and tones."""
 IPHONE = (
     WATCHED
     + """
@@ -45,25 +45,25 @@ window.interrupt = (state) => {
 };
 """
 )
-"""Sound as on an iPhone, which interrupts it and resumes it only when it likes."""
+"""Imitates an iPhone's sound, which the system can interrupt and resumes at a time of its own."""
 ON, OFF, SILENT = "Turn sound off", "Turn sound on", "Sound is silent: tap"
 YOURS = """(seats) => document.dispatchEvent(
   new CustomEvent("stream:cue", { detail: { now: 0, cue: { message: "your_turn", seats } } })
 )"""
-"""Everybody may know whom the table waits for."""
+"""Sends a cue that tells everybody for whom the table waits."""
 STATE = "() => contexts.at(-1).state"
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[str]:
-    """Give the address of Jane's page."""
+    """Yield the address of Jane's page."""
     with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, "trains")
         yield address + room.seats[0]
 
 
 def loud(browser: Browser, address: str, script: str) -> Page:
-    """Open a phone's page and enable sound."""
+    """Open a phone's page and enable its sound."""
     phone = Device(browser, PHONE)
     phone.context.add_init_script(script)
     page = phone.open(address)
@@ -76,7 +76,7 @@ def loud(browser: Browser, address: str, script: str) -> Page:
 
 
 def turn(page: Page) -> int:
-    """Start the page's turn; return the number of tones so far."""
+    """Start the turn of the page's seat, and return the number of tones so far."""
     page.evaluate(YOURS, [0])
     page.evaluate(YOURS, [])
     return int(page.evaluate("() => window.tones"))
@@ -84,7 +84,7 @@ def turn(page: Page) -> int:
 
 @pytest.mark.parametrize("wake", ["tap", "key", "tap on the control", "page shown again"])
 def test_a_suspended_sound_comes_back(browser: Browser, table: str, wake: str) -> None:
-    """The next tap anywhere, a key, the control, or the page's return wakes it; missed tones are skipped."""
+    """A tap anywhere, a key, the control or the page's return resumes the sound, and missed tones are skipped."""
     page = loud(browser, table, WATCHED)
     control = page.locator("[data-sound]")
     page.evaluate("() => contexts.at(-1).suspend()")
@@ -110,7 +110,7 @@ def test_a_suspended_sound_comes_back(browser: Browser, table: str, wake: str) -
 
 
 def test_an_interrupted_sound_is_said_until_it_is_back(browser: Browser, table: str) -> None:
-    """While the system holds the sound, the control says so; a later tap resumes it, and a closed one is made anew."""
+    """While the system interrupts the sound, the control says so; a later tap resumes it, or replaces a closed one."""
     page = loud(browser, table, IPHONE)
     control = page.locator("[data-sound]")
     page.evaluate("() => { window.refuses = true; interrupt('interrupted'); }")
@@ -131,7 +131,7 @@ def test_an_interrupted_sound_is_said_until_it_is_back(browser: Browser, table: 
 
 @pytest.mark.parametrize(("answer", "text"), [("yes", SILENT), ("no", OFF)])
 def test_each_device_is_asked_once(browser: Browser, table: str, answer: str, text: str) -> None:
-    """The answer is stored: a reopened page does not ask, and an allowed one sounds from the first tap on."""
+    """A reopened page does not ask again, and one with permission sounds from the first tap on."""
     phone = Device(browser, PHONE)
     phone.context.add_init_script(WATCHED)
     page = phone.open(table)
@@ -149,7 +149,7 @@ def test_each_device_is_asked_once(browser: Browser, table: str, answer: str, te
 
 
 def test_what_one_seat_alone_is_asked_makes_no_sound(browser: Browser, table: str) -> None:
-    """A page whose turn begins for a secret reason stays silent, and so does its opening."""
+    """Neither a turn that begins for a secret reason nor opening the page then makes a sound."""
     page = loud(browser, table, WATCHED)
     page.evaluate("() => document.dispatchEvent(new CustomEvent('companion:turn'))")
     assert page.evaluate("() => window.tones") == 2
@@ -158,7 +158,7 @@ def test_what_one_seat_alone_is_asked_makes_no_sound(browser: Browser, table: st
 
 
 def test_a_sale_sounds_like_a_gavel(browser: Browser, table: str) -> None:
-    """The gavel is two knocks of two pitches; a step makes one tone."""
+    """A sale sounds as two knocks of two pitches, and a step as one tone."""
     page = loud(browser, table, WATCHED)
     sound = "(detail) => document.dispatchEvent(new CustomEvent('companion:tone', { detail }))"
     page.evaluate(sound, {"hammer": True})

@@ -1,4 +1,4 @@
-"""A demonstration's seat, played by clicks on its tablet on the stage, and given back."""
+"""Play a demonstration's seat by clicks on its tablet on the stage, and return the seat."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ OWN = (
     "opened", "opening_declined", "passed", "raised", "replacement_taken", "took", "turn_passed", "twist_picked",
     "wagon_chosen",
 )  # fmt: skip
-"""A player's statements about its own cards; the camera sees all public ones."""
+"""The events that a player reports about its own cards; the camera sees all public cards."""
 SHOWN = """buttons => buttons
   .map((button, at) => ({at, button, event: button.form.querySelector("[name=event]")?.value}))
   .filter(({button}) => button.type === "submit" && !button.disabled && button.checkVisibility()
     && !button.closest("details:not([open])"))
   .map(({at, event}) => ({at, event}))"""
 ENOUGH = 4
-"""Actions that a person takes on their own page."""
+"""The number of actions that a person takes on their own page."""
 LONGEST = 300.0
-"""Seconds within which a person must have acted, on a busy machine."""
+"""Seconds until a person must have taken all actions, even on a busy machine."""
 
 
 class Player:
-    """A person who clicks on one seat's tablet, as its page offers. `did`: the events, and presses by their kind."""
+    """A person who clicks what one seat's tablet offers.
+
+    `did` contains the events, and the presses by their kind.
+    """
 
     def __init__(self, page: Page) -> None:
         self.tablet: FrameLocator = page.frame_locator(f"{SEAT} iframe")
@@ -44,7 +47,7 @@ class Player:
         self.did: list[str] = []
 
     def play(self) -> None:
-        """Take one of the tablet's present offers, if any."""
+        """Take one of the tablet's current offers, if there is one."""
         press = self.tablet.locator("[data-press]")
         kinds: list[list[Any]] = press.evaluate_all(
             "all => all.map(each => [each.closest('.press-bar').dataset.kind, each.ariaPressed])"
@@ -61,13 +64,13 @@ class Player:
 
 
 def played(player: Player, demo: Watched) -> None:
-    """Have a person play until they have acted this often."""
+    """Let a person play until they have acted often enough."""
     end = time.monotonic() + LONGEST
     while len(player.did) < ENOUGH:
         assert time.monotonic() < end and demo.now()["wrong"] == "", (player.did, demo.now())
         try:
             player.play()
-        except PlaywrightError as error:  # the table went on between look and click, as it may for any finger
+        except PlaywrightError as error:  # the table may change between the look and the click
             if not isinstance(error, PlaywrightTimeout) and "navigation" not in error.message:
                 raise
             continue
@@ -75,7 +78,7 @@ def played(player: Player, demo: Watched) -> None:
 
 
 def late_answer_keeps_speed(page: Page) -> None:
-    """Tap a speed while an older answer is under way: the tapped speed stays lit."""
+    """A speed tapped while an older answer is on its way stays lit."""
     held: list[Route] = []
     page.route("**/now.json", lambda route: held.append(route) if len(held) < 2 else route.continue_())
     await_held(page, held, 1)
@@ -98,7 +101,7 @@ def await_held(page: Page, held: list[Route], count: int) -> None:
 
 
 def test_a_seat_is_played_by_clicks(browser: Browser, tmp_path: Path) -> None:
-    """A person takes over a seat, counts or bids by clicks only; then the table plays on."""
+    """A person takes over a seat and counts or bids by clicks; then the table plays on."""
     with demonstration(tmp_path / "log") as demo:
         stage = Device(browser, TABLET)
         page = stage.open(f"{demo.address}/stage/")

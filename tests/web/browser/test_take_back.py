@@ -1,4 +1,4 @@
-"""Taking back one's own last move on a phone: one tap, a double tap, a late tap, the shared tablet."""
+"""Test that a phone takes back its own last move: one tap, a double tap, a late tap, and the shared tablet."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from tests.web.browser.devices import PHONE, TABLET, UNHURRIED, Device, wait_sho
 pytestmark = pytest.mark.browser
 
 FINGER = 44
-"""The least size of a touch target in pixels."""
+"""The minimum size of a touch target, in pixels."""
 HOUR = 3600 * SECOND
 FROM_AN_HOUR = re.compile(r"^(3600|35\d\d) s$")
-"""The seconds that are left, shown on a machine that may be slow to look."""
+"""The seconds left that a slow test may find on the page."""
 LATER = """minutes => {
   const now = performance.now.bind(performance);
   performance.now = () => now() + minutes * 60000;
 }"""
-"""Lets minutes pass on a page."""
+"""Moves the page's clock forward by some minutes."""
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, str]]:
-    """Yield a match of Trains in which Jane places her first cube, at a table that hurries nobody."""
+    """Yield a match of Trains in which Jane places her first cube, at a table with an hour for taking back."""
     monkeypatch.setattr(take_back, "WINDOW", HOUR)
     with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, RULES.name)
@@ -46,7 +46,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Roo
 
 
 def place(room: Room) -> None:
-    """Let Jane place a cube, as her page would."""
+    """Place a cube for Jane, as her page does."""
     shown = room.table.snapshot()
     assert shown.state is not None
     event = next(iter(legal(shown.game, shown.state)[0]))
@@ -55,13 +55,13 @@ def place(room: Room) -> None:
 
 
 def arrived(page: Page, room: Room, seat: int) -> None:
-    """Wait until a page is up to date, and knows the table's clock."""
+    """Wait until a page is up to date and knows the table's clock."""
     wait_shown(page, room, seat)
     page.wait_for_function("() => window.companion.clock.here(0) !== null")
 
 
 def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, str]) -> None:
-    """The bar is large enough, moves nothing and fits the phone; two taps go back once; Bill is told."""
+    """A double tap takes back one move and Bill is told; the bar is tall enough, moves nothing and fits the phone."""
     room, address = house
     before = room.table.snapshot()
     jane, bill = Device(browser, PHONE), Device(browser, PHONE)
@@ -92,7 +92,7 @@ def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, s
 
 
 def test_the_line_follows_the_tables_clock(browser: Browser, house: tuple[Room, str]) -> None:
-    """The line shrinks with the time; a disconnected page hides the offer when it expires."""
+    """The line shrinks with the time, and a disconnected page hides the offer when it expires."""
     room, address = house
     jane = Device(browser, PHONE, reduced_motion="no-preference")
     page = jane.open(address + room.seats[0])
@@ -109,7 +109,7 @@ def test_the_line_follows_the_tables_clock(browser: Browser, house: tuple[Room, 
 
 
 def test_a_handed_over_tablet_stays_while_it_offers_that(browser: Browser, house: tuple[Room, str]) -> None:
-    """After a move the page hides itself only when the offer expires; the button that hides it at once is free."""
+    """After a move a handed-over tablet hides its page only when the offer expires, or at a tap on its button."""
     room, address = house
     tablet = Device(browser, TABLET)
     page = tablet.open(address + room.page("tablet") + "hand")
@@ -124,7 +124,7 @@ def test_a_handed_over_tablet_stays_while_it_offers_that(browser: Browser, house
     expect(bar).to_be_visible()
     box, free = bar.bounding_box(), hide.bounding_box()
     assert box is not None and free is not None and box["y"] >= free["y"] + free["height"]
-    page.wait_for_timeout(2500)  # longer than the hiding delay after any other move
+    page.wait_for_timeout(2500)  # longer than the delay after any other move
     expect(bar).to_be_visible()
     room.table.pause(Actor.HOST)
     room.context.hub.refresh()

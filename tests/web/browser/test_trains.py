@@ -1,4 +1,5 @@
-"""Trains on four phones with dealt cards: taps on hand, supply and map, choices of several cards, an old page."""
+"""Play Trains on four phones with dealt cards: the hand, the supply, the map, choices of several cards, an outdated
+page."""
 
 from __future__ import annotations
 
@@ -33,12 +34,13 @@ pytestmark = pytest.mark.browser
 SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
 SAY = game_words(RULES, "en")
 TAPPED = 48
-"""The number of decisions by tap; then programs play to the end, because every page is drawn at every move."""
+"""The number of decisions by tap. Programs then play to the end, because drawing every page at every move takes
+long."""
 CHOICES = (
     "conductors_station", "information_central", "command_central", "garage", "signals", "mail_train", "switchback",
     "station_crew",
 )  # fmt: skip
-"""Cards for sale with choices in their texts."""
+"""Cards for sale whose texts contain a choice."""
 
 TAP_WHEN_CHANGED = """([x, y]) => addEventListener("region:changed", (event) => {
   if (event.detail.name !== "holdings" || window.tappedAgain) return;
@@ -48,7 +50,7 @@ TAP_WHEN_CHANGED = """([x, y]) => addEventListener("region:changed", (event) => 
     window.tappedAgain.dispatchEvent(new MouseEvent("click", tap));
   }, 20);
 })"""
-"""A finger taps again as soon as the page has changed."""
+"""Taps a point again as soon as the page has changed."""
 
 
 # --- taps -----------------------------------------------------------------------------------------
@@ -79,7 +81,7 @@ def tap(page: Page, event: Event, table: Table) -> None:
 
 
 def tap_cell(page: Page, cell: str) -> None:
-    """Tap a lit cell of the map, and confirm its price, if any."""
+    """Tap a lit cell of the map, and confirm its price if it has one."""
     page.locator(f'.board-map .cell.lit[data-cell="{cell}"] .ground').click()
     question = page.locator(f'.cell-question[data-question="{cell}"]')
     if question.count():
@@ -90,7 +92,7 @@ def tap_cell(page: Page, cell: str) -> None:
 
 
 def decide(state: Any, luck: random.Random) -> Event | None:
-    """Return a program's choice; None if chance is next."""
+    """Return a program's choice, or None if chance is next."""
     seat = next(iter(state.agenda[0].awaits(state.table)), None)
     return None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
 
@@ -105,7 +107,7 @@ def play(room: Room, luck: random.Random, choose: Callable[[Any, random.Random],
 
 
 def eager(state: Any, luck: random.Random) -> Event | None:
-    """Return a decision that plays every card and builds wherever possible."""
+    """Return a decision that plays every card and builds where possible."""
     events = [event for offer in legal(RULES, state) if not offer.chance for event in offer]
     for kind in (ev.RailLaid, ev.StationBuilt, ev.Played):
         if found := [event for event in events if isinstance(event, kind)]:
@@ -114,7 +116,7 @@ def eager(state: Any, luck: random.Random) -> Event | None:
 
 
 def shop(state: Any, luck: random.Random) -> Event | None:
-    """Return a decision that buys and uses everything with a choice."""
+    """Return a decision that buys and uses every card with a choice."""
     events = [event for offer in legal(RULES, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
     wished = [each for each in events if isinstance(each, ev.Bought) and each.card in CHOICES]
     played = [each for each in events if isinstance(each, ev.Played)]
@@ -122,7 +124,7 @@ def shop(state: Any, luck: random.Random) -> Event | None:
 
 
 def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any:
-    """Play without taps until a condition of the table holds; return the state."""
+    """Play without taps until a condition holds, and return the state."""
     state: Any = room.table.snapshot().state
     while not wanted(state):
         play(room, luck, shop)
@@ -136,7 +138,7 @@ def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any
 
 
 def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
-    """Cards, piles and cells are tapped; then the game ends, and all pages have the same map and ranking."""
+    """Players tap cards, piles and cells until the end, and all pages have the same map and ranking."""
     luck = random.Random(4)
     with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
@@ -185,7 +187,8 @@ def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
 
 
 def has_cards_to_play(state: Any) -> bool:
-    """Return whether a seat with several cards acts: after one is played, the next takes its place."""
+    """Return whether the acting seat has several cards to play, so that the next one takes the place of a played
+    one."""
     hand = state.table.zones.named(hand_of(state.table.turn))
     return type(state.agenda[0]).__name__ == "Act" and len(hand) >= 4
 
@@ -200,7 +203,8 @@ def tap_through(room: Room, phone: Device, event: Event) -> None:
 
 
 def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
-    """Cards are ticked and unticked before sending; revealed ones are tapped into an order, and one is removed."""
+    """Cards are ticked and unticked before sending; revealed ones are tapped in an order, and one of them is
+    removed."""
     luck = random.Random(5)
     with offered(RULES), Room(tmp_path) as room:
         any_game.lay(room, RULES.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
@@ -225,7 +229,7 @@ def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_path: Path) -> None:
-    """A phone that missed a purchase still shows its coins: a tap on a pile reports the change, and buys nothing."""
+    """A phone that missed a purchase still shows its coins; a tap on a pile reports the change and buys nothing."""
     luck = random.Random(6)
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
 
@@ -235,7 +239,7 @@ def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_p
         turn = until(room, luck, can_buy).table.turn
         old = Device(browser, {"width": 360, "height": 740})
         old.wanted.append(r"status of 409|/stream")
-        old.page.route("**/stream*", lambda route: None)  # the stream never starts
+        old.page.route("**/stream*", lambda route: None)  # this page's stream never starts
         old.open(address + room.seats[turn])
         expect(old.page.locator('[data-buy="lay_rails"]')).to_be_visible()
         assert room.table.propose(ev.Bought(turn, "lay_rails"), Actor.at_seat(turn)).accepted
@@ -250,7 +254,7 @@ def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_p
 def test_a_double_tap_plays_one_card(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers_after: float
 ) -> None:
-    """A second tap on the next card under the finger plays nothing; a later tap plays it."""
+    """The second tap of a double tap does not play the card that has moved under the finger; a later tap does."""
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
         propose = room.table.propose
@@ -283,7 +287,7 @@ def test_a_double_tap_plays_one_card(
 def test_a_move_is_not_sent_again_before_the_page_has_heard_of_it(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a slow machine the answer precedes the new page, and a second tap would only be refused."""
+    """A page sends no second move before it shows the result of the first one, which the table would refuse."""
     with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
         phone = Device(browser, {"width": 360, "height": 740})

@@ -1,4 +1,5 @@
-"""The page for updates in Chromium: a package picked on a phone, and a page that continues while the table is down."""
+"""Test the page for updates in Chromium: a package picked on a phone, and a page that continues while the server is
+down."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.browser
 def test_a_page_follows_an_update_while_the_table_is_away(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One untouched page shows everything from taking the game off the table to the end; nothing overflows."""
+    """An untouched page shows every step from removing the game to the end of the update, and nothing overflows."""
     places = lay_machine(tmp_path, monkeypatch)
     package = tmp_path / "table-companion_0.3.0_all.deb"
     package.write_bytes(b"a package")

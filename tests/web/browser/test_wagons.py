@@ -1,4 +1,4 @@
-"""A whole wagon stage by touch, the count of the profits, a corrected old card, and a whole game to its ranking."""
+"""Play a whole wagon stage by touch, count its profits, correct an old card, and play a whole game to its ranking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.browser.room import Room
 
 pytestmark = pytest.mark.browser
 TRAINS = (("steam-7", "steam-1", "steam-2"), ("diesel-1", "steam-3", "steam-4"), ("steam-5", "steam-6", "diesel-2"))
-"""Jane has the ×3 of the rulebooks' example."""
+"""The cards of the locomotive stage; Jane gets the ×3 of the rulebooks' example."""
 TO_WAGONS = (
     ev.StarterNamed(Seat(0)),
     ev.TokenDrawn("twist"),
@@ -24,7 +24,7 @@ TO_WAGONS = (
 )
 COALS = ["coal-200", "coal-150", "coal-150", "coal-150", "coal-100"]
 OTHERS = ["food-200", "bonus", "multiplier", "food-150", "food-50"]
-"""The cards turned up after Jane's turns, and after the others'."""
+"""The cards that turn up after Jane's turns and after the others' turns."""
 
 
 def turn(room: Room, view: TableView, coals: list[str], others: list[str]) -> str:
@@ -61,7 +61,7 @@ def unfolded_exchange(room: Room, slot: int) -> Locator:
 
 
 def test_a_wagon_stage_and_its_profits(room: Room) -> None:
-    """The rulebooks' example, coal of 850 behind a ×3, pays 2,550; then one card turns out to be misread."""
+    """Coal of 850 behind a ×3 pays 2,550, as in the rulebooks; then one card is corrected."""
     room.begin(*TO_WAGONS)
     assert room.agree().order == (2, 0, 1)
     room.cards_turned_up("coal-200", "food-100", "coal-150")
@@ -84,7 +84,7 @@ def test_a_wagon_stage_and_its_profits(room: Room) -> None:
 
 
 def put_right(room: Room) -> None:
-    """The host corrects a misread wagon; the page shows the difference first."""
+    """Correct a misread wagon as the host, whose page shows the difference first."""
     page, cash = room.host.page, room.state.table.cash
     line = (
         page.locator("ol.corrections li", has=page.locator("form[action=amend]"))
@@ -108,7 +108,7 @@ def put_right(room: Room) -> None:
 
 
 def test_a_whole_game_ends_with_a_ranking(room: Room) -> None:
-    """Three rounds later every page shows the same ranking, and the past games include the money chart."""
+    """After three more rounds every page shows the same ranking, and the past game includes the chart of money."""
     room.begin(*TO_WAGONS)
     room.hurry(lambda state: state.over, "pass", "open")
     view = room.agree()

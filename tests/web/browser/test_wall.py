@@ -1,4 +1,4 @@
-"""The table's page on a television and on a tablet: large letters, and everything important on one screen."""
+"""Check the table's page on a television and on a tablet: large letters, and all important parts on one screen."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ WALL, SPACE = script("wall.js"), script("space.js")
 TELEVISION, TABLET = ViewportSize(width=1920, height=1080), ViewportSize(width=1280, height=800)
 SQUARE = ViewportSize(width=1024, height=768)
 LEAST = 28
-"""Pixels of the smallest important letters on a television of 1,920 × 1,080."""
+"""The minimum height in pixels of important letters on a television of 1,920 × 1,080."""
 NEEDED = ("status", "banner", "seats", "play", "board", "supply", "display", "totals", "ending")
-"""Regions that must be entirely on the screen."""
+"""Regions that must be completely on the screen."""
 PLAYERS = {"take-a-train": (2, 4, 6), "game-of-trains": (2, 4), "trains": (2, 4), "express": (2, 4, 6)}
 PLAYERS |= {
     "hill-and-harbour": (4,),
@@ -36,22 +36,23 @@ PLAYERS |= {
 }
 TABLES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])", "hill-and-harbour": ".board-map"}
-"""Smaller text that is allowed, by game: the names of places on the map, which its board has printed."""
+"""Selects smaller text that is allowed, by game: the names of places, which are printed on the board."""
 AT_THE_END = ".board-map"
-"""The map makes room for everybody's places."""
+"""Selects the map, which becomes smaller at the end to leave room for the ranking."""
 FULL = {"take-a-train": 43, "game-of-trains": 45, "trains": 45, "express": 42}
 FULL |= {"hill-and-harbour": 36}
-"""The least share of the screen for game objects, in hundredths, by game: with four players, whenever there are any."""
+"""The minimum share of the screen for game objects, in hundredths, by game; it applies to four players."""
 MANY, EMPTY = 4, 13
-"""The largest empty rectangle at those moments, in hundredths of the screen."""
+"""The number of players at whose table space is measured, and the largest empty rectangle in hundredths of the
+screen."""
 BARE = {"name_starter", "draw_token", "name_first", "over"}
-"""Moments without cards on the table, and the end, which is a list of names."""
+"""Moments without cards on the table, and the end, which shows only names."""
 EVERY = {"hill-and-harbour": 15, "goods-yard": 15}
-"""Events after which the same moment is checked again, by default 120: tables fill up."""
+"""The number of events until the same moment is checked again, by game, because tables fill up; otherwise it is 120."""
 
 
 def use_of_space(device: Device, game: str, moment: str, players: int) -> list[str]:
-    """Print the shares of game objects and of empty space; return what is cut, missing or too small."""
+    """Print the shares of game objects and of empty space, and return the parts that are cut, missing or too small."""
     found = device.page.evaluate(SPACE, ONE_TAP_AWAY.get(game, ".none"))
     things, empty = found["things"], found["empty"]
     print(f"{game} {players} {moment} {device.page.viewport_size}: things {things} %, empty {empty} %")
@@ -68,7 +69,7 @@ def use_of_space(device: Device, game: str, moment: str, players: int) -> list[s
 @pytest.mark.usefixtures("unwatched")
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, game: str, players: int) -> None:
-    """Check every moment of a game, and again as the table fills up."""
+    """The table's page is complete and large at every moment of a game, and later as the table fills up."""
     wrong: dict[str, str] = {}
     every = EVERY.get(game, 120)
     with Room(tmp_path) as room, served(room.app) as address:

@@ -1,4 +1,4 @@
-"""The browser's Back button, after accepted and refused forms: nothing is sent a second time."""
+"""Test the browser's Back button after accepted and refused forms: nothing is sent a second time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ WRONG = "9999"
 
 
 class Person:
-    """A person with a phone; `sent` are its forms, `pages` the pages received, with their codes."""
+    """A person with a phone.
+
+    `sent` contains the addresses of the forms sent, `pages` the status codes of the pages received.
+    """
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.address = address
@@ -33,12 +36,12 @@ class Person:
         self.device.open(address)
 
     def note(self, request: Request) -> None:
-        """Record a form."""
+        """Record a form that the page sends."""
         if request.method == "POST" and is_page(request):
             self.sent.append(request.url)
 
     def back(self, most: int = 9) -> list[str]:
-        """Go back to the first page; return the paths shown on the way."""
+        """Go back to the first page, and return the paths on the way."""
         found: list[str] = []
         while not found or (found[-1] != "/" and len(found) < most):
             self.page.go_back(wait_until="domcontentloaded")
@@ -48,7 +51,7 @@ class Person:
 
 
 def is_page(request: Request) -> bool:
-    """Whether a request is for a page."""
+    """Return whether a request is for a page."""
     return request.is_navigation_request()
 
 
@@ -61,7 +64,7 @@ def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
 
 
 def test_back_from_a_joined_phone(browser: Browser, house: tuple[Room, str]) -> None:
-    """After a wrong room PIN and a wrong seat PIN, Back leads over pages that open, and no address has a PIN."""
+    """After a wrong room PIN and a wrong seat PIN, Back leads to pages that open, and no address contains a PIN."""
     room, address = house
     person = Person(browser, address)
     page = person.page
@@ -85,7 +88,7 @@ def test_back_from_a_joined_phone(browser: Browser, house: tuple[Room, str]) -> 
 
 
 def test_a_scanned_pin_does_not_stay_in_the_address(browser: Browser, house: tuple[Room, str]) -> None:
-    """The code's address fills in the room's PIN, which then disappears from the page's address."""
+    """The address in the code fills in the room's PIN, which then disappears from the page's address."""
     room, address = house
     person = Person(browser, address)
     page = person.device.open(f"{address}/join?room={room.pin}")
@@ -97,7 +100,7 @@ def test_a_scanned_pin_does_not_stay_in_the_address(browser: Browser, house: tup
 
 
 def test_back_from_a_game_that_was_begun(browser: Browser, tmp_path: Path) -> None:
-    """With a refusal and the start on the way, going back sends nothing again, and a lobby page leads on."""
+    """Going back past a refusal and the start sends nothing again, and the lobby's page leads to the game."""
     with Room(tmp_path) as room, served(room.app) as address:
         person = Person(browser, address)
         page = person.page

@@ -1,4 +1,4 @@
-"""The public table as a person reads it off a page, and the journal's version to compare with."""
+"""Read the public table from a page as a person does, and compare it with the journal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SETTLED = """() => [...document.images].every((each) => each.complete || each.lo
 
 
 def match_in(folder: Path) -> Match:
-    """Return a journal's newest match in its present state on disk."""
+    """Return a journal's newest match in its current state on disk."""
     with Journal(folder / "journal.db", read_only=True) as journal:
         return Match.open(journal, journal.matches()[0].id)
 
@@ -86,7 +86,7 @@ def told(match: Match) -> dict[str, Any]:
 
 
 def bids(view: TableView) -> list[int | None]:
-    """Return the open bids of this lot, seat by seat, while bidders are shown."""
+    """Return the open bids of this lot, seat by seat, while the auction lasts."""
     shown = AUCTION - {"nominate", "lone", "reveal_locos", "turn_up"}
     if view.moment not in shown:
         return []
@@ -95,7 +95,7 @@ def bids(view: TableView) -> list[int | None]:
 
 
 def shows(page: Page, wanted: dict[str, Any]) -> None:
-    """Wait until a page shows this; fail with the difference."""
+    """Wait until a page shows the expected content, and fail with the difference."""
 
     try:
         page.wait_for_function(
@@ -107,7 +107,7 @@ def shows(page: Page, wanted: dict[str, Any]) -> None:
 
 
 def unfit(page: Page, touch: bool) -> list[str]:
-    """Return a page's faults on its screen: too wide, no title or language, nameless inputs, low buttons."""
+    """Return a page's faults on its screen: too wide, no title or language, inputs without a name, or low buttons."""
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     found: list[str] = page.evaluate(FITS, touch)
     return found

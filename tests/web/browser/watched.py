@@ -1,4 +1,4 @@
-"""A room with a camera's double, served to browsers."""
+"""Serve a room with a camera's double to browsers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.browser.devices import PHONE, TABLET, Device
 
 
 class Watched:
-    """A room with a camera behind a real address."""
+    """A room with a camera's double at a real address."""
 
     def __init__(self, room: Seeing, address: str, browser: Browser) -> None:
         self.room, self.address, self.browser = room, address, browser
@@ -26,7 +26,7 @@ class Watched:
         self._thread.start()
 
     def _beat(self) -> None:
-        """Let the service send health messages, as real ones do."""
+        """Let the double send health messages, as a real service does."""
         while not self._ending.wait(0.4):
             for camera in self.room.cameras:
                 camera.live()
@@ -48,7 +48,7 @@ class Watched:
 
 @contextmanager
 def watching(folder: Path, browser: Browser, prepare: Callable[[Seeing], None]) -> Iterator[Watched]:
-    """Yield a prepared room under a camera; afterwards no page may have logged errors."""
+    """Yield a prepared room under a camera, and check that no page has logged errors."""
     with Seeing(folder) as room:
         prepare(room)
         with served(room.app) as address:
