@@ -1,4 +1,4 @@
-"""A rematch with the same people: one tap, and everybody's page leads on to it."""
+"""Test a rematch of the same people: one tap starts it, and everybody's page leads to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.words import words
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Yield a finished match of three, everybody in their seats; a bot plays the last one."""
+    """Yield a finished match of three people with all seats taken; a bot plays the last seat."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     finished(tmp_path, "game-of-trains")
     with Room(tmp_path) as found:
@@ -32,12 +32,12 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 
 
 def again(room: Room, page: str, match: str) -> Any:
-    """Tap the button on a page that shows this match."""
+    """Tap the rematch button on a page that shows this match."""
     return room.anybody.tap(page, "again", {"match": match})
 
 
 def test_one_tap_begins_a_further_match_with_everything_as_it_was(room: Room) -> None:
-    """Game, options, people and bots stay; every page keeps its address; only the shuffle changes."""
+    """A rematch keeps the game, options, people, bots and addresses; only the shuffle changes."""
     access = room.context.access
     access.free("1", 2)
     room.context.seating.set_bot(2, True)
@@ -55,7 +55,7 @@ def test_one_tap_begins_a_further_match_with_everything_as_it_was(room: Room) ->
     assert msgspec.json.encode(after.catalogue) == msgspec.json.encode(before.catalogue)
     for page in (room.host, *room.seats[:2], watching, tablet):
         assert room.anybody.get(page).status_code == 200, page
-    assert room.anybody.get(room.seats[2]).status_code == 404  # its person had left before
+    assert room.anybody.get(room.seats[2]).status_code == 404  # its player left the seat before
     old, new = access.credentials("1"), access.credentials("2")
     assert old is not None and new is not None
     assert (new.room, new.host, new.pins, new.bots) == (old.room, old.host, old.pins, (2,))
@@ -63,13 +63,13 @@ def test_one_tap_begins_a_further_match_with_everything_as_it_was(room: Room) ->
 
 
 def test_a_further_match_is_played_by_todays_rulings() -> None:
-    """A match begun before a ruling does not pass its earlier one on."""
+    """A rematch of a match from before a ruling is played by today's ruling."""
     earlier = Setup("express", 4, rulings=())
     assert further_setup(earlier).held(("sum_of_cars",)) == ("sum_of_cars",)
 
 
 def test_what_leads_on_leads_on_again_and_after_a_restart(room: Room) -> None:
-    """This includes spectators, whose tokens are not stored."""
+    """A rematch of a rematch, and one after a restart, lead everybody on, including spectators with unstored tokens."""
     watching = room.page("watch")
     for match in ("1", "2"):
         assert again(room, room.host, match).status_code == 204
@@ -82,7 +82,7 @@ def test_what_leads_on_leads_on_again_and_after_a_restart(room: Room) -> None:
 
 
 def test_the_shared_tablet_begins_and_seats_do_not(room: Room) -> None:
-    """The button is on two pages after the match; a seat has neither the button nor the right."""
+    """The host's page and the shared tablet have the button; a seat has neither the button nor the right."""
     tablet = room.page("tablet")
     say = words("en")
     for page in (tablet, room.host):
@@ -95,7 +95,7 @@ def test_the_shared_tablet_begins_and_seats_do_not(room: Room) -> None:
 
 
 def test_a_second_tap_leads_to_the_match_of_the_first(room: Room) -> None:
-    """Of simultaneous taps by host and tablet, one begins and both are led there."""
+    """If host and tablet tap at the same moment, one rematch begins and both pages are led to it."""
     tablet = room.page("tablet")
     pages = (room.host, tablet)
     tokens = [room.anybody.token(page) for page in pages]
@@ -116,7 +116,7 @@ def test_a_second_tap_leads_to_the_match_of_the_first(room: Room) -> None:
 
 
 def test_while_a_match_runs_the_tap_is_refused_with_a_sentence(room: Room) -> None:
-    """Nothing changes."""
+    """A tap during a match is refused with a sentence and changes nothing."""
     again(room, room.host, "1")
     answer = again(room, room.host, "2")
     assert (answer.status_code, said(answer)) == (409, words("en")("again.runs"))
@@ -124,7 +124,7 @@ def test_while_a_match_runs_the_tap_is_refused_with_a_sentence(room: Room) -> No
 
 
 def test_open_pages_learn_at_once_and_ask_for_the_further_match(room: Room) -> None:
-    """A stream's last message reports the move; a request with the old match's number is told to reload."""
+    """The last message of a stream reports the rematch, and a request with the old match's number is told to reload."""
     key = ChannelKey("1", "seat", 0, "en")
     opened = room.context.hub.open(key, "token/page", "")
     assert opened is not None

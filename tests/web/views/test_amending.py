@@ -1,4 +1,4 @@
-"""Amending offers the values that the rules accept there, and names the event that really does not fit."""
+"""Test that amending offers the values that the rules accept, and names the event that does not fit."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LINE = "amend?line={}"
 
 
 def offered(room: Room, line: int, field: str) -> list[list[str]]:
-    """Return the values that the page for amending a line offers for a field, select by select."""
+    """Return the values that the page for amending a line offers for a field, for each select element."""
     html = room.anybody.get(room.host + LINE.format(line)).text
     selects = re.findall(rf'<select name="{field}".*?</select>', html, re.S)
     return [re.findall(r'value="([^"]*)"', select) for select in selects]
 
 
 def turned_up(room: Room) -> None:
-    """Let three locomotives turn up in a game of real cards with a drawn Pass token."""
+    """Turn up three locomotives in a game of real cards with a drawn Pass token."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("pass")
@@ -33,7 +33,7 @@ def turned_up(room: Room) -> None:
 
 
 def test_only_cards_that_can_turn_up_there_are_offered(room: Room) -> None:
-    """Locomotives turned up, so no wagon is offered; two cards may change places."""
+    """For locomotives that turned up, the page offers no wagon, but two locomotives may change places."""
     turned_up(room)
     found = offered(room, 3, "cards")
     assert len(found) == 3 and {"steam-1", "diesel-1", "steam-2"} <= set(found[0])
@@ -41,7 +41,7 @@ def test_only_cards_that_can_turn_up_there_are_offered(room: Room) -> None:
 
 
 def test_the_event_itself_is_blamed_where_it_could_not_happen(room: Room) -> None:
-    """Two equal cards cannot turn up: the fault is on this line, and no later move is named."""
+    """If two equal cards are entered, the page blames this line and no later move."""
     turned_up(room)
     form = {"line": "3", "cards": ["steam-2", "steam-2", "electric-1"]}
     answer = room.anybody.submit(room.host + "amend", form, room.host)
@@ -50,7 +50,7 @@ def test_the_event_itself_is_blamed_where_it_could_not_happen(room: Room) -> Non
 
 
 def test_a_later_move_is_blamed_where_it_no_longer_fits(room: Room) -> None:
-    """A card nominated later cannot have been another."""
+    """If a card that was nominated later is changed, the page blames the nomination."""
     turned_up(room)
     assert room.anybody.say(room.seats[0], "nominated", card="diesel-1").status_code == 204
     form = {"line": "3", "cards": ["steam-1", "diesel-2", "electric-1"]}
@@ -60,7 +60,7 @@ def test_a_later_move_is_blamed_where_it_no_longer_fits(room: Room) -> None:
 
 
 def test_what_had_no_other_value_is_not_asked_for(room: Room) -> None:
-    """The gap for a drawn card is no choice; the card is one of the unseen ones."""
+    """The page does not ask for the place of a drawn card, and offers only cards that were unseen."""
     game_of_trains.opened(room)
     game_of_trains.turn(room, 0, 6, 1)
     lines = range(1, len(room.table.snapshot().entries) + 1)
@@ -83,7 +83,7 @@ def test_a_token_that_was_alone_in_the_bag_has_no_other(room: Room, monkeypatch:
 
 
 def test_a_seats_choice_of_a_hidden_card_is_typed(room: Room) -> None:
-    """A seat's kept cards are not a list, which would reveal the rest of its hand."""
+    """The cards that a seat keeps are typed, because a list would reveal the rest of its hand."""
     game_of_trains.opened(room)
     at = next(n for n, each in enumerate(room.table.snapshot().entries, 1) if isinstance(each.event, got.Kept))
     assert room.table.snapshot().entries[at - 1].event.seat == Seat(0)

@@ -1,4 +1,4 @@
-"""The pages of any game: drawn at every moment for everybody, and played with only the generic controls."""
+"""Test the pages of any game: drawn at every moment for everybody, and played with the generic controls."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tests.web.security.test_secrecy import drawn
 from web.live.macro_cache import MacroCache
 
 EVENTS = 12
-"""Events of a random game whose pages are drawn."""
+"""The number of events in a random game after which its pages are drawn."""
 VIEWERS = (("table", None), ("host", None), ("watch", None), ("seat", 0), ("seat", 1))
 LONGEST = 1000
-"""The most moves of a game."""
+"""The maximum number of moves in a game."""
 PICKS = re.compile(r'data-pick="(\d+)" data-most="\d+" data-order="(\w+)">(.*?)</fieldset>', re.S)
-"""Several things to pick in a form: how many, their field, and the boxes."""
+"""Matches the things to pick in a form: their number, their field and the boxes."""
 PLAIN = [name for name, game in GAMES.items() if not files(game, "templates").is_dir()]
-"""Games that bring no page of their own."""
+"""The games without pages of their own."""
 
 
 def next_offer(room: Room, luck: random.Random) -> Offer | None:
-    """Return one of the open offers; None at the end."""
+    """Return one of the open offers, or None at the end."""
     snapshot = room.table.snapshot()
     offers = legal(snapshot.game, snapshot.state) if snapshot.state is not None else ()
     return luck.choice(offers) if offers else None
@@ -39,7 +39,7 @@ def next_offer(room: Room, luck: random.Random) -> Offer | None:
 def test_every_page_can_be_drawn_at_any_moment(
     room: Room, name: str, deck: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No viewer's page has a gap during a random game, and everything passed to `kept` can be cached."""
+    """No viewer's page has a gap during a random game, and every macro passed to `kept` can be cached."""
     luck, loose, keep = random.Random(4), set(), MacroCache.__call__
 
     def noted(cache: MacroCache, macro: Macro, *given: object) -> str:
@@ -64,7 +64,7 @@ def test_every_page_can_be_drawn_at_any_moment(
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str) -> None:
-    """Seats send what generic buttons send, the shared tablet what was turned up; then the ending names places."""
+    """Buttons are enough to play a game without pages of its own, and its ending names the places."""
     any_game.lay(room, name, GAMES[name].seats[0], "ours")
     tablet = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
     for _ in range(LONGEST):
@@ -85,7 +85,7 @@ def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str) ->
 
 
 def control(html: str) -> dict[str, str]:
-    """Return the data of a region's first control, or of its board's first cell; empty if it has none."""
+    """Return the data of a region's first control, or of its board's first cell, or nothing if it has none."""
     form = re.search(r'<form class="move.*?</form>', html, re.S)
     if form is None:
         return {}
@@ -93,9 +93,9 @@ def control(html: str) -> dict[str, str]:
     radios = re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)"', form[0])
     cells = re.findall(r'<button class="button" form="[^"]+" name="(\w+)" value="([^"]*)"', html)
     picks = {name: first_picks(int(count), boxes) for count, name, boxes in PICKS.findall(form[0])}
-    return fields | dict(reversed(radios)) | picks | dict(cells[:1])  # the first of each field
+    return fields | dict(reversed(radios)) | picks | dict(cells[:1])  # the first value of each field
 
 
 def first_picks(count: int, html: str) -> str:
-    """Return the first of several things to pick, as many as required."""
+    """Return as many of the things to pick as are required, from the first one on."""
     return ",".join(re.findall(r'value="([^"]*)"', html)[:count])

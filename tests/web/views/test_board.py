@@ -1,4 +1,4 @@
-"""Pages of a game with a board: the public map, lit cells with prices for the seat on turn, taps, amending."""
+"""Test the pages of a game with a board: the public map, lit cells with prices, taps and amending."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
 
 
 def laid(*cells: tuple[str, int]) -> list[Event]:
-    """Return cubes laid by seats."""
+    """Return the cubes that seats have laid."""
     return [Laid(Seat(seat), CellName(cell)) for cell, seat in cells]
 
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a match of Hex Rails with two rounds played: Jane is on turn."""
+    """Yield a match of Hex Rails after two rounds, in which Jane is on turn."""
     with board_room(tmp_path) as found:
         play(found, *laid(*LAID))
         yield found
 
 
 def board(room: Room, page: str) -> str:
-    """Return the region of the board."""
+    """Return the region with the board."""
     return regions(room.anybody.get(page).text)["board"]
 
 
 def test_everybody_sees_the_board(room: Room) -> None:
-    """Cells have names for screen readers, pieces their owners' colours and shapes; nothing may be tapped."""
+    """Cells have names for screen readers, pieces have their owners' colours and shapes, and nobody else can tap a
+    cell."""
     for page in (room.page("watch"), room.host, room.seats[1]):
         html = board(room, page)
         assert 'aria-label="B4, city: 1 cube (Bill)"' not in html
@@ -49,7 +50,7 @@ def test_everybody_sees_the_board(room: Room) -> None:
 
 
 def test_the_seat_on_turn_sees_what_it_may_do(room: Room) -> None:
-    """Each legal cell is lit, and its price is given in parts."""
+    """Each legal cell is lit for the seat on turn, and shows the parts of its price."""
     html = board(room, room.seats[0])
     lit = set(re.findall(r'class="cell lit"[^>]*data-cell="(\w+)"', html))
     assert lit == {"A1", "A4", "B1", "B2", "B3"}
@@ -60,14 +61,14 @@ def test_the_seat_on_turn_sees_what_it_may_do(room: Room) -> None:
 
 
 class Offered(SeatEvent, frozen=True):
-    """A seat offered an amount."""
+    """An event that offers an amount."""
 
     amount: int
 
 
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_bid_beside_a_board_is_a_field(room: Room, monkeypatch: pytest.MonkeyPatch, listed: bool) -> None:
-    """A range of amounts, as one offer or one by one, has one field and one button; cells stay on the map."""
+    """A range of amounts, as one offer or one by one, has one field and one button, and the cells stay on the map."""
     lay_legal = Lay.legal
 
     def lay_or_offer(self: Lay, table: Table) -> tuple[Offer, ...]:
@@ -82,7 +83,7 @@ def test_a_bid_beside_a_board_is_a_field(room: Room, monkeypatch: pytest.MonkeyP
 
 
 def test_a_tap_proposes_the_event(room: Room) -> None:
-    """The region's forms are those of every page; an unlit cell is refused with the game's reason."""
+    """A cell sends the same form as every other control; an unlit cell is refused with the game's reason."""
     html = board(room, room.seats[0])
     form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)"', html))
     assert form == {"event": "laid", "seat": "0"}
@@ -111,7 +112,7 @@ def test_a_cell_is_amended_on_the_map(room: Room) -> None:
 
 
 def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
-    """A page that has the map gets only the changed cells, pieces and choices."""
+    """A page that has the map receives only the changed cells, pieces and choices."""
     where = ChannelKey(room.table.snapshot().match_id, "seat", 1, "en")
     shown = room.context.hub.page(where)
     assert shown is not None
@@ -130,7 +131,7 @@ def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
 
 
 def test_a_kind_of_piece_is_described_once(room: Room) -> None:
-    """A piece is a reference to its kind's drawing, in its seat's colour: a move with many pieces stays small."""
+    """A piece refers to the drawing of its kind in its seat's colour, so that a move with many pieces stays small."""
     html = board(room, room.seats[1])
     described = re.findall(r'<g id="p-(\w+)"', html)
     stands = re.findall(r'class="piece" href="#p-(\w+)"', html)
@@ -139,7 +140,7 @@ def test_a_kind_of_piece_is_described_once(room: Room) -> None:
 
 
 def test_what_lies_below_pieces_stays_when_they_come(room: Room) -> None:
-    """A ground's picture stays under a piece."""
+    """The picture of a cell's ground stays under a piece."""
     bare, laid_on = [next(each for each in parts.values() if 'data-cell="B2"' in each) for parts in drawn_twice(room)]
     pictures = [re.findall(r'href="#g-\d+" transform="[^"]*"', html) for html in (bare, laid_on)]
     assert pictures[0] == pictures[1] != []

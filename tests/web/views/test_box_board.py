@@ -1,4 +1,4 @@
-"""The box's own board on the camera's page: its sketch, its outlines, and its saved state."""
+"""Test a box's own board on the camera's page: its sketch, its outlines and its saved state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TAPPED: dict[str, Any] = {"board": "osaka", "corners": SQUARE, "moved": {"C4": [
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Two people at Trains on the box's board of Osaka, without a camera yet."""
+    """Yield two people at Trains on the box's board of Osaka, without a camera yet."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     with Seeing(tmp_path) as room:
         lay(room, "trains", 2, "ours", board="osaka")
@@ -38,7 +38,7 @@ def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 
 
 def post(room: Seeing, where: str, tapped: object = None, page: str = "") -> TestResponse:
-    """Send a tapped board as the page does; without one, nothing."""
+    """Send a tapped board as the page does, or an empty one."""
     form = {"board": "" if tapped is None else tapped if isinstance(tapped, str) else json.dumps(tapped)}
     return room.anybody.tap(page or room.host, f"camera/{where}", form)
 
@@ -48,7 +48,7 @@ def post(room: Seeing, where: str, tapped: object = None, page: str = "") -> Tes
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_shows_the_boards_of_its_game(seeing: Seeing, lang: str) -> None:
-    """Host and tablet have the button, both boards by name with numbered corners, and the match's own chosen."""
+    """Host and tablet have the button and both boards by name with numbered corners; the match's board is chosen."""
     for path in (seeing.host, seeing.page("tablet")):
         page = seeing.visitor(lang).read(path + "camera")
         assert words(lang)("box_board.open") in page
@@ -57,7 +57,7 @@ def test_the_page_shows_the_boards_of_its_game(seeing: Seeing, lang: str) -> Non
 
 
 def test_a_game_without_boards_has_no_such_button(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At Take a Train the page is unchanged, and a tapped board is refused."""
+    """At Take a Train the page has no such button, and a tapped board is refused."""
     with seated(tmp_path, monkeypatch) as room:
         camera = room.camera()
         assert "data-box" not in room.anybody.read(room.host + "camera")
@@ -67,7 +67,7 @@ def test_a_game_without_boards_has_no_such_button(tmp_path: Path, monkeypatch: p
 
 
 def test_a_board_without_four_corners_is_not_offered() -> None:
-    """Two cells cannot determine a board's position, so that board is left out."""
+    """A board without four corners is omitted, because two cells cannot determine its position."""
 
     class Game:
         boards = (
@@ -83,7 +83,7 @@ def test_a_board_without_four_corners_is_not_offered() -> None:
 
 
 def test_outlines_are_the_cameras_own(seeing: Seeing) -> None:
-    """The tapped board goes to the camera, and the answer has the camera's position of every cell."""
+    """The camera receives the tapped board, and the answer contains the camera's position of every cell."""
     camera = seeing.camera()
     answer = post(seeing, "board/outline", TAPPED)
     assert answer.status_code == 200
@@ -93,7 +93,8 @@ def test_outlines_are_the_cameras_own(seeing: Seeing) -> None:
 
 
 def test_no_camera_looks_into_a_hand_while_people_play(seeing: Seeing) -> None:
-    """The whole table is visible, and a board can be set, before the game and during a public pause."""
+    """Before the game and during a public pause, the whole table can be seen and a board can be set; during play
+    neither can."""
     camera, luck = seeing.camera(), Random(1)
 
     def tried() -> tuple[bool, int]:
@@ -108,17 +109,17 @@ def test_no_camera_looks_into_a_hand_while_people_play(seeing: Seeing) -> None:
     event = legal(snapshot.game, snapshot.state)[0].pick(luck.random)
     assert seeing.table.propose(event, Actor.TABLE).accepted
     assert tried() == (False, 409)
-    assert post(seeing, "board/outline", TAPPED).status_code == 200  # only numbers, no picture
+    assert post(seeing, "board/outline", TAPPED).status_code == 200  # the answer contains only numbers, no picture
     assert seeing.table.pause(Actor.HOST).accepted
     assert tried() == (True, 200)
     assert seeing.table.unpause(Actor.HOST).accepted
     assert tried() == (False, 409)
-    assert post(seeing, "board").status_code == 200  # clearing one shows nothing
+    assert post(seeing, "board").status_code == 200  # clearing a board shows nothing
 
 
 @pytest.mark.parametrize("prefix", ["host", "tablet"])
 def test_a_board_is_kept_shown_again_and_forgotten(seeing: Seeing, prefix: str) -> None:
-    """Saving reports success; an empty request shows the saved board; an empty save clears it."""
+    """A saved board is confirmed, an empty request shows it, and saving an empty one deletes it."""
     camera, page = seeing.camera(), seeing.host if prefix == "host" else seeing.page("tablet")
     assert post(seeing, "board/outline", page=page).get_json() == {"tapped": None, "cells": {}}
     kept = TAPPED | {"across": 480.0}
@@ -133,7 +134,7 @@ def test_a_board_is_kept_shown_again_and_forgotten(seeing: Seeing, prefix: str) 
 @pytest.mark.parametrize("key", ["bad_board", "board_torn", "board_seen", "no_camera"])
 @pytest.mark.parametrize("where", ["board", "board/outline"])
 def test_a_refusal_is_a_sentence(seeing: Seeing, where: str, key: str) -> None:
-    """The camera's reasons are said on the page."""
+    """The page gives the camera's reason in a sentence."""
     seeing.camera().refuse = {"board": key, "board_outline": key}
     answer = post(seeing, where, TAPPED)
     assert (answer.status_code, said(answer)) == (409, words("en")(f"answer.{key}"))
@@ -147,7 +148,7 @@ def test_without_a_camera_nothing_is_set(seeing: Seeing) -> None:
 
 
 def test_seats_and_spectators_set_no_board(seeing: Seeing) -> None:
-    """Only the host and the shared tablet have it, as with places."""
+    """Only the host and the shared tablet can set a board, as with places."""
     camera = seeing.camera()
     seeing.join_all()
     for page in (seeing.seats[0], seeing.page("watch")):
@@ -182,7 +183,7 @@ def test_seats_and_spectators_set_no_board(seeing: Seeing) -> None:
     ],
 )
 def test_nonsense_is_not_handed_on(seeing: Seeing, where: str, text: str) -> None:
-    """Impossible taps are refused with instructions, and the camera gets nothing."""
+    """Impossible taps are refused with instructions, and the camera receives nothing."""
     camera = seeing.camera()
     answer = post(seeing, where, text)
     assert (answer.status_code, said(answer)) == (422, words("en")("answer.bad_board"))
@@ -191,7 +192,7 @@ def test_nonsense_is_not_handed_on(seeing: Seeing, where: str, text: str) -> Non
 
 @pytest.mark.parametrize("across", [-1, 0.5, 49, 2501, 1e300])
 def test_a_board_is_as_large_as_a_table_at_most(across: float) -> None:
-    """An impossible length is refused in its own words."""
+    """An impossible length is refused with a sentence of its own."""
     with pytest.raises(BadTaps, match=r"^box_board\.bad_across$"):
         read_taps(json.dumps(TAPPED | {"across": across}), TRAINS)
     assert read_taps(json.dumps(TAPPED | {"across": 480}), TRAINS).across == 480

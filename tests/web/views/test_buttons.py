@@ -1,4 +1,4 @@
-"""The state of the buttons on pages, the pins panel, and the set-up form's proposals at a table with buttons."""
+"""Test the state of buttons on pages, the pins panel, and the set-up form at a table with buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOST = ButtonsStatus(True, False, "simulated")
 
 
 class Board:
-    """A device registry with test-driven buttons; it records the driven pins."""
+    """A device registry whose buttons a test drives; it records the driven pins."""
 
     def __init__(self) -> None:
         self.buttons = WELL
@@ -47,10 +47,10 @@ class Board:
         self.listeners.append(listener)
 
     def hear(self, listener: object) -> None:
-        """Have no presses."""
+        """Ignore the listener, because no button is pressed."""
 
     def answer(self, what: str, answer: object) -> None:
-        """Have no questions."""
+        """Ignore the answer, because nothing is asked."""
 
     def drive(self, driven: PinDriven) -> bool:
         """Record a driven pin."""
@@ -58,7 +58,7 @@ class Board:
         return self.buttons.alive
 
     def turn(self, now: ButtonsStatus) -> None:
-        """Change the state of the buttons."""
+        """Change the state of the buttons, and tell the listeners."""
         was, self.buttons = self.buttons, now
         for listener in self.listeners:
             listener(was, now)
@@ -77,7 +77,7 @@ class Wired(Room):
 
 @pytest.fixture
 def wired(tmp_path: Path) -> Iterator[Wired]:
-    """Three people at a table with buttons."""
+    """Yield three people at a table with buttons."""
     with ExitStack() as stack:
         room = stack.enter_context(Wired(tmp_path))
         room.set_up()
@@ -86,14 +86,14 @@ def wired(tmp_path: Path) -> Iterator[Wired]:
 
 
 def pages(room: Room) -> dict[str, str]:
-    """Return the readable part about the buttons of every kind of page."""
+    """Return the text about the buttons on each kind of page."""
     there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
     found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
     return {name: parts["buttons"] + parts.get("faults", "") + parts.get("wiring", "") for name, parts in found.items()}
 
 
 def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
-    """Nobody else needs to know how many buttons there are and how their pins are reached."""
+    """Only the host's page shows the number of buttons and how their pins are reached."""
     said = pages(wired)
     assert "Buttons on the table: 3, simulated, not real." in said.pop("host")
     assert all(not part.strip() for part in said.values())
@@ -101,7 +101,7 @@ def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "does not timestamp presses"), ("fr", "n'horodate pas les appuis")])
 def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, told: str) -> None:
-    """Through RPi.GPIO contested presses are judged less fairly; only the host is told, and with lgpio nobody."""
+    """With RPi.GPIO the host reads that contested presses are judged less fairly; with lgpio nobody reads anything."""
     wired.anybody.headers["Accept-Language"] = lang
     wired.board.turn(ButtonsStatus(True, True, "rpigpio", False, WELL.buttons))
     said = pages(wired)
@@ -113,7 +113,7 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "cannot reach the buttons"), ("fr", "n'atteint pas les boutons")])
 def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str, told: str) -> None:
-    """They are not called simulated, nothing links to their panel, and the reason is elsewhere."""
+    """The host reads the reason; the page neither calls the pins simulated nor links to their panel."""
     wired.anybody.headers["Accept-Language"] = lang
     wired.board.turn(ButtonsStatus(True, True, "closed", said="No chip is a Raspberry Pi's header."))
     host = pages(wired)["host"]
@@ -123,7 +123,7 @@ def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_what_the_buttons_report_is_one_sentence_without_its_details(wired: Wired, lang: str) -> None:
-    """The host reads that there is a problem, and where; simulated buttons show nothing."""
+    """The host reads that there is a problem and where to find it; simulated buttons show nothing."""
     wired.anybody.headers["Accept-Language"] = lang
     why = "lgpio cannot claim GPIO 17."
     wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons, said=why))
@@ -135,7 +135,8 @@ def test_what_the_buttons_report_is_one_sentence_without_its_details(wired: Wire
 
 
 def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
-    """Everybody reads that the buttons do not answer and that pages have their own; then that all is well again."""
+    """Every page says that the buttons do not answer and that pages have their own, and later that the buttons are
+    back."""
     where = key(wired, "watch")
     page = wired.context.hub.page(where)
     assert page is not None
@@ -152,7 +153,7 @@ def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
 @pytest.mark.parametrize("condition", ["stuck", "chattering", "missing"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) -> None:
-    """Every page names in its language the seat of an unreliable button and the reason, including the host's own."""
+    """Every page names the seat of an unreliable button and the reason, in the page's language."""
     out = (ButtonState(1, 27, condition), ButtonState(HOST, 26, condition))  # type: ignore[arg-type]
     wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=out))
     wired.anybody.headers["Accept-Language"] = lang
@@ -162,7 +163,7 @@ def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) 
 
 
 def test_a_finger_on_a_button_draws_no_page() -> None:
-    """Values that change at every press and lamp are not part of the regions' input."""
+    """Values that change at every press and lamp are not part of the input of regions."""
     pressed = ButtonsStatus(
         True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons)
     )
@@ -171,19 +172,19 @@ def test_a_finger_on_a_button_draws_no_page() -> None:
 
 
 def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
-    """Earlier reports of lost buttons disappear; the reason why they cannot return is shown."""
+    """The bus's error replaces earlier reports about lost buttons, because it explains why they do not return."""
     lost = ButtonsStatus(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
     assert buttons_view(lost, 3).said == "No broker answers."
 
 
 def test_only_players_buttons_are_named() -> None:
-    """Problems of a free seat's button are not shown."""
+    """The page shows no problem of a free seat's button."""
     stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
     assert buttons_view(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
-    """A change of a lamp is sent at once to the panel, and to no other page."""
+    """A change of a lamp is sent to the panel at once, and to no other page."""
     there = {role: opened(wired, key(wired, role), page=role)[0] for role in ("host", "table", "watch")}
     for stream in there.values():
         waiting(stream)
@@ -194,7 +195,7 @@ def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
 
 
 def test_the_pins_panel_drives_the_pins_of_buttons(wired: Wired) -> None:
-    """The host's page links to the panel; a press there drives the pin low, a release high; no other pin is driven."""
+    """A press on the panel drives that button's pin low, a release drives it high, and no other pin can be driven."""
     assert 'href="pins"' in wired.anybody.get(wired.host).text
     panel = wired.anybody.read(wired.host + "pins")
     assert re.findall(r'data-pin="(\d+)"', panel) == ["17", "27", "22", "26"]
@@ -209,7 +210,7 @@ def test_the_pins_panel_drives_the_pins_of_buttons(wired: Wired) -> None:
 
 
 def test_only_the_host_has_a_pins_panel(wired: Wired) -> None:
-    """No other page drives pins."""
+    """Only the host's page can drive pins."""
     for page in (wired.seats[0], wired.page("tablet"), wired.page("watch")):
         assert wired.anybody.get(page + "pins").status_code == 404
     token = wired.host.split("/")[-2]
@@ -218,7 +219,7 @@ def test_only_the_host_has_a_pins_panel(wired: Wired) -> None:
 
 
 def test_the_former_address_of_the_pins_panel_leads_on(wired: Wired) -> None:
-    """People may have stored it; only the host can open it, as before."""
+    """The old address of the panel, which people may have stored, still works for the host alone."""
     answer = wired.anybody.get(wired.host + "bench")
     assert (answer.status_code, answer.headers["Location"]) == (303, "pins")
     assert wired.anybody.get(wired.seats[0].replace("/s/", "/h/") + "bench").status_code == 404
@@ -226,14 +227,14 @@ def test_the_former_address_of_the_pins_panel_leads_on(wired: Wired) -> None:
 
 @pytest.mark.parametrize("now", [LOST, ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons), ButtonsStatus()])
 def test_real_pins_have_no_panel(wired: Wired, now: ButtonsStatus) -> None:
-    """With real pins, or without the service, nothing links to the panel and it has no buttons."""
+    """With real pins, or without the service, nothing links to the panel, and it has no buttons."""
     wired.board.turn(now)
     assert 'href="pins"' not in wired.anybody.get(wired.host).text
     assert "data-pin" not in wired.anybody.get(wired.host + "pins").text
 
 
 def test_without_a_registry_there_is_no_trouble(game: Room) -> None:
-    """A table without buttons misses none; its host reads that pages have their own."""
+    """At a table without buttons no page reports a problem, and the host reads that pages have their own buttons."""
     said = pages(game)
     assert words("en")("buttons.none") in said.pop("host")
     assert all(not part.strip() for part in said.values())
@@ -242,7 +243,7 @@ def test_without_a_registry_there_is_no_trouble(game: Room) -> None:
 
 @pytest.mark.parametrize(("now", "proposed"), [(WELL, "signal"), (LOST, "last_fist")])
 def test_with_buttons_the_form_proposes_the_signal(tmp_path: Path, now: ButtonsStatus, proposed: str) -> None:
-    """With buttons to confirm readiness, fists open at a signal; otherwise with the last fist."""
+    """With buttons the form proposes that fists open at a signal, otherwise with the last fist."""
     with Wired(tmp_path) as room:
         room.board.buttons = now
         form = room.anybody.get(room.lobby()).text

@@ -1,4 +1,4 @@
-"""The camera on pages: its line on everybody's, its own page, and what a person says of a card."""
+"""Test the camera on pages: its line on everybody's page, its own page, and corrections of cards."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Three people round a table of printed cards, without a camera yet."""
+    """Yield three people around a table of printed cards, without a camera yet."""
     with seated(tmp_path, monkeypatch) as room:
         yield room
 
 
 def lines(room: Room) -> dict[str, str]:
-    """Return what every kind of page says of the camera, as it is read."""
+    """Return the text about the camera on each kind of page."""
     there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
     found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
     return {name: parts["sight"] + parts.get("wiring", "") for name, parts in found.items()}
 
 
 def live(room: Seeing, page: str = "", lang: str = "en") -> dict[str, object]:
-    """Return what the camera's page is told."""
+    """Return the live data of the camera's page."""
     answer = room.visitor(lang).get((page or room.host) + "camera/live.json")
     assert answer.status_code == 200
     found: dict[str, object] = json.loads(answer.text)
@@ -56,7 +56,7 @@ def live(room: Seeing, page: str = "", lang: str = "en") -> dict[str, object]:
 
 
 def test_without_a_camera_only_the_host_reads_of_one(seeing: Seeing) -> None:
-    """The host is told that the game goes on by touch, and where one reads how to get a camera; nobody else is."""
+    """Only the host reads that the game goes on by touch, and where to read how to get a camera."""
     told = lines(seeing)
     host = told.pop("host")
     assert words("en")("camera_page.host_none") in host and 'href="camera"' in host
@@ -64,7 +64,7 @@ def test_without_a_camera_only_the_host_reads_of_one(seeing: Seeing) -> None:
 
 
 def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> None:
-    """Everybody reads that it does not answer and what to do; then, for a while, that it sees again."""
+    """Every page says that the camera does not answer and what to do, and for a while that it is back."""
     camera = seeing.camera()
     where = key(seeing, "watch")
     page = seeing.context.hub.page(where)
@@ -84,7 +84,7 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
 
 
 def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After its time the line goes away by itself, on an open page too."""
+    """The line about the camera's return disappears after a while, even on an open page."""
     monkeypatch.setattr(watcher, "BACK", 0.0)
     where = key(seeing, "watch")
     seeing.camera().close()
@@ -102,7 +102,7 @@ def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytes
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_wrong_is_for_those_who_can_mend_it(seeing: Seeing, lang: str) -> None:
-    """Host and shared tablet read what is wrong and what to do, in their language; players are left in peace."""
+    """Host and shared tablet show the fault and the remedy in their language; seats' pages do not."""
     camera = seeing.camera()
     camera.live(msgspec.structs.replace(STILL, trouble="mat_half", fields={"side": "left"}))
     seeing.until(lambda: seeing.board.camera.state.trouble == "mat_half")
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_for_those_who_can_mend_it(seeing: Seeing, lang: str) -
 
 
 def test_what_stops_nothing_is_the_hosts_alone(seeing: Seeing) -> None:
-    """A camera that hangs too high still reads most cards: the table's tablet is not disturbed all evening."""
+    """If the camera hangs too high but still reads most cards, only the host is told."""
     camera = seeing.camera()
     fields = {"scale": 2.6, "needed": 3.3, "width": 2304, "height": 1296}
     camera.live(msgspec.structs.replace(STILL, trouble="too_small", fields=fields, scale=2.6))
@@ -124,7 +124,7 @@ def test_what_stops_nothing_is_the_hosts_alone(seeing: Seeing) -> None:
 
 @pytest.mark.parametrize(("looking", "told"), [("unplaced", {"host", "table"}), ("still", {"host"})])
 def test_a_focus_that_is_not_found_is_told_to_who_can_mend_it(seeing: Seeing, looking: Looking, told: set[str]) -> None:
-    """While the cards are read all the same, that is the host alone."""
+    """While the cards are still readable, only the host is told that the camera finds no focus."""
     camera = seeing.camera()
     camera.live(msgspec.structs.replace(STILL, looking=looking, trouble="unfocused"))
     seeing.until(lambda: seeing.board.camera.state.trouble == "unfocused")
@@ -133,7 +133,7 @@ def test_a_focus_that_is_not_found_is_told_to_who_can_mend_it(seeing: Seeing, lo
 
 
 def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
-    """A service that finds no camera is no trouble: the host reads the quiet line, as without one."""
+    """If the service finds no camera, the host reads the same quiet line as without a service."""
     camera = seeing.camera()
     camera.live(CameraState("none", "no_camera", {"source": "auto"}))
     seeing.until(lambda: seeing.board.camera.state.looking == "none")
@@ -145,7 +145,7 @@ def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
 
 
 def test_a_hand_over_the_table_draws_no_page() -> None:
-    """What changes all the time is no part of what regions are drawn from."""
+    """Values that change all the time are not part of the input of regions."""
     moving = msgspec.structs.replace(STILL, looking="moving", fps=1.0, scale=3.1)
     assert (
         camera_status(Known(True, True, moving))
@@ -157,7 +157,7 @@ def test_a_hand_over_the_table_draws_no_page() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
-    """Every trouble and answer on the reference page has a sentence with its fields; unknown ones have one too."""
+    """Every trouble and answer of the reference page has a sentence with its fields, and so do unknown ones."""
     text = (ROOT / "docs" / "reference" / "camera.md").read_text(encoding="utf-8")
     answers, troubles = text.partition("## Answers to a refused request")[2].split("## Troubles")
     listed = re.findall(r"^\| `(\w+)` \|([^|]*)\|", troubles, re.M)
@@ -178,7 +178,7 @@ def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
 
 
 def test_host_and_tablet_see_the_camera_and_nobody_else(seeing: Seeing) -> None:
-    """Page, picture and what is seen are for the host and the shared tablet."""
+    """Only the host and the shared tablet can open the camera's page, its picture and its data."""
     camera = seeing.camera()
     camera.picture()
     for page in (seeing.host, seeing.page("tablet")):
@@ -193,7 +193,7 @@ def test_host_and_tablet_see_the_camera_and_nobody_else(seeing: Seeing) -> None:
 
 
 def test_without_a_camera_the_page_says_how_to_get_one(seeing: Seeing) -> None:
-    """Short steps, and that the game goes on by touch; a page that asks for pictures all the same meets no error."""
+    """The page lists short steps and says that the game goes on by touch; a request for a picture causes no error."""
     page = seeing.anybody.read(seeing.host + "camera")
     assert words("en")("camera_page.none_note") in page and words("en")("camera_page.get_three") in page
     assert 'href="/print/"' in page and "companion mat print" not in page
@@ -204,7 +204,8 @@ def test_without_a_camera_the_page_says_how_to_get_one(seeing: Seeing) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_seen_is_said_as_people_say_it(seeing: Seeing, lang: str) -> None:
-    """Cards by the game's words, doubts with a question mark, places by whose they are; what is nowhere comes last."""
+    """Cards have the game's names, doubtful ones a question mark, and places their owners' names; unplaced cards
+    come last."""
     camera = seeing.camera()
     camera.picture()
     found = live(seeing, lang=lang)
@@ -228,7 +229,7 @@ TABLE = ((0.1, 0.2), (0.9, 0.2), (0.9, 0.8), (0.1, 0.8))
 
 
 def test_the_page_says_how_to_hang_the_camera(seeing: Seeing) -> None:
-    """First what to change, then what it means for play; once all can be read it says so."""
+    """The page first lists changes and then their effect on play; if the camera reads everything, it says so."""
     camera = seeing.camera()
     advice = (HangingAdvice("hang_lower", {"cm": 15}), HangingAdvice("hang_glare", {"side": "left"}))
     camera.live(msgspec.structs.replace(STILL, scale=2.4, hanging=advice, table=TABLE))
@@ -246,7 +247,7 @@ def test_the_page_says_how_to_hang_the_camera(seeing: Seeing) -> None:
 
 
 def test_nothing_is_said_of_a_camera_that_sees_no_table(seeing: Seeing) -> None:
-    """Nobody knows how it hangs."""
+    """Without a visible table, the page gives no advice on the camera's position."""
     camera = seeing.camera()
     camera.live(msgspec.structs.replace(STILL, scale=0.0, mat=False))
     seeing.until(lambda: not seeing.board.camera.state.mat)
@@ -257,7 +258,7 @@ def test_nothing_is_said_of_a_camera_that_sees_no_table(seeing: Seeing) -> None:
     ("lang", "name"), [("en", "Our printed cards of Take a Train"), ("fr", "Nos cartes imprimées de Take a Train")]
 )
 def test_a_deck_that_we_have_drawn_is_said_as_people_say_it(seeing: Seeing, lang: str, name: str) -> None:
-    """On the camera's page and on those of the decks; a deck that people named is called as they did."""
+    """Our own decks have translated names on all pages; a deck named by people keeps its name."""
     camera = seeing.camera()
     camera.decks |= {"ours take-a-train": {}, "ours and theirs": {}}
     camera.live(msgspec.structs.replace(STILL, deck="ours take-a-train"))
@@ -270,7 +271,7 @@ def test_a_deck_that_we_have_drawn_is_said_as_people_say_it(seeing: Seeing, lang
 
 
 def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
-    """The companion itself has hung it there, and all of its table is read."""
+    """A rendered camera gets no advice, because the companion positions it itself."""
     camera = seeing.camera()
     camera.kind = "rendered"
     camera.live(msgspec.structs.replace(STILL, scale=3.2, table=TABLE))
@@ -280,7 +281,7 @@ def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
 
 
 def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An old frame is not drawn; the last reading of the table is listed instead."""
+    """The page shows no frame that is too old, and lists the last reading without outlines."""
     camera = seeing.camera()
     camera.picture()
     monkeypatch.setattr("web.views.camera.STALE", -1)
@@ -291,7 +292,7 @@ def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest
 
 @pytest.mark.parametrize("prefix", ["host", "tablet"])
 def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
-    """A person's word goes to the camera, from the host's page and from the tablet's; an empty one takes it back."""
+    """Host and tablet can name a card for the camera, and withdraw the name with an empty one."""
     camera = seeing.camera()
     page = seeing.host if prefix == "host" else seeing.page("tablet")
     answer = seeing.anybody.tap(page, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
@@ -303,7 +304,7 @@ def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
 
 
 def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sight observer is told when a person names a card, unless the camera refuses it or it is taken back."""
+    """The sight observer is told when a person names a card, unless the camera refuses it or the name is withdrawn."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
     monkeypatch.setattr(seeing.observer, "name_card", lambda *said: heard.append(said))
@@ -326,14 +327,14 @@ def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_nonsense_is_not_handed_on(seeing: Seeing, form: dict[str, str]) -> None:
-    """Places, positions and names that cannot be do not reach the camera."""
+    """Impossible places, positions and names do not reach the camera."""
     camera = seeing.camera()
     assert seeing.anybody.tap(seeing.host, "camera/name", form).status_code == 422
     assert not [each for each in camera.said if each.what == "name"]
 
 
 def test_only_host_and_tablet_change_anything(seeing: Seeing) -> None:
-    """No seat and no spectator names cards, calibrates or sets places."""
+    """Seats and spectators can neither name cards nor calibrate nor set places."""
     camera = seeing.camera()
     for page in (seeing.seats[0], seeing.page("watch")):
         for action in ("name", "calibrate", "places", "watch"):
@@ -342,7 +343,7 @@ def test_only_host_and_tablet_change_anything(seeing: Seeing) -> None:
 
 
 def test_calibrating_and_placing_ask_the_camera(seeing: Seeing) -> None:
-    """The buttons of the page do what they say; what the camera cannot do is said."""
+    """The page's buttons calibrate the camera and set places, and the page explains a failure."""
     camera = seeing.camera()
     answer = seeing.anybody.tap(seeing.host, "camera/calibrate")
     assert said(answer) == words("en")("camera_page.calibrated")
@@ -357,7 +358,7 @@ def test_calibrating_and_placing_ask_the_camera(seeing: Seeing) -> None:
 
 
 def test_four_taps_are_clockwise_corners() -> None:
-    """Whatever is no convex quadrilateral, clockwise, within the picture, is refused."""
+    """Four taps must form a clockwise, convex quadrilateral inside the picture."""
     assert taps(json.dumps(SQUARE)) == tuple([(x, y) for x, y in SQUARE])
     crossed = [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]]
     beyond = [[0.1, 0.1], [1.1, 0.1], [0.9, 0.9], [0.1, 0.9]]
@@ -372,7 +373,7 @@ def test_four_taps_are_clockwise_corners() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_place_has_a_name(seeing: Seeing, lang: str) -> None:
-    """All places of the game are said in words; one that the game does not know is said as it is called."""
+    """All places of the game have a name in words, and an unknown place keeps its own name."""
     snapshot = seeing.table.snapshot()
     say = words(lang, package(snapshot.game))
     players = players_of(snapshot)
@@ -386,7 +387,7 @@ def test_every_place_has_a_name(seeing: Seeing, lang: str) -> None:
 @pytest.mark.parametrize("deck", ["ours", "box"])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_card_can_be_chosen(room: Room, lang: str, deck: str) -> None:
-    """Every card of the match, and both backs, once each, under a name that nobody shares in its group."""
+    """Each card of the match and both backs can be chosen once, with a name that is unique in its group."""
     room.set_up(deck=deck)
     snapshot = room.table.snapshot()
     groups = card_groups_of(snapshot, lang)

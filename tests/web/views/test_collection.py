@@ -1,4 +1,5 @@
-"""The host's page of the owner's cards: what each shows is seen, changed, and kept for the next game with that box."""
+"""Test the host's page of the owner's cards: the values are shown, changed, and stored for the next game with that
+box."""
 
 from __future__ import annotations
 
@@ -32,14 +33,15 @@ def form_of(room: Room, path: str) -> Form:
 
 
 def kept(room: Room) -> dict[int, Wagon]:
-    """Return what is kept of the box."""
+    """Return the stored cards of the box."""
     data = room.table.read_value("catalogue/game-of-trains")
     known = msgspec.json.decode(data, type=Catalogue) if data else Catalogue("box", ())
     return {wagon.number: wagon for wagon in known.wagons}
 
 
 def test_an_unread_box_is_filled_in(room: Room) -> None:
-    """The page begins empty, proposes the reconstruction, and keeps what was compared with the card as the owner's."""
+    """The page begins empty and proposes the reconstruction, and a value that was compared with the card counts as
+    the owner's."""
     game_of_trains.lay(room)
     path = room.host + "cards"
     assert set(form_of(room, path)["value"]) == {""}
@@ -57,7 +59,7 @@ def test_an_unread_box_is_filled_in(room: Room) -> None:
 
 
 def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
-    """What was filled in is asked for no more; while that game is played, the list can only be looked at."""
+    """A new game with the box uses the stored list, which cannot be changed during that game."""
     game_of_trains.lay(room)
     path = room.host + "cards"
     form = form_of(room, path)
@@ -85,7 +87,7 @@ def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
     ],
 )
 def test_a_list_that_cannot_be_is_refused_in_words(room: Room, change: Any, said: str) -> None:
-    """A missing row, a doubled number, a ninth ability: each is said, and nothing is kept."""
+    """A missing row, a duplicate number and a ninth ability are each refused with a sentence, and nothing is stored."""
     game_of_trains.lay(room)
     path = room.host + "cards"
     form = form_of(room, path + "?suggest")
@@ -97,7 +99,7 @@ def test_a_list_that_cannot_be_is_refused_in_words(room: Room, change: Any, said
 
 
 def test_only_the_host_sees_the_list_and_only_of_a_game_that_has_one(room: Room) -> None:
-    """No other page leads there; Take a Train brings no such list."""
+    """Only the host's page leads to the list, and Take a Train has none."""
     game_of_trains.lay(room)
     own = room.seats[0].removeprefix("/s/")
     assert room.anybody.get(f"/h/{own}cards").status_code == 404
@@ -107,7 +109,8 @@ def test_only_the_host_sees_the_list_and_only_of_a_game_that_has_one(room: Room)
 
 
 def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
-    """Trains: each kind by its name, with cost and coins; what is ticked is the owner's."""
+    """For Trains each kind is listed by name with its cost and coins, and a ticked kind counts as confirmed by the
+    owner."""
     room.set_up(2, game="trains", edition="okazu")
     path = room.host + "cards"
     page = room.anybody.get(path + "?suggest").text
@@ -120,7 +123,7 @@ def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
 
 
 def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
-    """Set-up leads to it; a category that differs is the owner's; the game that follows has it."""
+    """The set-up leads to the list; a category that differs counts as the owner's, and the next game uses it."""
     assert "/setup/cards" not in room.anybody.get(room.lobby()).text
     lobby = room.lobby("trains")
     assert 'href="/setup/cards?game=trains"' in room.anybody.get(lobby).text
@@ -135,7 +138,7 @@ def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
         "kind": [row.kind for row in rows(None)],
     }
     tunnel = next(nth for nth, card in enumerate(cards) if card.id == "tunnel")
-    form["kind"][tunnel], form["kind"][0] = "action", "action"  # the first is a basic card: the same in every box
+    form["kind"][tunnel], form["kind"][0] = "action", "action"  # the first is a basic card, the same in every box
     assert words("en")("cards.saved") in room.anybody.follow("/setup/cards", form, path).text
     kept = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")["cards"]
     assert (kept[tunnel]["categories"], kept[tunnel]["source"]) == (["action"], "owner")
@@ -149,7 +152,7 @@ def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
 
 
 def test_a_box_that_nobody_has_compared_can_be_played(room: Room) -> None:
-    """The match takes the reconstruction, as the set-up says; it is found again after a restart."""
+    """The match uses the reconstruction, as the set-up says, and has the same state after a restart."""
     room.set_up(2, game="trains", deck="box", edition="okazu")
     snapshot = room.table.snapshot()
     assert snapshot.state is not None and snapshot.setup is not None
@@ -174,7 +177,8 @@ def express_form(room: Room, path: str) -> Form:
 
 
 def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
-    """Express: each line offers its own figures and says what is unverified or open; a match has them with any deck."""
+    """Each line of Express offers its own figures and says what is unverified or missing; the match uses them with
+    any deck."""
     path = "/setup/cards?game=express"
     assert 'href="/setup/cards?game=express"' in room.anybody.get(room.lobby("express")).text
     page = room.anybody.get(path).text
@@ -202,7 +206,7 @@ def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
 
 
 def test_what_was_typed_wrongly_stays_in_the_form(room: Room) -> None:
-    """A negative value is refused with its rule and field; it stays to be corrected, as does everything else."""
+    """A negative value is refused with its rule and field, and the form keeps it and all other values."""
     path = "/setup/cards?game=express"
     form = express_form(room, path)
     form["value"][3], form["kind"][3], form["value"][14] = "-1", "10", "4"
@@ -217,7 +221,7 @@ def test_what_was_typed_wrongly_stays_in_the_form(room: Room) -> None:
 
 @pytest.mark.parametrize(("game", "lines"), [("express", "35 of the list"), ("trains", "39 kinds of card")])
 def test_a_form_with_other_rows_is_refused(room: Room, game: str, lines: str) -> None:
-    """In a sentence, and nothing is kept."""
+    """The form is refused with a sentence, and nothing is stored."""
     form = {"game": [game], "number": ["1", "fifty"], "value": ["2", "3"], "kind": ["", ""]}
     answer = room.anybody.submit("/setup/cards", form, f"/setup/cards?game={game}")
     assert answer.status_code == 422 and lines in answer.text
@@ -226,5 +230,5 @@ def test_a_form_with_other_rows_is_refused(room: Room, game: str, lines: str) ->
 
 @pytest.mark.parametrize("game", ["take-a-train", "chess", ""])
 def test_a_game_without_a_list_has_no_such_page(room: Room, game: str) -> None:
-    """Nor has a game that nobody knows."""
+    """Neither a game without a list nor an unknown game has such a page."""
     assert room.anybody.get(f"/setup/cards?game={game}").status_code == 409

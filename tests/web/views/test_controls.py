@@ -1,4 +1,4 @@
-"""Controls of Take a Train: everything a seat may do can be done on its page, and nothing there is refused."""
+"""Test the controls of Take a Train: a seat's page offers all allowed moves, and none that the rules refuse."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ GAMES: dict[str, tuple[int, tuple[str, str, str], int, dict[str, Any]]] = {
     "by hand": (3, ("blind", "open", "pass"), 4, {"deck": "ours", "options": {"bid_channel": "hand"}}),
 }
 LOOSE = ("claimed", "purposes_entered", "locos_revealed", "cards_revealed", "twist_revealed", "bids_revealed")
-"""What people tell of real cards, tokens and fists, where the page cannot know what is right."""
+"""The events that people enter for real cards, tokens and fists, for which the page cannot know the right values."""
 KEY = re.compile(r"\b(?:ui|moment|region|event|effect|card|cargo|drive|special|kind|kind_text|purpose|list)\.[a-z_]+")
 
 
 ANY_AMOUNT = ("50", "50")
-"""What is typed where a page knows no bounds."""
+"""The amounts to enter where a page gives no bounds."""
 
 
 class Forms(HTMLParser):
-    """Reads the forms of a page: hidden fields, numbers with their bounds, ticks, and buttons that can be pressed."""
+    """Reads the forms of a page: hidden fields, numbers with their bounds, ticks, and enabled buttons."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Forms(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a form, or what belongs to the form that is open."""
+        """Record a form or a control of the open form."""
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
             self.forms.append(
@@ -80,24 +80,24 @@ class Forms(HTMLParser):
             form["buttons"].append((given.get("name", ""), given.get("value", "")))
 
     def handle_endtag(self, tag: str) -> None:
-        """Close the form."""
+        """Note that no form is open."""
         if tag == "form":
             self.open = False
 
     def handle_data(self, data: str) -> None:
-        """Keep what a reader sees."""
+        """Record visible text."""
         self.text.append(data)
 
 
 @lru_cache(maxsize=512)
 def forms(html: str) -> Forms:
-    """Return the forms of a page, read once."""
+    """Return the parsed forms of a page."""
     return Forms(html)
 
 
 @cache
 def played(name: str) -> tuple[Moment, ...]:
-    """Return the first and the last moment of every kind of a game."""
+    """Return the first and the last moment of each kind in a game."""
     players, kinds, seed, setup = GAMES[name]
     first: dict[str, Moment] = {}
     last: dict[str, Moment] = {}
@@ -113,7 +113,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str = "en") -> str
 
 
 def proposals(html: str, seat: int) -> Iterator[Event]:
-    """Yield what the page's controls propose: every button, numbers at both bounds, one choice of ticks each."""
+    """Yield the events that the page's controls send: each button, numbers at both bounds, and one choice of ticks."""
     viewer = Viewer(role="seat", match="m", seat=Seat(seat))
     for form in forms(html).forms:
         if "event" not in dict(form["hidden"]):
@@ -134,7 +134,7 @@ def proposals(html: str, seat: int) -> Iterator[Event]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_control_of_the_seat_asked_is_accepted(name: str) -> None:
-    """Every button on an awaited seat's page, and both bounds of every amount, proposes what the rules accept."""
+    """The rules accept each button on an awaited seat's page, and both bounds of each amount."""
     tried = 0
     for moment in played(name):
         for seat in RULES.view(moment.state, None).awaited:
@@ -147,15 +147,15 @@ def test_every_control_of_the_seat_asked_is_accepted(name: str) -> None:
 
 
 def tag(event: Event) -> str:
-    """Return an event's name in the journal."""
+    """Return an event's tag in the journal."""
     return str(event.__struct_config__.tag)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_everything_a_seat_may_do_has_a_control(name: str) -> None:
-    """Every choice that the rules offer a seat can be made on its page; of amounts the least and the most.
+    """A seat's page can send every choice that the rules offer, and the lowest and the highest amount.
 
-    Counting is the page's own button, whose presses are judged by the referee.
+    Counting is a button of its own, whose presses the referee judges.
     """
     seen: set[str] = set()
     for moment in played(name):
@@ -183,7 +183,7 @@ def test_everything_a_seat_may_do_has_a_control(name: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_pages_speak_in_sentences(name: str, lang: str) -> None:
-    """No page shows the key of a sentence that nobody wrote, nor an unfilled field."""
+    """No page shows the key of a missing sentence or an unfilled field."""
     for moment in played(name):
         for viewer, seat in (("table", None), ("seat", 0)):
             text = " ".join(forms(page(moment, viewer, seat, lang)).text)
@@ -192,7 +192,7 @@ def test_pages_speak_in_sentences(name: str, lang: str) -> None:
 
 
 def test_names_are_shown_as_they_were_typed() -> None:
-    """A name with marks of its own is written as it is, once."""
+    """A name with special characters is escaped once."""
     moment = next(m for m in played("dealt") if m.name.endswith("-bidding"))
     setup = Setup("take-a-train", ("O'Brien & <b>", "Bill", "Tom"), deck="dealt")
     for viewer, seat in (("table", None), ("seat", 1)):
@@ -206,7 +206,7 @@ def test_names_are_shown_as_they_were_typed() -> None:
 
 
 def test_a_hidden_hand_is_on_no_other_page() -> None:
-    """What a seat holds is drawn on its own page alone: others' pages do not change with it."""
+    """A seat's hand appears on its own page only."""
     moment = next(m for m in played("dealt again") if m.name == "twist-pick")
     hand = RULES.view(moment.state, Seat(0)).hand
     assert hand
@@ -218,7 +218,7 @@ def test_a_hidden_hand_is_on_no_other_page() -> None:
 
 
 def test_money_on_a_page_is_its_own_seat_s() -> None:
-    """Another seat's cash stands on nobody's page."""
+    """A seat's page does not show another seat's cash."""
     moment = next(m for m in played("dealt") if m.name == "blind-fists")
     cash = moment.state.table.cash
     assert format_money(cash[0], "en") in page(moment, "seat", 0)

@@ -1,4 +1,4 @@
-"""Teaching the companion one's own cards: pictures taken and named, photographs brought, decks made and handed on."""
+"""Test teaching cards to the companion: taking and naming pictures, uploading photographs, making and sharing decks."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ BOX = "Our box"
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """A table of printed cards with a device registry, without a camera and without people yet."""
+    """Yield a table of printed cards with a device registry, without a camera or people yet."""
     with seated(tmp_path, monkeypatch, join=False) as room:
         yield room
 
 
 @pytest.fixture
 def camera(seeing: Seeing) -> Camera:
-    """Its camera, and a deck of the game that has been begun."""
+    """Return the table's camera, for which a deck of the game has been begun."""
     found = seeing.camera()
     assert do(seeing, "begin", deck=BOX).status_code == 303
     return found
@@ -52,7 +52,7 @@ def deck_page(room: Seeing, deck: str = BOX) -> str:
 
 
 def file(data: bytes, name: str = "card.jpg") -> tuple[io.BytesIO, str]:
-    """Return a file as a form sends it."""
+    """Return a file in the way in which a form sends it."""
     return io.BytesIO(data), name
 
 
@@ -68,7 +68,7 @@ def teach(room: Seeing, camera: Camera, *cards: str, deck: str = BOX) -> None:
 
 
 def test_only_the_host_teaches(seeing: Seeing, camera: Camera) -> None:
-    """No other page leads here, and nobody else may send anything large."""
+    """No other page leads here, and the server accepts no large upload from anybody else."""
     seeing.join_all()
     for page in (seeing.seats[0], seeing.page("tablet"), seeing.page("watch")):
         token = page.split("/")[-2]
@@ -79,7 +79,7 @@ def test_only_the_host_teaches(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_without_a_service_the_page_says_so(seeing: Seeing) -> None:
-    """Nobody answers: a sentence, and nothing is begun; nor is it said that there is no deck, which nobody knows."""
+    """Without an answer the page says so, begins nothing, and does not claim that there is no deck."""
     page = seeing.anybody.read(seeing.host + "enrolment")
     assert words("en")("answer.absent") in page
     assert words("en")("enrolment.not_listed") in page and words("en")("enrolment.none") not in page
@@ -91,7 +91,7 @@ def test_without_a_service_the_page_says_so(seeing: Seeing) -> None:
 
 @pytest.mark.parametrize("what", ["", "format", "do"])
 def test_what_no_button_says_is_refused(seeing: Seeing, camera: Camera, what: str) -> None:
-    """A form of nobody's making changes nothing."""
+    """A request that no button sends changes nothing."""
     asked = len(camera.said)
     assert do(seeing, what, deck=BOX).status_code == 422
     assert len(camera.said) == asked
@@ -104,13 +104,14 @@ def test_what_no_button_says_is_refused(seeing: Seeing, camera: Camera, what: st
     ("name", "key"), [("our cards", "taken"), ("", "bad_name"), ("x/y", "bad_name"), ("x" * 41, "bad_name")]
 )
 def test_a_deck_needs_a_name_of_its_own(seeing: Seeing, camera: Camera, name: str, key: str) -> None:
-    """A name that is taken, or none, is said in a sentence."""
+    """A name that is taken or invalid is refused with a sentence."""
     answer = do(seeing, "begin", deck=name)
     assert (answer.status_code, said(answer)) == (409, words("en")(f"answer.{key}"))
 
 
 def test_decks_are_listed_used_and_handed_out(seeing: Seeing, camera: Camera) -> None:
-    """Every deck with its cards; the one in use is named; another one can be used, and saved as one file."""
+    """The page lists each deck with its cards and names the one in use; another one can be used or saved as one
+    file."""
     teach(seeing, camera, "coal-100", "coal-200")
     page = seeing.anybody.read(seeing.host + "enrolment")
     assert re.findall(r'<b>([^<]+)</b> <span class="note">([^<]+)</span>', page) == [
@@ -131,7 +132,7 @@ def test_decks_are_listed_used_and_handed_out(seeing: Seeing, camera: Camera) ->
 
 
 def test_a_deck_is_brought_in(seeing: Seeing, camera: Camera) -> None:
-    """From a file; a file that is none, and no file at all are said, and change nothing."""
+    """A deck can be imported from a file; an invalid or missing file is reported and changes nothing."""
     assert do(seeing, "import", file=file(b"DECKfriends", "friends.deck")).status_code == 303
     assert "friends" in camera.decks
     before = set(camera.decks)
@@ -145,7 +146,7 @@ def test_a_deck_is_brought_in(seeing: Seeing, camera: Camera) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("own", "key"), [("friends", "own_taken"), ("my.cards", "own_bad_name")])
 def test_a_deck_is_brought_in_under_another_name(seeing: Seeing, camera: Camera, own: str, key: str, lang: str) -> None:
-    """Where its own name is taken or cannot be used, that is said at the form, which has a field for another one."""
+    """If a deck's own name is taken or unusable, the form says so and has a field for another name."""
     camera.decks["friends"] = {"coal-200": ["a.jpg"]}
     seeing.anybody.client.set_cookie(COOKIE, lang)
     answer = do(seeing, "import", file=file(b"DECK" + own.encode()))
@@ -160,7 +161,7 @@ def test_a_deck_is_brought_in_under_another_name(seeing: Seeing, camera: Camera,
 
 
 def test_what_is_too_large_is_refused(seeing: Seeing, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file beyond the limit is not even read; a photograph beyond its own is said by its name."""
+    """A file above the limit is not read, and a photograph above its limit is reported by name."""
     monkeypatch.setattr(photographs, "LARGEST", 50_000)
     answer = do(seeing, "photograph", deck=BOX, file=file(jpeg() + b"x" * 60_000, "large.jpg"))
     assert said(answer) == words("en")("enrolment.too_large", file="large.jpg", size=1, most=0)
@@ -174,7 +175,8 @@ def test_what_is_too_large_is_refused(seeing: Seeing, camera: Camera, monkeypatc
 
 
 def test_a_card_is_taken_and_named(seeing: Seeing, camera: Camera) -> None:
-    """From the first picture to the first card: the next one in the deck's order is proposed, then the one after."""
+    """After the first picture is named, the page proposes the next card in the deck's order, and then the one after
+    it."""
     page = deck_page(seeing)
     assert words("en")("enrolment.capture") in page and "0 of 49 different cards" in page
     assert do(seeing, "capture", deck=BOX).headers["Location"] == "enrolment?deck=Our+box"
@@ -191,7 +193,7 @@ def test_a_card_is_taken_and_named(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
-    """A picture that was taken and not named is still there, in another browser of the host too."""
+    """After a reload, even in another browser of the host, an unnamed picture is still there."""
     teach(seeing, camera, "coal-100")
     do(seeing, "capture", deck=BOX)
     again = seeing.visitor().read(f"{seeing.host}enrolment?deck={BOX}")
@@ -200,7 +202,8 @@ def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_wrong_with_a_picture_is_said(seeing: Seeing, camera: Camera, lang: str) -> None:
-    """Each fault in words; then no card is proposed first, and where no card is found there is nothing to name."""
+    """The page reports each fault in words and proposes no card first; without a card in the picture there is
+    nothing to name."""
     seeing.anybody.headers["Accept-Language"] = lang
     for fault in FAULTS:
         camera.faults = (fault,)
@@ -221,7 +224,7 @@ def test_what_is_wrong_with_a_picture_is_said(seeing: Seeing, camera: Camera, la
 
 
 def test_the_same_card_again_is_another_picture_of_it(seeing: Seeing, camera: Camera) -> None:
-    """The taught card that it looks most like is proposed beside the next one; its picture joins the others."""
+    """The most similar known card is proposed beside the next one, and then gets the new picture too."""
     teach(seeing, camera, "coal-100")
     camera.faults = ("known",)
     do(seeing, "capture", deck=BOX)
@@ -236,7 +239,8 @@ def test_the_same_card_again_is_another_picture_of_it(seeing: Seeing, camera: Ca
 
 
 def test_many_cards_of_one_picture_are_named_one_by_one(seeing: Seeing, camera: Camera) -> None:
-    """All are shown as they were cut out; a tap chooses one, the next one follows, and one or all others are left."""
+    """The page shows all cards of the picture; a tap chooses one, then the next follows, and one or all others can
+    be left out."""
     camera.cards_in_picture = 4
     do(seeing, "capture", deck=BOX)
     page = deck_page(seeing)
@@ -253,7 +257,7 @@ def test_many_cards_of_one_picture_are_named_one_by_one(seeing: Seeing, camera: 
 
 
 def test_a_photograph_of_many_cards_is_sent_alone(seeing: Seeing, camera: Camera) -> None:
-    """A name chosen before would be every card's; several such photographs are told, and name nothing."""
+    """A photograph of many cards ignores the chosen name, and several such photographs are refused."""
     camera.cards_in_picture = 3
     assert do(seeing, "photograph", deck=BOX, card="oil-200", file=file(jpeg())).status_code == 303
     assert deck_page(seeing).count("<polygon") == 3 and BOX not in camera.decks
@@ -263,7 +267,7 @@ def test_a_photograph_of_many_cards_is_sent_alone(seeing: Seeing, camera: Camera
 
 
 def test_a_picture_is_taken_out_again(seeing: Seeing, camera: Camera) -> None:
-    """One picture of a card, then the last one; one that is not there is said."""
+    """Removing a card's last picture removes the card, and removing a missing one is reported."""
     teach(seeing, camera, "coal-100", "coal-100", "coal-200")
     do(seeing, "forget", deck=BOX, card="coal-100", picture="capture-1.jpg")
     assert camera.decks[BOX]["coal-100"] == ["capture-2.jpg"]
@@ -274,7 +278,7 @@ def test_a_picture_is_taken_out_again(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_a_deck_of_no_game_has_free_names(seeing: Seeing, camera: Camera) -> None:
-    """Cards are called whatever people like, and nothing is missing; a name must be one."""
+    """A card of a free deck can have any valid name, and no card is reported as missing."""
     do(seeing, "begin", deck="snap", free="1")
     do(seeing, "capture", deck="snap")
     page = deck_page(seeing, "snap")
@@ -287,7 +291,7 @@ def test_a_deck_of_no_game_has_free_names(seeing: Seeing, camera: Camera) -> Non
 
 
 def test_a_deck_of_other_cards_that_was_brought_in_misses_none_of_the_game(seeing: Seeing, camera: Camera) -> None:
-    """Its cards are called by their own names; a deck of the game counts only the game's cards."""
+    """A deck of other cards keeps its own names and misses no card; a deck of the game counts only the game's cards."""
     camera.decks["Pinochle"] = {"KS": ["a.jpg"], "10H": ["b.jpg"]}
     page = deck_page(seeing, "Pinochle")
     assert "Cards: 2" in page and "of 49" not in page and "missing" not in page.partition("<main")[2]
@@ -299,7 +303,8 @@ def test_a_deck_of_other_cards_that_was_brought_in_misses_none_of_the_game(seein
 def test_a_picture_that_fails_leaves_no_other_to_be_named(
     seeing: Seeing, camera: Camera, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A refused picture shows its reason, and the picture before it is not offered: it would get the wrong name."""
+    """A refused picture shows its reason, and the page no longer offers the picture before it, which would get the
+    wrong name."""
     assert do(seeing, "photograph", deck=BOX, file=file(jpeg())).status_code == 303
     assert "teach-name" in deck_page(seeing)
     camera.refuse["capture"] = "no_picture"
@@ -311,7 +316,7 @@ def test_a_picture_that_fails_leaves_no_other_to_be_named(
 
 
 def test_a_deck_is_made_of_two_cards_or_more(seeing: Seeing, camera: Camera) -> None:
-    """Backs are no cards that could be told apart: a deck of backs is not gone on with."""
+    """A deck needs two cards besides the backs before the page leads on."""
     teach(seeing, camera, "back-locomotive", "back-wagon", "coal-100")
     assert "report?" not in deck_page(seeing)
     teach(seeing, camera, "coal-200")
@@ -319,7 +324,7 @@ def test_a_deck_is_made_of_two_cards_or_more(seeing: Seeing, camera: Camera) -> 
 
 
 def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
-    """The first cards that are missing, and how many more; all of them when they are few."""
+    """The page names the first missing cards and the number of the others, or all of them if they are few."""
 
     from web.presenters.card_names import card_groups_of
 
@@ -335,7 +340,8 @@ def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
-    """A service without a camera takes a phone's photograph, looks at it and removes it from the frames' folder."""
+    """A service without a camera accepts a phone's photograph, and removes it from the frames' folder after reading
+    it."""
     camera.live(CameraState("none", "no_camera"))
     seeing.until(lambda: not seeing.board.camera.sees)
     page = deck_page(seeing)
@@ -348,14 +354,14 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_a_photograph_as_phones_take_them(seeing: Seeing, camera: Camera) -> None:
-    """Any bytes, far more of them than any other form may have."""
+    """A photograph may be much larger than any other form, and contain any bytes."""
     data = jpeg() + random.Random(7).randbytes(400_000)
     assert do(seeing, "photograph", deck=BOX, file=file(data)).status_code == 303
     assert 'src="shelf/capture-1.jpg"' in deck_page(seeing)
 
 
 def test_several_photographs_of_one_card(seeing: Seeing, camera: Camera) -> None:
-    """All of them are kept under its name; without a name they are refused, and too many as well."""
+    """All photographs are stored under the chosen name; without a name, or with too many, they are refused."""
     many = [file(jpeg(), f"{n}.jpg") for n in range(3)]
     answer = do(seeing, "photograph", deck=BOX, file=many)
     assert said(answer) == words("en")("enrolment.one_card")
@@ -377,14 +383,14 @@ def test_several_photographs_of_one_card(seeing: Seeing, camera: Camera) -> None
     ],
 )
 def test_what_is_no_photograph_is_said(seeing: Seeing, camera: Camera, data: bytes, key: str) -> None:
-    """By its name and with what to do; the camera's service never sees it."""
+    """The page names the file and says what to do, and the camera's service never receives it."""
     answer = do(seeing, "photograph", deck=BOX, file=file(data, "holiday.jpg"))
     assert (answer.status_code, said(answer)) == (409, words("en")(f"enrolment.{key}", file="holiday.jpg"))
     assert not [each for each in camera.said if each.what == "capture"]
 
 
 def test_a_picture_that_the_service_cannot_read_is_said(seeing: Seeing, camera: Camera) -> None:
-    """It began like one, and was none."""
+    """A file that only begins like a picture is refused."""
     answer = do(seeing, "photograph", deck=BOX, file=file(b"\x89PNG\r\n\x1a\n and nothing more"))
     assert said(answer) == words("en")("answer.no_picture")
     assert said(do(seeing, "photograph", deck=BOX)) == words("en")("enrolment.no_file")
@@ -392,7 +398,7 @@ def test_a_picture_that_the_service_cannot_read_is_said(seeing: Seeing, camera: 
 
 @pytest.mark.parametrize("name", ["..%2Fjournal.db", ".hidden.jpg", "live.json", "none.jpg", "a.svg"])
 def test_only_pictures_of_the_frames_folder_are_shown(seeing: Seeing, camera: Camera, name: str) -> None:
-    """Neither what lies elsewhere nor what is no picture."""
+    """Neither other files of the folder nor files outside it are served."""
     (seeing.context.frames / ".hidden.jpg").write_bytes(b"x")
     (seeing.context.frames / "live.json").write_bytes(b"{}")
     assert seeing.anybody.get(f"{seeing.host}shelf/{name}").status_code == 404
@@ -403,7 +409,7 @@ def test_only_pictures_of_the_frames_folder_are_shown(seeing: Seeing, camera: Ca
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_report_shows_pairs_with_what_to_do(seeing: Seeing, camera: Camera, lang: str) -> None:
-    """Cards that look alike side by side, how surely they are told apart, and what to do."""
+    """The report shows similar cards side by side, how certain the distinction is, and what to do."""
     teach(seeing, camera, "coal-100", "coal-150", "coal-200", "oil-200")
     seeing.anybody.headers["Accept-Language"] = lang
     page = seeing.anybody.read(f"{seeing.host}report?deck={BOX}")
@@ -414,7 +420,7 @@ def test_the_report_shows_pairs_with_what_to_do(seeing: Seeing, camera: Camera, 
 
 
 def test_a_clear_report_says_so(seeing: Seeing, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When all are told apart well, that is said, and the closest ones are shown; nonsense in it is passed over."""
+    """If all cards differ enough, the report says so and shows the most similar pair; it ignores malformed pairs."""
     pair = {"cards": ["coal-100", "coal-200"], "pictures": ["a.jpg", "b.jpg"], "margin": 0.6}
     pairs = [pair, {}, {"cards": ["x"], "pictures": [], "margin": 1}, {**pair, "margin": "x"}]
     monkeypatch.setattr(camera, "_do_report", lambda deck: {"pairs": pairs})
@@ -423,7 +429,7 @@ def test_a_clear_report_says_so(seeing: Seeing, camera: Camera, monkeypatch: pyt
 
 
 def test_margins_are_said_in_words() -> None:
-    """Nothing, little, enough."""
+    """A margin is described as none, small or sufficient."""
     pairs = [AlikePair(("a", "b"), ("a.jpg", "b.jpg"), margin) for margin in (-1, 0, 0.14, 0.15, 3)]
     assert [describe_pair(pair, str)[2:] for pair in pairs] == [
         ("alike", 0),

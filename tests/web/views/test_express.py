@@ -1,4 +1,4 @@
-"""The pages of Express: sides, trains and their points, where a card goes, and how a turn ends."""
+"""Test the pages of Express: sides, trains and their points, where a card can go, and how a turn ends."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ TRAINS = {
 
 
 def read(html: str) -> str:
-    """Return what people read of a page."""
+    """Return the visible text of a page."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html))).strip()
 
 
 def lay_out(room: Room, monkeypatch: pytest.MonkeyPatch, **table: Any) -> None:
-    """Put a hand in the middle on the table, with Jane and Bill."""
+    """Put a hand in progress on the table, with Jane and Bill."""
     state = laid(**({"held": HANDS, "trains": TRAINS, "totals": (38, 71)} | table))
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     any_game.lay(room, RULES.name, 2)
@@ -46,7 +46,7 @@ def own(room: Room, seat: int = 0) -> dict[str, str]:
 
 @pytest.mark.parametrize("partners", ["usual", "alone"])
 def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
-    """Four play in pairs, or everybody alone where the options say so; the list of games knows it, too."""
+    """Four people play in pairs, or alone if the options say so, and the list of games shows it too."""
     any_game.lay(room, RULES.name, 4, partners=partners)
     paired = partners == "usual"
     line = "Jane, Tom – Bill, Céline" if paired else "Jane, Bill, Tom, Céline"
@@ -61,9 +61,10 @@ def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
 
 
 def test_trains_stand_there_with_their_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbered, locomotive first, cars in laid order, wilds as what they count, doublings and the last car's fate.
+    """Trains have numbers, the locomotive first, cars in the order laid, the meaning of wilds, doublings and the danger
+    to the last car.
 
-    What the stage alone shows on a locomotive is left out.
+    Text that only the stage shows on a locomotive is not compared.
     """
     lay_out(room, monkeypatch)
     trains = re.findall(r'<figure class="xp-train">(.*?)</figure>', own(room, 1)["seats"], re.S)
@@ -79,7 +80,7 @@ def test_trains_stand_there_with_their_points(room: Room, monkeypatch: pytest.Mo
 
 
 def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pile counts down, the slot stays in sight, and each hand's totals lead to 100 points."""
+    """The pile counts down, the disaster slot stays visible, and each hand's totals count towards 100 points."""
     lay_out(room, monkeypatch, slot="broken_car sleeper sleeper", pile=23)
     shown = own(room, 1)
     assert read(shown["play"]).partition(" Can Jane go out and end the hand?")[0] == (
@@ -104,7 +105,7 @@ def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.Mo
 def test_the_sign_says_how_the_turn_can_go_on(
     room: Room, monkeypatch: pytest.MonkeyPatch, held: str, trains: tuple[str, ...], steps: tuple[str, ...], sign: str
 ) -> None:
-    """What cannot be laid is not asked for, nor a discard that would be refused; the controls below agree."""
+    """The sign asks neither for cards that cannot be laid nor for a discard that would be refused."""
     state = lays(laid({0: held, 1: "reefer"}, {0: trains}), *steps)
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     any_game.lay(room, RULES.name, 2)
@@ -118,7 +119,7 @@ def test_the_sign_says_how_the_turn_can_go_on(
 
 
 def for_card(shown: dict[str, str], region: str, card: str) -> list[str]:
-    """Return what a region of a seat's page says only while this card is the one that was tapped."""
+    """Return the texts that a region of a seat's page shows only while this card is selected."""
     number = re.search(rf'id="pick-(\d+)" value="{card}"', shown["holdings"])
     assert number is not None, card
     marked = rf'<(p|a|button|form|details|div) class="(?:[^"]* )?for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
@@ -126,7 +127,7 @@ def for_card(shown: dict[str, str], region: str, card: str) -> list[str]:
 
 
 def test_a_long_slot_shows_its_top_card(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything else in it is one tap away."""
+    """A long slot shows its top card and hides the others behind one tap."""
     lay_out(room, monkeypatch, slot="broken_car sleeper turntable turntable wreck")
     slot = re.search(r'<div class="xp-stack slot">.*?</details>', own(room)["play"], re.S)
     assert slot is not None
@@ -136,7 +137,8 @@ def test_a_long_slot_shows_its_top_card(room: Room, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each train takes it or says why not; a car can begin a train; maintenance lies alone; a disaster lies nowhere."""
+    """Each train accepts the tapped card or says why not: a car can begin a train, maintenance needs a train of its
+    own, a disaster none."""
     lay_out(room, monkeypatch)
     shown = own(room)
     assert for_card(shown, "holdings", "hopper") == [
@@ -157,7 +159,7 @@ def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: 
 
 
 def test_an_empty_hand_is_told_what_ends_the_turn(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sign and the end of the turn say how many cards to take back, and after one that another one is needed."""
+    """The sign and the actions say how many cards to take back, until the hand is large enough."""
     lay_out(room, monkeypatch, held={0: "hopper gondola"}, trains={0: ["hopper hopper", "gondola"]})
     jane, say = room.seats[0], room.anybody.say
     two = "You need a card to discard and one to keep: take back two that you laid this turn."
@@ -173,7 +175,7 @@ def test_an_empty_hand_is_told_what_ends_the_turn(room: Room, monkeypatch: pytes
 
 
 def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the forms of its page; what was laid this turn can be taken back until the discard."""
+    """The page's forms lay cards and take them back until the discard, which ends the turn."""
     lay_out(room, monkeypatch)
     jane = room.seats[0]
     assert room.anybody.say(jane, "car_laid", train=1, card="wild").status_code == 204
@@ -195,7 +197,7 @@ def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: 
 
 
 def test_own_locomotives_are_seen_in_the_own_laying_phase_alone(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each with a swap for a card of the hand; nobody else's page shows a face, nor does the own one before drawing."""
+    """After drawing, a seat sees its own locomotives with a swap for each; no other page shows a face."""
     lay_out(room, monkeypatch)
     faces = re.findall(r'<li class="loco open secret">(.*?)</li>', own(room)["holdings"], re.S)
     assert [read(face) for face in faces] == ["Box Car ⇄ change"] * 3
@@ -214,7 +216,7 @@ def test_own_locomotives_are_seen_in_the_own_laying_phase_alone(room: Room, monk
 
 
 def test_the_hand_limit_is_said_before_the_discard(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many cards: lay more, and nothing can be discarded; else how many stay."""
+    """With too many cards the page asks to lay more and offers no discard; otherwise it says how many cards remain."""
     lay_out(room, monkeypatch, held={0: "hopper box_car flat_car gondola reefer log_car stock_car"})
     shown = own(room)
     assert "Lay one more card before you discard." in read(shown["status"])
@@ -229,7 +231,7 @@ def test_the_hand_limit_is_said_before_the_discard(room: Room, monkeypatch: pyte
 
 
 def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each condition with what lacks; all four met open the list and the way out."""
+    """Each condition shows what is missing; if all four are met, the list is open and going out is offered."""
     lay_out(room, monkeypatch, held={0: "gondola box_car"}, trains={0: ("hopper hopper hopper hopper", "coach dome")})
     items = re.findall(r'<li class="(met)?">(.*?)</li>', own(room)["picks"], re.S)
     assert [(met, read(text)) for met, text in items] == [
@@ -251,7 +253,7 @@ def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pyt
 
 
 def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody goes out in it, so there is no list of what is missing."""
+    """The page says that nobody can go out in the first turn, and does not list the missing conditions."""
     lay_out(room, monkeypatch, first=True)
     shown = own(room)
     assert "Jane's first turn: no going out, no disaster, no turntable" in read(shown["status"])
@@ -259,7 +261,8 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one who asked can withdraw, the partner answers, and everybody else reads whose answer it is; it stays."""
+    """The asking seat can withdraw, the partner can answer, and everybody else reads for whose answer the table
+    waits."""
     state = laid({0: "gondola", 2: "hopper"}, {0: ("hopper hopper hopper",)}, players=4)
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     any_game.lay(room, RULES.name, 4)
@@ -287,7 +290,7 @@ LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]"
 
 
 def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The own page says how many cards the partner holds, and what the own side's trains would score now."""
+    """A seat's page shows the number of cards in the partner's hand and the points of their own trains so far."""
     state = laid({0: "hopper", 1: "reefer", 2: "coach coach"}, {0: ("hopper hopper hopper",)}, players=4)
     monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
     any_game.lay(room, RULES.name, 4)
@@ -296,7 +299,7 @@ def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monke
 
 
 def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until the next deal the trains still lie there, but their points are in the totals already."""
+    """After a hand its trains stay until the next deal, but their points are already in the totals."""
     trains = {0: ("hopper hopper hopper hopper hopper", "reefer reefer reefer reefer")}
     lay_out(room, monkeypatch, held={0: "gondola", 1: "reefer"}, trains=trains)
     assert "38 points + 17 points on the table" in read(own(room, 1)["seats"])
@@ -307,7 +310,7 @@ def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPa
 
 
 def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
-    """Above the cards stands who draws."""
+    """The heading above the cards names the person who draws."""
     any_game.lay(room, RULES.name, 2, "ours")
     assert read(regions(room.anybody.get(room.host).text)["turnup"]).startswith(
         "Tap what was seen Jane Choose 1: Auto Carrier "
@@ -318,7 +321,7 @@ def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
 
 @pytest.mark.parametrize("first", [True, False])
 def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
-    """Later on real cards that cannot be laid may be kept if all agree, and the pages say so."""
+    """Later in a game a player may keep real cards that cannot be laid if all agree, and the pages say so."""
     state = begun(2, "ours")
     for seat in (Seat(0), Seat(1)):
         state = after(state, ev.DealerCardDrawn(seat, ("hopper", "wild")[seat]))
@@ -334,14 +337,14 @@ def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPa
 
 
 def test_nobody_is_told_to_take_a_discard_that_is_not_there(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the first discard only the pile can be drawn from."""
+    """Before the first discard the sign asks to draw from the pile."""
     lay_out(room, monkeypatch, phase="draw", discard="")
     assert "Draw two cards from the pile." in read(own(room)["status"])
 
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> None:
-    """In a random match of four with partners no page of any viewer lacks a word."""
+    """In a random match of four with partners, no viewer's page lacks a word."""
     any_game.lay(room, RULES.name, 4, deck)
     luck = random.Random(4)
     visitors = [room.visitor(lang) for lang in LANGUAGES]
@@ -360,7 +363,7 @@ def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> 
 
 
 def test_set_up_asks_how_cars_count(room: Room) -> None:
-    """The choice is open at once and says that sources disagree; each car counts unless people choose otherwise."""
+    """The choice is open, says that sources disagree, and counts each car unless people choose otherwise."""
     asked = room.anybody.read(room.lobby(RULES.name))
     assert "Sources disagree." in asked
     chosen = re.search(
@@ -371,7 +374,7 @@ def test_set_up_asks_how_cars_count(room: Room) -> None:
 
 
 def test_the_sign_announces_the_last_round(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On every page, in numbers that fall as the round goes on; a match that begins plays by today's rulings."""
+    """Every page counts down the turns of the last round, and a new match uses today's rulings."""
     lay_out(room, monkeypatch, held={0: "reefer", 1: "coach"}, trains={}, pile=0)
     setup = room.table.snapshot().setup
     assert setup is not None and setup.rulings == RULES.rulings

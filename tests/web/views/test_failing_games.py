@@ -1,4 +1,4 @@
-"""A game whose own code fails says where, and keeps nobody from another game."""
+"""Test a game whose own code fails: pages name the place of the fault, and other games stay playable."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ GOOD, BAD = "goods-yard", RULES.name
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """Give an empty table that offers the examples."""
+    """Return an empty table that offers the examples."""
     for name in (GOOD, BAD):
         monkeypatch.setitem(OFFERED, name, GAMES[name])
     return Room(tmp_path)
 
 
 def fails(*_: object) -> None:
-    """Fail as a game's own code may."""
+    """Raise an error as a game's own code may."""
     raise KeyError("row")
 
 
 @pytest.mark.parametrize("method", ["begin", "view", "layout"])
 def test_it_comes_onto_no_table(room: Room, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    """The form says why, no match is kept, and the next game begins."""
+    """The form gives the reason, no match is stored, and the next game can begin."""
     with room:
         with monkeypatch.context() as broken:
             broken.setattr(type(RULES), method, fails)
@@ -46,7 +46,7 @@ def test_it_comes_onto_no_table(room: Room, monkeypatch: pytest.MonkeyPatch, met
 
 @pytest.mark.parametrize("method", ["begin", "view", "layout"])
 def test_a_table_starts_without_its_match(room: Room, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    """A game that was changed since is said on the first page, and is there again once it is mended."""
+    """The first page reports that the game has changed, and the match is back once its code works again."""
     with room:
         room.set_up(2, game=BAD)
         with monkeypatch.context() as broken:
@@ -59,7 +59,7 @@ def test_a_table_starts_without_its_match(room: Room, monkeypatch: pytest.Monkey
 
 
 def test_a_page_that_fails_names_the_game(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here a sentence has a field that nobody fills in: language and key are said."""
+    """The error names the language and the key of the sentence with an unfilled field."""
     with room:
         shown = words("en", f"companion.games.examples.{BAD.replace('-', '_')}").sentences
         monkeypatch.setitem(shown, "event.wagon_turned", "Wagon {wagen} turns up.")
@@ -70,7 +70,7 @@ def test_a_page_that_fails_names_the_game(room: Room, monkeypatch: pytest.Monkey
 
 
 def test_a_layout_that_fails_later_leaves_a_gap(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Moves count and the rest of each page stays; what lies where is shown again once the layout is there."""
+    """Moves count and the rest of each page stays; the layout reappears as soon as the game provides it again."""
     monkeypatch.setattr(Region, "strict", False)
 
     def take() -> str:

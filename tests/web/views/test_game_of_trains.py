@@ -1,4 +1,4 @@
-"""The pages of Game of Trains: every moment is drawn, what is tapped is done, and nobody sees another's hand."""
+"""Test the pages of Game of Trains: every moment can be drawn, taps make moves, and nobody sees another hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.web.security.test_secrecy import drawn
 from web.words import words
 
 MOVES, EACH = 60, 2
-"""Moves of a game by chance, and how often the pages of each of its moments are drawn."""
+"""The number of random moves, and how often the pages of each moment are drawn."""
 FOLDER = Path(game_of_trains.__file__).parent
 PLAYERS = 3
 NOT_YET = {
@@ -50,7 +50,7 @@ def page(room: Room, where: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
 def test_every_moment_is_drawn_for_everybody(room: Room, deck: str) -> None:
-    """A game by chance, its beginning: at each new moment every viewer's page can be drawn."""
+    """At each new moment in the first part of a random game, every viewer's page can be drawn."""
     trains.lay(room, PLAYERS, deck, training="yes")
     luck = random.Random(3)
     seen: dict[str, int] = {}
@@ -68,7 +68,7 @@ def test_every_moment_is_drawn_for_everybody(room: Room, deck: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_victory_is_celebrated_everywhere(room: Room, lang: str) -> None:
-    """The line that rises is on every page, with whose it is; nobody is asked for anything more."""
+    """Every page shows the winning line and its owner's name, and offers no move."""
     trains.opened(room)
     trains.rise(room)
     assert trains.view(room).winner == 0
@@ -83,7 +83,7 @@ def test_a_victory_is_celebrated_everywhere(room: Room, lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_press_just_before_ones_turn_is_answered_in_words(room: Room, lang: str) -> None:
-    """Jane presses at the very moment in which her turn begins: nothing is drawn, and her page says why."""
+    """If Jane presses just before her turn begins, the press does nothing and her page gives the reason."""
     trains.opened(room)
     stream, _ = opened(room, viewing(room, "seat", 0, lang))
     waiting(stream)
@@ -97,7 +97,7 @@ def test_a_press_just_before_ones_turn_is_answered_in_words(room: Room, lang: st
 
 
 def test_every_word_that_a_template_says_is_there() -> None:
-    """Templates name no sentence that nobody wrote."""
+    """Every sentence that the templates use exists in each language."""
     package = game_of_trains.__name__
     for lang in LANGUAGES:
         say = words(lang, package)
@@ -107,7 +107,7 @@ def test_every_word_that_a_template_says_is_there() -> None:
 
 
 def test_every_picture_that_a_template_shows_is_drawn() -> None:
-    """Each ability and each other picture is in the game's own sprite."""
+    """The game's own sprite contains exactly the abilities and pictures that the templates show."""
     sprite = (FOLDER / "static" / "sprite.svg").read_text(encoding="utf-8")
     drawn_there = set(re.findall(r'<symbol id="([\w]+)"', sprite))
     shown = set(trains.ABILITY.values()) | {"unread"}
@@ -118,7 +118,7 @@ def test_every_picture_that_a_template_shows_is_drawn() -> None:
 
 
 def test_a_games_own_pictures_and_styles_are_served(room: Room) -> None:
-    """The game's folder gives its sprite, kept by browsers, and its style sheet, which its pages name."""
+    """The server sends the game's sprite and style sheet from its folder, and browsers may cache them."""
     sheet = re.search(
         r'href="(/static/joined/[^"]*game_of_trains[^"]*\.css)"',
         room.anybody.get(room.set_up(2, game="game-of-trains")).text,
@@ -133,7 +133,8 @@ def test_a_games_own_pictures_and_styles_are_served(room: Room) -> None:
 
 
 def test_lines_of_real_cards_are_entered(room: Room) -> None:
-    """Each seat taps its own seven numbers, the tablet those of everybody; numbers of lines that lie there are gone."""
+    """Each seat enters its own seven numbers, the tablet everybody's, and numbers in entered lines are no longer
+    offered."""
     trains.lay(room, PLAYERS, "ours")
     tablet = room.page("tablet")
     assert page(room, tablet)["turnup"].count('value="line_dealt"') == PLAYERS
@@ -149,7 +150,7 @@ def test_lines_of_real_cards_are_entered(room: Room) -> None:
 
 
 def test_what_is_drawn_for_the_exchange_is_seen_by_its_drawer_alone(room: Room) -> None:
-    """Where the companion deals, each page shows its own cards to choose from, and the others how many there are."""
+    """When the companion deals, each page shows its own cards for the exchange and only the number of the others'."""
     trains.lay(room, PLAYERS)
     assert room.anybody.say(room.seats[0], "first_named", seat=1).status_code == 204
     own = page(room, room.seats[1])["picks"]
@@ -166,7 +167,7 @@ def test_what_is_drawn_for_the_exchange_is_seen_by_its_drawer_alone(room: Room) 
 
 
 def test_a_pool_card_opens_to_its_ways(room: Room) -> None:
-    """Each use of a pool card is one button of the seat on turn; the others are told what they could do, without."""
+    """Each use of a pool card is a button for the seat on turn; other seats can read the uses but have no buttons."""
     trains.opened(room)
     own, other = page(room, room.seats[0])["picks"], page(room, room.seats[1])["picks"]
     assert own.count('value="swapped"') == 6 + 5 and own.count('value="shifted"') == 5
@@ -181,7 +182,7 @@ def test_a_pool_card_opens_to_its_ways(room: Room) -> None:
 
 
 def test_a_padlock_is_not_lost_unwarned(room: Room) -> None:
-    """What would cost a padlock is no plain button: it says so and asks."""
+    """A move that would cost a padlock says so and asks first."""
     trains.opened(room)
     lock = next(card for card, ability in trains.ABILITY.items() if ability == "protect" and card in trains.free(room))
     trains.turn(room, 0, lock, 7)
@@ -197,9 +198,10 @@ def test_a_padlock_is_not_lost_unwarned(room: Room) -> None:
 
 
 def test_a_removal_is_led_step_by_step(room: Room) -> None:
-    """After a removal pages name who refills, from the user clockwise, and take cards in that order alone."""
+    """After a removal pages name the seats that refill, clockwise from the user, and accept cards in that order
+    only."""
     trains.opened(room)
-    trains.turn(room, 0, 1, 3)  # 47 goes to the pool: it uncouples the left end
+    trains.turn(room, 0, 1, 3)  # 47 goes to the pool and then uncouples the left end
     assert trains.ABILITY[47] == "remove_left"
     trains.say(room, ev.Removed(Seat(1), 47))
     trains.tell_abilities(room)
@@ -220,7 +222,7 @@ def test_a_removal_is_led_step_by_step(room: Room) -> None:
 
 
 def test_the_shared_tablet_is_enough_for_real_cards(room: Room) -> None:
-    """With real cards the tablet in the middle offers the whole move of the seat on turn; a spectator's page none."""
+    """With real cards the tablet offers every move of the seat on turn, and a spectator's page none."""
     trains.opened(room)
     tablet, watch = room.page("tablet"), room.page("watch")
     turnup = page(room, tablet)["turnup"]
@@ -230,7 +232,7 @@ def test_the_shared_tablet_is_enough_for_real_cards(room: Room) -> None:
 
 
 def test_who_owns_the_box_is_asked_for_each_ability_once(room: Room) -> None:
-    """A card of the box that comes to the pool is asked for its ability by eight buttons; then it is known."""
+    """Eight buttons ask for the ability of a box's card when it first comes to the pool, and then it is known."""
     trains.lay(room, PLAYERS, "box")
     for seat, line in enumerate(trains.LINES):
         trains.say(room, ev.LineDealt(Seat(seat), line))
@@ -246,7 +248,7 @@ def test_who_owns_the_box_is_asked_for_each_ability_once(room: Room) -> None:
 
 
 def other_hands(snapshot: Snapshot, seat: int | None) -> Snapshot:
-    """Return the same table with other cards in every hand but the seat's, and other cards rejected in the set-up."""
+    """Return the same table with other cards in all hands but the seat's, and with other rejected cards."""
     state = snapshot.state
     assert state is not None
     zones = state.table.zones
@@ -268,7 +270,7 @@ def other_hands(snapshot: Snapshot, seat: int | None) -> Snapshot:
 
 
 def other_event(entry: HistoryEntry, changed: dict[int, int]) -> Event:
-    """Return an entry's event with the cards that were exchanged."""
+    """Return an entry's event with its exchanged cards replaced."""
     match entry.event:
         case ev.HandsDrawn(hands):
             return ev.HandsDrawn(tuple([tuple([changed.get(card, card) for card in hand]) for hand in hands]))
@@ -279,7 +281,7 @@ def other_event(entry: HistoryEntry, changed: dict[int, int]) -> Event:
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_other_hands_change_no_byte(room: Room, deck: str) -> None:
-    """Whole games by chance: with other cards in other people's hands everybody's regions are the same, to the byte."""
+    """In whole random games, other cards in other people's hands change no byte of anybody's regions."""
     trains.lay(room, PLAYERS, deck)
     luck = random.Random(9)
     compared = own = 0
@@ -295,11 +297,11 @@ def test_other_hands_change_no_byte(room: Room, deck: str) -> None:
             mine = other_hands(snapshot, None)
             own += seat is not None and drawn(room, snapshot, role, seat) != drawn(room, mine, role, seat)
     assert compared > 20
-    assert own > 2  # the comparison can fail: one's own page does change
+    assert own > 2  # the comparison can fail: a seat's own page does change
 
 
 def amend_line(room: Room, line: int) -> tuple[int, str]:
-    """Return what the host's page for putting a line of the log right answers, and its text."""
+    """Return the status and the text of the host's page for amending a line of the log."""
     shown = re.search(r'data-shown="([^"]+)"', room.anybody.get(room.host).text)
     assert shown is not None
     answer = room.anybody.get(f"{room.host}amend?line={line}&seen={shown[1]}")
@@ -307,7 +309,7 @@ def amend_line(room: Room, line: int) -> tuple[int, str]:
 
 
 def test_a_card_that_is_not_yet_placed_cannot_be_put_right_and_so_not_be_seen(room: Room) -> None:
-    """The host's page tells no number that a seat has in its hand, by no line of the log; once placed it is mended."""
+    """For no line does the page for amending reveal a number in a seat's hand; a placed card can be amended."""
     trains.opened(room)
     trains.say(room, ev.Drew(Seat(0)), ev.CardDrawn(73))
     lines = range(1, 12)
@@ -326,7 +328,7 @@ def test_a_card_that_is_not_yet_placed_cannot_be_put_right_and_so_not_be_seen(ro
 
 
 def test_rising_wagons_are_as_many_as_are_counted(room: Room) -> None:
-    """The highlighted wagons are a longest rising row, as many as the progress says."""
+    """The highlighted wagons are a longest rising sequence, as long as the progress says."""
     luck = random.Random(1)
     for _ in range(300):
         line = tuple([0 if luck.random() < 0.1 else card for card in luck.sample(range(1, 85), 7)])
@@ -338,7 +340,7 @@ def test_rising_wagons_are_as_many_as_are_counted(room: Room) -> None:
 
 
 def test_numbers_to_pick_lie_nowhere_open(room: Room) -> None:
-    """What can turn up is every number that lies in no line and not in the pool; the closed discard tells nothing."""
+    """The numbers to pick are all that are neither in a line nor in the pool, including those of the closed discard."""
     trains.opened(room)
     trains.turn(room, 0, 1, 3)
     state = room.table.snapshot().state
@@ -350,7 +352,7 @@ def test_numbers_to_pick_lie_nowhere_open(room: Room) -> None:
 
 
 def test_an_old_place_is_put_right_among_the_seven(room: Room) -> None:
-    """Where a card was laid can be put right: seven positions, each with the wagon that lay there."""
+    """A card's place can be corrected to any of seven positions, which show the wagons that were there."""
     trains.opened(room)
     before = room.table.snapshot().state
     assert before is not None

@@ -1,4 +1,4 @@
-"""The house's pages of a game with hidden hands, sealed choices, bids and events at any moment."""
+"""Test the generic pages of a game with hidden hands, sealed choices, bids and events at any moment."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from tests.support.web.visitors import Room, Visitor, regions
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a match of three in which everybody seals a crate."""
+    """Yield a match of three people in which everybody seals a crate."""
     with board_room(tmp_path, game=RULES) as found:
         yield found
 
 
 def shown(room: Room, page: str, lang: str = "en") -> dict[str, str]:
-    """Return a page's regions as people read them."""
+    """Return the visible text of a page's regions."""
     return shown_to(room, Visitor(room.anybody.client, lang), page)
 
 
 def shown_to(room: Room, reader: Visitor, page: str) -> dict[str, str]:
-    """Return a page's regions as people read them on a device."""
+    """Return the visible text of a page's regions on a device."""
     room.context.hub.refresh()
     found = regions(unescape(reader.get(page).text))
     return {name: re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip() for name, html in found.items()}
 
 
 def drawn(room: Room, page: str, region: str) -> str:
-    """Return the code of one region."""
+    """Return the HTML of one region."""
     room.context.hub.refresh()
     return unescape(regions(room.anybody.get(page).text)[region])
 
 
 def happen(room: Room, *events: Event) -> None:
-    """Have things happen."""
+    """Apply some events."""
     for event in events:
         assert room.table.propose(event, Actor.TABLE).accepted, event
 
 
 def seal(room: Room, *seats: int) -> None:
-    """Let these seats seal their first crates, `crate-1` for the first one."""
+    """Seal a crate for each of these seats: `crate-1` for seat 0, and so on."""
     happen(room, *[Sealed(Seat(seat), f"crate-{seat + 1}") for seat in seats])
 
 
@@ -59,7 +59,7 @@ def seal(room: Room, *seats: int) -> None:
 
 
 def test_two_ranges_of_one_event_are_two_fields(room: Room) -> None:
-    """A small bid and a large one can both be typed, each with its own button."""
+    """A small bid and a large one each have a field and a button."""
     seal(room, 0, 1, 2)
     actions = drawn(room, room.seats[0], "actions")
     assert re.findall(r'data-low="(\d+)" data-high="(\d+)" data-step="(\d+)"', actions)[:2] == [
@@ -72,7 +72,7 @@ def test_two_ranges_of_one_event_are_two_fields(room: Room) -> None:
 
 
 def test_seats_to_pick_are_people(room: Room) -> None:
-    """Whom one accuses is a name, or nobody; how many is typed between bounds, not picked among 25."""
+    """The page offers names and "Nobody" for the accused seat, and a field with bounds for the number."""
     seal(room, 0, 1, 2)
     actions = drawn(room, room.seats[0], "actions")
     radios = re.findall(r'<input type="radio" name="whom" value="(\d*)"[^>]*><span>([^<]+)</span>', actions)
@@ -83,7 +83,7 @@ def test_seats_to_pick_are_people(room: Room) -> None:
 
 
 def test_an_event_at_any_moment_has_a_control(room: Room) -> None:
-    """The bell can be rung by a seat that the table does not wait for, once."""
+    """A seat can ring the bell once, although the table does not wait for it."""
     seal(room, 0, 1, 2)
     page = room.seats[2]
     assert shown(room, page)["actions"] == "At any moment Ring the bell"
@@ -98,7 +98,7 @@ def test_an_event_at_any_moment_has_a_control(room: Room) -> None:
 
 
 def test_a_sealed_choice_is_on_its_owners_page_alone(room: Room) -> None:
-    """Its owner reads it and may change it; nobody else reads it anywhere."""
+    """The owner of a sealed choice can read and change it, and no other page shows it."""
     seal(room, 0)
     own = shown(room, room.seats[0])["actions"]
     assert own.startswith("Your sealed choice Crate 1 You may still change it.")
@@ -118,7 +118,7 @@ def test_a_sealed_choice_is_on_its_owners_page_alone(room: Room) -> None:
     ],
 )
 def test_the_sealed_card_is_marked_in_its_owners_hand(room: Room, lang: str, hand: str) -> None:
-    """Its owner need not look for its name elsewhere; no other page marks anything."""
+    """The hand of the owner marks the sealed card, and no other page marks anything."""
     seal(room, 0)
     assert shown(room, room.seats[0], lang)["holdings"].endswith(hand)
     assert not [page for page in (room.host, *room.seats[1:]) if " chosen" in room.anybody.get(page).text]
@@ -127,7 +127,7 @@ def test_the_sealed_card_is_marked_in_its_owners_hand(room: Room, lang: str, han
 
 
 def test_all_may_seal_at_once(room: Room) -> None:
-    """What others seal or ring meanwhile makes no page outdated; once all is open, an old page seals nothing more."""
+    """Another seat's sealed choice or bell does not outdate a page; after the opening, an old page can seal nothing."""
     seen = room.anybody.get(room.seats[0]).text.partition('data-shown="')[2].partition('"')[0]
     seal(room, 1)
     happen(room, Rang(Seat(2)))
@@ -137,7 +137,8 @@ def test_all_may_seal_at_once(room: Room) -> None:
 
 
 def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
-    """Otherwise the host could free a seat, join it and read the choice."""
+    """The next owner of a freed seat cannot read its sealed choice, so the host cannot spy by freeing and joining
+    it."""
     seal(room, 0)
     assert room.anybody.tap(room.host, "free", {"seat": "0"}).status_code == 204
     device = room.visitor()
@@ -147,7 +148,7 @@ def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
 
 
 def test_a_secret_of_chance_is_nobodys_choice(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card that turned up for a seat in secret is not called its choice."""
+    """A card that turned up secretly for a seat is not called the seat's choice."""
     any_game.lay(room, RULES.name, deck="ours")
     monkeypatch.setattr(CrateRows, "secret", lambda self, before, event: ("card",))
     seal(room, 0)
@@ -158,7 +159,7 @@ def test_a_secret_of_chance_is_nobodys_choice(room: Room, monkeypatch: pytest.Mo
 
 
 def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
-    """Everybody can read who had sealed what although play has gone on; before it opens, nobody."""
+    """Everybody can read the last opened choices while the game goes on, and nobody before the opening."""
     any_game.lay(room, RULES.name, deck="ours")
     seal(room, 0, 1)
     assert "Opened last" not in shown(room, room.seats[2])["play"]
@@ -172,7 +173,7 @@ def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
 
 
 def test_what_turns_up_is_asked_of_its_seat(room: Room) -> None:
-    """A seat is asked for its own crates; the shared tablet and the host for those of each seat, by its name."""
+    """A seat is asked for its own crates, and the shared tablet and the host for those of each seat by name."""
     any_game.lay(room, RULES.name, deck="ours")
     seal(room, 0, 1, 2)
     happen(room, Bid(Seat(0), 3))
@@ -199,7 +200,7 @@ def test_what_turns_up_is_asked_of_its_seat(room: Room) -> None:
     ],
 )
 def test_the_sign_counts_whom_it_names(room: Room, lang: str, two: str, one: str) -> None:
-    """A verb agrees with one person or with several."""
+    """The verb agrees with one name and with several names."""
     seal(room, 2)
     assert two in shown(room, room.seats[2], lang)["status"]
     seal(room, 0)
@@ -207,7 +208,7 @@ def test_the_sign_counts_whom_it_names(room: Room, lang: str, two: str, one: str
 
 
 def test_a_seats_own_facts_are_on_its_page(room: Room) -> None:
-    """What holds for one seat is read there alone, besides what everybody knows."""
+    """Facts for one seat appear on its own page only, together with the public ones."""
     for seat, page in enumerate(room.seats):
         found = shown(room, page)
         assert f"You owe {seat + 3} crates" in found["holdings"]
@@ -216,7 +217,7 @@ def test_a_seats_own_facts_are_on_its_page(room: Room) -> None:
 
 
 def test_cards_are_in_the_order_of_their_numbers(room: Room) -> None:
-    """Crate 11 comes before crate 101, on the hand and among choices."""
+    """Crate 11 comes before crate 101 in the hand and among choices."""
     assert re.findall(r"crate (\d+)", shown(room, room.seats[0])["holdings"]) == ["1", "11", "51", "101"]
 
 
@@ -224,14 +225,14 @@ def test_cards_are_in_the_order_of_their_numbers(room: Room) -> None:
 
 
 def test_people_hold_cards_though_nothing_lies_before_them(room: Room) -> None:
-    """Beside each name stands how many cards its owner holds; an empty place in the middle says which one it is."""
+    """Each name shows the number of cards in the hand, and an empty place in the middle shows its own name."""
     found = shown(room, room.host)
     assert found["seats"].count("4 cards in hand") == 3
     assert found["play"].endswith("Row 1 nothing here Row 2 nothing here")
 
 
 def test_an_empty_place_of_a_seats_own_is_left_out(room: Room) -> None:
-    """It told nothing, and beside a hand it read as if its owner had no cards; a filled one is there."""
+    """A seat's empty place is omitted, because it would suggest an empty hand; a filled one is shown."""
     any_game.lay(room, TWENTY_TONS.name, deck="ours")
     happen(room, WagonTurned(7), Took(Seat(0)))
     found = shown(room, room.host)
@@ -240,7 +241,7 @@ def test_an_empty_place_of_a_seats_own_is_left_out(room: Room) -> None:
 
 
 def test_a_seat_sees_its_own_hidden_pawn(room: Room) -> None:
-    """Face up on its own page, also while the table does not wait for it; face down everywhere else."""
+    """A seat's own page always shows its pawn face up, and all other pages show it face down."""
     for sealed in ((), (0, 1, 2)):
         seal(room, *sealed)
         for seat, page in enumerate(room.seats):

@@ -1,4 +1,4 @@
-"""Pages of a game with a board that brings no page of its own: what the house makes of its options, moves and end."""
+"""Test the generic pages of a game with a board and no pages of its own: options, moves and the end."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.support.web.visitors import Room, regions
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a match of three in which the companion has dealt."""
+    """Yield a match of three people that the companion has dealt."""
     with board_room(tmp_path, game=RULES) as found:
         yield found
 
 
 def decided(room: Room) -> Event | None:
-    """Return what the seat on turn does, as the bot has it; None at the end."""
+    """Return the bot's decision for the seat on turn, or None at the end."""
     state = room.table.snapshot().state
     assert state is not None
     if not state.agenda:
@@ -38,7 +38,7 @@ def decided(room: Room) -> Event | None:
 
 
 def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
-    """No button beside the map repeats its cells; with cells to tap, the only other move is not the main one."""
+    """No button repeats the map's cells, and the only other move is not the main button."""
     shown = regions(room.anybody.get(room.seats[0]).text)
     assert re.findall(r"<button[^>]*>([^<]+)</button>", shown["actions"]) == ["Wait: take 3 coins"]
     assert "button main" not in shown["actions"]
@@ -47,7 +47,7 @@ def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
 
 
 def test_everybody_reads_how_many_cubes_each_has_left(room: Room) -> None:
-    """The number stands beside the name on every page."""
+    """Every page shows the number of cubes left beside each name."""
     assert room.table.propose(Laid(Seat(0), CellName("C8")), Actor.at_seat(Seat(0))).accepted
     room.context.hub.refresh()
     for page in (room.host, *room.seats):
@@ -56,7 +56,7 @@ def test_everybody_reads_how_many_cubes_each_has_left(room: Room) -> None:
 
 
 def test_a_cube_is_moved_on_the_page_for_corrections(room: Room) -> None:
-    """Without a word about it in the game's folder: another city can be tapped instead."""
+    """The generic page for amending offers every other city for a cube, without words of the game's own."""
     event = decided(room)
     assert event is not None and room.table.propose(event, Actor.at_seat(Seat(0))).accepted
     room.context.hub.refresh()
@@ -74,14 +74,14 @@ def test_values_that_are_cards_are_called_like_the_cards(room: Room) -> None:
 
 
 def play_to_the_end(room: Room) -> None:
-    """Play the match as bots would."""
+    """Play the match with bots."""
     while event := decided(room):
         assert room.table.propose(event, Actor.TABLE).accepted, event
     room.context.hub.refresh()
 
 
 def test_a_past_game_ends_with_its_board(room: Room) -> None:
-    """The map shows every cube, and nothing can be tapped."""
+    """The map of a past match shows every cube, and no cell can be tapped."""
     play_to_the_end(room)
     state = room.table.snapshot().state
     assert state is not None
@@ -91,7 +91,7 @@ def test_a_past_game_ends_with_its_board(room: Room) -> None:
 
 
 def test_everybody_is_called_to_join(room: Room) -> None:
-    """Every page names whose seat is free until it is taken, also while the others play."""
+    """Until a seat is taken, every page names it as free, even while the others play."""
 
     def waiting() -> str:
         room.context.hub.refresh()

@@ -1,4 +1,4 @@
-"""The host's powers: undo with consent, redo, pause, putting right, counting money, bots."""
+"""Test the host's powers: undo with consent, redo, pause, corrections, counting money and bots."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from web.words import package, words
 
 
 def banner_of(room: Room, page: str) -> str:
-    """Return what takes the sign's place on a page."""
+    """Return the content of the place above the sign, where questions appear."""
     return regions(room.anybody.read(page))["banner"]
 
 
 def undo(room: Room, line: int) -> int:
-    """Let the host go back to before a line of the log; return HTTP's code."""
+    """Undo back to a line of the log as the host, and return the status code."""
     return room.anybody.tap(room.host, "undo", {"line": str(line)}).status_code
 
 
 def test_undo_and_redo_where_nothing_was_turned_up(game: Room) -> None:
-    """A move after which nothing was turned up is taken back at once, and done again after all."""
+    """A move after which no card was turned up can be undone at once, and redone."""
     assert game.anybody.say(game.seats[0], "starter_named", seat=1).status_code == 204
     state = game.table.snapshot().state
     assert undo(game, 2) == 204
@@ -31,7 +31,7 @@ def test_undo_and_redo_where_nothing_was_turned_up(game: Room) -> None:
 
 
 def test_undo_past_something_turned_up_asks_every_seat(game: Room) -> None:
-    """Everybody is asked on their own page; the last yes takes it back, a no ends it."""
+    """Every seat is asked on its own page; the last yes undoes the move, and a no ends the question."""
     game.begin()
     state = game.table.snapshot().state
     assert undo(game, 3) == 204
@@ -57,7 +57,7 @@ def test_undo_past_something_turned_up_asks_every_seat(game: Room) -> None:
 
 
 def test_seats_that_nobody_has_object_to_nothing(game: Room) -> None:
-    """A freed seat and one that a bot plays need not be asked."""
+    """A freed seat and a bot's seat are not asked."""
     game.begin()
     state = game.table.snapshot().state
     for seat in ("1", "2"):
@@ -69,13 +69,13 @@ def test_seats_that_nobody_has_object_to_nothing(game: Room) -> None:
 
 @pytest.mark.parametrize("line", ["0", "99", "-1", "x", "", "²"])
 def test_lines_that_are_not_there(game: Room, line: str) -> None:
-    """A line that the log does not have gets a sentence."""
+    """A line that is not in the log is refused with a sentence."""
     answer = game.anybody.tap(game.host, "undo", {"line": line})
     assert (answer.status_code, said(answer)) == (422, words("en")("error.no_line"))
 
 
 def test_a_pause_stops_everybody_but_the_host(game: Room) -> None:
-    """While the game is paused nothing is taken, and everybody reads why."""
+    """During a pause the table accepts no move, and everybody can read the reason."""
     assert game.anybody.tap(game.host, "pause", {"on": "1"}).status_code == 204
     seat, host = banner_of(game, game.seats[0]), banner_of(game, game.host)
     assert words("en")("banner.paused") in seat and "<form" not in seat
@@ -87,7 +87,7 @@ def test_a_pause_stops_everybody_but_the_host(game: Room) -> None:
 
 
 def test_money_is_counted_by_its_seat_alone(game: Room) -> None:
-    """The host asks, the seat answers on its own page, and what it says is read nowhere else."""
+    """The host asks a seat to count, and no other page shows the seat's answer."""
     assert game.anybody.tap(game.seats[1], "correct", {"to": "4250"}).status_code == 409
     assert game.anybody.tap(game.host, "ask", {"seat": "1"}).status_code == 204
     assert words("en")("asked.cash") in game.anybody.read(game.seats[1])
@@ -102,7 +102,8 @@ def test_money_is_counted_by_its_seat_alone(game: Room) -> None:
 
 
 def test_a_misread_card_is_put_right_once_it_was_said_what_changes(room: Room) -> None:
-    """The page first says what would change, then does it; a decision of a seat cannot be changed like this."""
+    """The page first shows the consequences and then makes the change; a seat's decision cannot be changed like
+    this."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("pass")
@@ -145,7 +146,7 @@ def test_what_cannot_be_put_right_is_said(room: Room, cards: list[str]) -> None:
 
 
 def test_a_bot_plays_only_where_nobody_sits(game: Room) -> None:
-    """A bot takes a freed seat, everybody reads it, and it leaves when a person takes the seat."""
+    """A bot takes a freed seat, every page says so, and it leaves when a person takes the seat."""
     taken = game.anybody.tap(game.host, "bot", {"seat": "1", "on": "1"})
     assert (taken.status_code, said(taken)) == (409, words("en")("refused.seat_taken", name="Bill"))
     assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
@@ -159,13 +160,13 @@ def test_a_bot_plays_only_where_nobody_sits(game: Room) -> None:
 
 
 def test_the_hosts_page_has_no_seats_secrets(game: Room) -> None:
-    """The host usually plays too: the page has no purse, no purposes and no moves of a seat."""
+    """The host usually plays too, so the page contains no seat's cash, purposes or moves."""
     game.begin()
     assert {"holdings", "actions", "goals", "asked"} & set(regions(game.anybody.get(game.host).text)) == set()
 
 
 def test_the_whole_log_reaches_back_to_the_first_line(game: Room) -> None:
-    """However long the game, the host can go back to its first line."""
+    """The host can undo back to the first line, however long the log is."""
     game.begin()
     html = game.anybody.read(game.host + "log")
     for line in range(1, 4):

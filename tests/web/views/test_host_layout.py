@@ -1,4 +1,4 @@
-"""The host's page: controls first, then what happened; joining and the machine fold away, faults do not."""
+"""Test the order of the host's page: controls first, then the log; joining and the machine are folded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ say = words("en")
 
 
 def test_controls_come_first_then_what_happened(game: Room) -> None:
-    """Below the sign stand the host's controls, the log, joining, the machine; the table follows."""
+    """The host's controls, the log, joining and the machine follow the sign in this order, and then the table."""
     html = game.anybody.get(game.host).text
     marks = ["region-status", "region-controls", "region-log", "data-joining", 'data-fold="machine"', "region-play"]
     places = [html.index(mark) for mark in marks]
@@ -24,7 +24,7 @@ def test_controls_come_first_then_what_happened(game: Room) -> None:
 
 
 def test_the_card_for_joining_folds_once_all_are_in(room: Room) -> None:
-    """It is open while somebody is awaited; a bot counts as somebody."""
+    """The card for joining is open while somebody has not joined; a bot counts as joined."""
     room.set_up()
     assert re.search(r"<details[^>]* data-joining open>", room.anybody.get(room.host).text)
     room.join(0)
@@ -34,7 +34,7 @@ def test_the_card_for_joining_folds_once_all_are_in(room: Room) -> None:
 
 
 def test_the_machine_is_folded_and_its_faults_are_under_check(room: Room) -> None:
-    """Buttons, camera and power lie in the fold; what is wrong with the settings changes nothing this evening."""
+    """Buttons, camera and power are in the fold; a mistake in the settings appears under Check only."""
     mistake = SettingLocation("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
     room.context.examiner.left_out = (mistake,)
     room.set_up()
@@ -46,7 +46,7 @@ def test_the_machine_is_folded_and_its_faults_are_under_check(room: Room) -> Non
 
 @pytest.mark.parametrize("kind", ["seat", "tablet", "watch"])
 def test_the_shuffle_is_verified_from_the_menu(game: Room, kind: str) -> None:
-    """The hash of the seed, and the tablet's link to the camera, are in the menu, not among the people."""
+    """The menu contains the hash of the seed and the tablet's link to the camera."""
     html = game.anybody.get(game.seats[0] if kind == "seat" else game.page(kind)).text
     seed = game.table.snapshot().setup.seed_hash  # type: ignore[union-attr]
     menu = html[html.index('class="menu"') : html.index("</header>")]

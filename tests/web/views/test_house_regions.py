@@ -1,4 +1,4 @@
-"""What the house's own regions show of a game that brings no page: chance, the hand, partners, standing facts."""
+"""Test the generic regions of a game without pages of its own: chance, the hand, partners and standing facts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.presenters.match_log import players_of
 
 
 def test_a_person_sets_off_chance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the companion deals, a moment that a person triggers has a button; it draws, and then there is none."""
+    """When the companion deals, a chance moment that a person triggers has a button, until it is used."""
     monkeypatch.setattr(TurnUp, "triggered", True)
     any_game.lay(room, TWENTY_TONS.name)
     for page in (room.host, *room.seats):
@@ -38,7 +38,7 @@ def test_a_person_sets_off_chance(room: Room, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_moment_of_chance_that_nobody_triggers_has_no_button(room: Room) -> None:
-    """With real cards people say what turned up; the companion draws by itself where it deals."""
+    """With real cards people enter what turned up, so that nothing offers to draw."""
     any_game.lay(room, TWENTY_TONS.name, deck="ours")
     turnup = regions(room.anybody.get(room.host).text)["turnup"]
     assert set(re.findall(r'hx-post="(\w+)"', turnup)) == {"propose"}
@@ -48,7 +48,7 @@ def test_a_moment_of_chance_that_nobody_triggers_has_no_button(room: Room) -> No
 
 
 def test_a_card_before_a_seat_does_not_read_as_its_hand(room: Room) -> None:
-    """Beside the number of cards in hand it stands under the name of its place."""
+    """A card in front of a seat has its place's name beside it."""
     any_game.lay(room, GOODS_YARD.name, deck="ours")
     for card in ("wagon-1", "wagon-2", "wagon-3"):
         assert room.table.propose(SidingBegun(card), Actor.TABLE).accepted
@@ -62,7 +62,7 @@ def test_a_card_before_a_seat_does_not_read_as_its_hand(room: Room) -> None:
 
 
 def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside the button that draws there is one for each outcome, though the companion deals."""
+    """There is a button for each outcome beside the one that draws, although the companion deals."""
     monkeypatch.setattr(TurnUp, "triggered", True)
     monkeypatch.setattr(WagonTurned, "facts", EventFacts(entered=True))
     any_game.lay(room, TWENTY_TONS.name)
@@ -75,7 +75,7 @@ def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatc
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_what_everybody_sees_of_a_seat_anybody_enters(room: Room, monkeypatch: pytest.MonkeyPatch, deck: str) -> None:
-    """With real cards a seat's event that is offered as chance is everybody's to enter; a choice is its seat's own."""
+    """With real cards anybody can enter a seat's event that is offered as chance, but a choice belongs to its seat."""
     legal_choice = Ask.legal
 
     def legal_or_seen(self: Ask, table: Table) -> tuple[Offer, ...]:
@@ -99,17 +99,17 @@ def test_what_everybody_sees_of_a_seat_anybody_enters(room: Room, monkeypatch: p
 
 
 def lay_whist(room: Room, deck: str = "dealt") -> None:
-    """Put Freight Whist on the table; Jane and Tom play against Bill and Céline."""
+    """Put Freight Whist on the table, with Jane and Tom against Bill and Céline."""
     any_game.lay(room, FREIGHT_WHIST.name, 4, deck)
 
 
 def read(html: str) -> str:
-    """Return what people read of a page."""
+    """Return the visible text of a page."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
 
 
 def play_on(room: Room, luck: random.Random) -> bool:
-    """Let somebody do anything legal; False at the end."""
+    """Make any legal move, and return False at the end."""
     state = room.table.snapshot().state
     assert state is not None
     for offer in legal(FREIGHT_WHIST, state) if state.agenda else ():
@@ -119,7 +119,7 @@ def play_on(room: Room, luck: random.Random) -> bool:
 
 
 def test_pages_say_who_plays_with_whom(room: Room) -> None:
-    """In the lobby, on each seat's page, on the table; a game without partners says nothing of it."""
+    """The lobby, each seat's page and the table name the partners, and a game without partners shows none."""
     lay_whist(room)
     for page in (room.host, room.seats[1]):
         shown = regions(room.anybody.get(page).text)
@@ -138,7 +138,7 @@ def test_pages_say_who_plays_with_whom(room: Room) -> None:
 
 
 def test_the_lobby_says_who_will_be_partners(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the order in which people sit; nothing for a game without partners."""
+    """The order of the seats determines the partners that the lobby names; a game without partners shows none."""
     for game, said in ((FREIGHT_WHIST, True), (TWENTY_TONS, False)):
         monkeypatch.setitem(OFFERED, game.name, game)
         page = read(room.anybody.get(room.lobby(game.name, NAMES[:4])).text)
@@ -146,7 +146,7 @@ def test_the_lobby_says_who_will_be_partners(room: Room, monkeypatch: pytest.Mon
 
 
 def test_a_side_wins_together(room: Room) -> None:
-    """The ending, the past page and the chart have a line a side, and both partners in it."""
+    """The ending, the past match and the chart have one line for each side, with both partners' names."""
     lay_whist(room)
     luck = random.Random(2)
     while play_on(room, luck):
@@ -169,7 +169,7 @@ def test_a_side_wins_together(room: Room) -> None:
 
 
 def test_the_hand_is_shown_once(room: Room) -> None:
-    """Each card of it stands there once: what may be played is a button, the rest is a card."""
+    """Each card of the hand appears once: as a button if it can be played, otherwise as a card."""
     lay_whist(room)
     luck = random.Random(3)
     for _ in range(9):
@@ -194,7 +194,7 @@ def test_the_hand_is_shown_once(room: Room) -> None:
 
 
 def test_a_trick_says_who_led_and_a_pile_how_many_tricks(room: Room) -> None:
-    """Who played which card stands in the middle, who led on the sign; what was taken is told in tricks."""
+    """The middle shows who played which card, the sign shows who led, and taken cards are counted in tricks."""
     lay_whist(room)
     luck, seen = random.Random(1), set[str]()
     while len(seen) < 2 and play_on(room, luck):
@@ -212,7 +212,7 @@ def test_a_trick_says_who_led_and_a_pile_how_many_tricks(room: Room) -> None:
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_standing_facts_are_on_every_page(room: Room, deck: str) -> None:
-    """Trumps, the dealer and the tricks of each side, for the table, the seats and those who watch."""
+    """Trumps, the dealer and each side's tricks are on the pages of the host, the seats and spectators."""
     lay_whist(room, deck)
     if deck == "ours":
         assert room.anybody.say(room.host, "trump_turned", card="coal-4").status_code == 204
@@ -231,7 +231,7 @@ def test_standing_facts_are_on_every_page(room: Room, deck: str) -> None:
 
 
 def test_in_a_pause_no_card_and_no_cell_asks_for_a_tap(room: Room) -> None:
-    """The hand and the map of the seat whose turn it is only show themselves, until the host goes on."""
+    """During a pause the hand and the map of the seat on turn are shown, but ask for no tap."""
     for game, players, region, asks in (
         (FREIGHT_WHIST, 4, "holdings", "tap one to play it"),
         (HILL_AND_HARBOUR, 3, "board", "Tap a highlighted space"),

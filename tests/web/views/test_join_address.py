@@ -1,4 +1,4 @@
-"""The address in the code that phones scan to join."""
+"""Test the address in the code that phones scan to join."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from web.views import join_address
 def test_phones_are_led_to_the_number_of_the_machine(
     room: Room, monkeypatch: pytest.MonkeyPatch, opened: str, shown: str
 ) -> None:
-    """The machine's own screen and .local names are no use to every phone; what was opened by number stays as it is."""
+    """The code contains the machine's IP address instead of localhost or a .local name, which not every phone can
+    open."""
     monkeypatch.setattr(join_address, "own_address", lambda: "192.168.1.20")
     with room.app.test_request_context(base_url=opened):
         assert join_address.join_address().startswith(f"{shown}join?room=")
 
 
 def test_phones_are_led_to_https_only_where_it_was_set(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address that was set at the start is one that every device trusts; no other code leads to a warning."""
+    """The code contains an HTTPS address only if one was set at the start, because other ones cause a warning."""
     monkeypatch.setattr(room.context, "address", "https://table.example")
     for opened in ("https://192.168.1.20/", "https://table.example/", "http://localhost:8080/"):
         with room.app.test_request_context(base_url=opened):
@@ -43,6 +44,6 @@ def test_phones_are_led_to_https_only_where_it_was_set(room: Room, monkeypatch: 
 
 
 def test_every_code_asks_for_the_same_address() -> None:
-    """Table, hall, terminal and console: where a VPN is hidden for one it is hidden for all."""
+    """Table, hall, terminal and console use the same function for the address, so that all of them ignore a VPN."""
     asking = (join_address, context, hall_context, commands, hall_commands, address)
     assert {module.own_address for module in asking} == {network_address.own_address}

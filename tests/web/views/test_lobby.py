@@ -1,4 +1,4 @@
-"""The lobby's pages: people arrive, the host corrects and starts, and every device finds its way."""
+"""Test the lobby's pages: people arrive, the host corrects the list and starts, and every device reaches the game."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ GAME = "trains"
 
 
 def lobby_of(room: Room) -> Lobby:
-    """Return the lobby as it is."""
+    """Return the current lobby."""
     found = room.context.lobby.last
     assert found is not None
     return found
 
 
 def people(room: Room) -> list[str]:
-    """Return who is there, in the order of seats."""
+    """Return the names of the people in the order of seats."""
     return [each.name for each in lobby_of(room).people]
 
 
 def arrive(room: Room, name: str, colour: str = "", face: str = "", who: Visitor | None = None) -> tuple[Visitor, str]:
-    """Scan the code and say one's name; return the browser and its page in the lobby."""
+    """Scan the code and enter a name; return the browser and its page in the lobby."""
     visitor = who or room.visitor()
     form = {"room": lobby_of(room).room, "name": name, "colour": colour, "face": face}
     answer = visitor.submit("/join", form, "/join")
@@ -50,14 +50,14 @@ def host_page(visitor: Visitor) -> str:
 
 
 def seats_of(room: Room) -> list[tuple[str, str, str, object]]:
-    """Return the players of the match as its header has them."""
+    """Return the players in the match's header."""
     setup = room.table.snapshot().setup
     assert setup is not None
     return [(each.name, each.colour, each.shape, each.face) for each in setup.seated()]
 
 
 def test_a_whole_evening_begins_without_a_pin(room: Room) -> None:
-    """Phones, the shared tablet, a spectator and the host all go to their own pages by themselves."""
+    """Phones, the shared tablet, a spectator and the host reach their own pages without a PIN."""
     host = room.lobby(GAME)
     assert room.anybody.tap(host, "add", {"name": "Jane", "device": "phone"}).status_code == 200
     bill, in_lobby = arrive(room, "Bill", "green", "owl")
@@ -84,7 +84,7 @@ def test_a_whole_evening_begins_without_a_pin(room: Room) -> None:
 
 
 def test_the_lobby_survives_a_restart(room: Room) -> None:
-    """The same people, order, room and host; phones stay in, and the start works as before."""
+    """After a restart the people, order, room and host are the same, phones stay in, and the start works."""
     host = room.lobby(GAME, ["Ann"])
     bill, page = arrive(room, "Bill", "blue", "cat")
     room.anybody.tap(host, "move", {"number": "2", "place": "0"})
@@ -101,7 +101,7 @@ def test_the_lobby_survives_a_restart(room: Room) -> None:
 
 
 def test_no_token_is_kept_in_plain_text(room: Room) -> None:
-    """The disk has hashes alone."""
+    """The disk contains only hashes of tokens."""
     host = room.lobby(GAME)
     _, page = arrive(room, "Bill")
     kept = (room.table.read_value("web.lobby") or b"").decode()
@@ -119,7 +119,7 @@ def test_no_token_is_kept_in_plain_text(room: Room) -> None:
     ],
 )  # fmt: skip
 def test_nobody_but_the_host_may_do_it(room: Room, action: str, form: dict[str, str]) -> None:
-    """Guests, shared tablets and spectators are refused what only the host may do."""
+    """Guests, shared tablets and spectators are refused every action of the host."""
     room.lobby(GAME, ["Ann", "Bo"])
     room.anybody = room.visitor()
     visitor, page = arrive(room, "Cy")
@@ -135,7 +135,7 @@ def test_nobody_but_the_host_may_do_it(room: Room, action: str, form: dict[str, 
 
 
 def test_no_form_of_the_lobby_is_heard_without_its_own_token(room: Room) -> None:
-    """Missing, of another page, of another browser or from another site: refused everywhere, and nothing changes."""
+    """A form without its own token, or with one of another page, browser or site, is refused and changes nothing."""
     host = room.lobby(GAME, ["Ann", "Bo"])
     before, other = lobby_of(room), room.visitor()
     posts = [
@@ -156,7 +156,7 @@ def test_no_form_of_the_lobby_is_heard_without_its_own_token(room: Room) -> None
 
 
 def test_another_host_is_told_and_a_left_lobby_can_be_closed(room: Room) -> None:
-    """While the host's page is open nobody else opens or closes a lobby, and no program begins a match."""
+    """While the host's page is open, nobody else can open or close a lobby or begin a match by a program."""
     clock = [0.0]
     room.context.lobby.clock = lambda: clock[0]
     host = room.lobby(GAME)
@@ -176,7 +176,7 @@ def test_another_host_is_told_and_a_left_lobby_can_be_closed(room: Room) -> None
 
 
 def test_the_rooms_pin_is_asked_of_who_types_the_address(room: Room) -> None:
-    """The first page shows it only to browsers that are in the room; wrong ones are counted as at every door."""
+    """The first page shows the PIN only to browsers in the room, and wrong PINs are counted as everywhere."""
     room.lobby(GAME)
     pin, stranger = lobby_of(room).room, room.visitor()
     assert pin[:3] + " " + pin[3:] not in stranger.read("/") and f"room={pin}" not in stranger.read("/")
@@ -191,7 +191,7 @@ def test_the_rooms_pin_is_asked_of_who_types_the_address(room: Room) -> None:
 
 
 def test_a_scanned_code_is_enough(room: Room) -> None:
-    """The form has the PIN in it; name, colour and face are on one page, with the first free ones chosen."""
+    """The form contains the PIN, and asks for name, colour and face on one page with the first free ones chosen."""
     room.lobby(GAME, ["Ann"])
     pin = lobby_of(room).room
     page = room.visitor().read(f"/join?room={pin}")
@@ -207,7 +207,7 @@ def test_a_scanned_code_is_enough(room: Room) -> None:
 def test_the_second_of_two_is_told_and_offered_the_next(
     room: Room, colour: str, face: str, key: str, offered: tuple[str, str]
 ) -> None:
-    """What was typed stays, and what is still free is chosen."""
+    """The second of two people is told, keeps the typed name, and gets the next free colour and face."""
     room.lobby(GAME)
     arrive(room, "Ann", "green", "owl")
     form = {"room": lobby_of(room).room, "name": "Bo", "colour": colour, "face": face}
@@ -221,7 +221,7 @@ def test_the_second_of_two_is_told_and_offered_the_next(
 
 @pytest.mark.parametrize(("name", "code"), [("", 422), ("ANN", 409), ("\u202e", 422), ("x" * 41, 422)])
 def test_names_are_refused_as_everywhere(room: Room, name: str, code: int) -> None:
-    """None, one that looks like another's, one that cannot be seen, and one that is too long."""
+    """A missing name, one too similar to another, an invisible one and one that is too long are refused."""
     room.lobby(GAME)
     arrive(room, "Ann")
     answer = room.visitor().submit(
@@ -232,7 +232,7 @@ def test_names_are_refused_as_everywhere(room: Room, name: str, code: int) -> No
 
 
 def test_a_full_lobby_lets_people_watch(room: Room) -> None:
-    """The fifth at a game for four reads so, and may watch."""
+    """The fifth person at a game for four is told so, and may watch."""
     room.lobby(GAME, NAMES[:4])
     visitor = room.visitor()
     assert say("lobby.taken_seat") in visitor.read(f"/join?room={lobby_of(room).room}")
@@ -242,7 +242,7 @@ def test_a_full_lobby_lets_people_watch(room: Room) -> None:
 
 
 def test_who_types_while_the_host_starts_is_led_to_free_seats(room: Room) -> None:
-    """The name that was typed for the lobby is not a seat's PIN; a sentence says what happened."""
+    """A person who sends a name after the start is told so and led to the free seats."""
     host = room.lobby(GAME, ["Ann", "Bo"])
     pin, late = lobby_of(room).room, room.visitor()
     assert room.anybody.submit(f"{host}start", {"deck": "dealt"}, host).status_code == 303
@@ -253,7 +253,7 @@ def test_who_types_while_the_host_starts_is_led_to_free_seats(room: Room) -> Non
 
 
 def test_who_is_on_the_list_without_a_phone_may_find_one(room: Room) -> None:
-    """One tap says: that is me. The second who says so is told."""
+    """One tap takes a listed person's place on a phone, and a second person who tries it is told."""
     room.lobby(GAME, ["Ann", "Bo"])
     pin = lobby_of(room).room
     one, two = room.visitor(), room.visitor()
@@ -265,7 +265,7 @@ def test_who_is_on_the_list_without_a_phone_may_find_one(room: Room) -> None:
 
 
 def test_the_host_corrects_the_list(room: Room) -> None:
-    """With script the list alone comes back; without it the page does. A bot has a name and a face."""
+    """With scripts the host's changes return only the list, without them the page; a bot has a name and a face."""
     host = room.lobby(GAME, ["Ann", "Bo"])
     assert room.anybody.tap(host, "add", {"device": "bot"}).text.startswith('<div class="lobby-part"')
     assert room.anybody.submit(f"{host}move", {"number": "3", "place": "0"}, host).headers["Location"] == "./"
@@ -283,7 +283,7 @@ def test_the_host_corrects_the_list(room: Room) -> None:
 
 
 def test_a_start_that_is_refused_keeps_what_was_chosen(room: Room) -> None:
-    """Too few people, or an option that does not fit: one sentence, the fold open, and nothing is lost."""
+    """If people are missing or an option does not fit, one sentence says so and all choices are kept."""
     host = room.lobby("take-a-train", ["Ann"])
     answer = room.anybody.submit(f"{host}start", {"min_raise": "100", "deck": "ours"}, host)
     assert (answer.status_code, said(answer)) == (422, say("error.player_count", least=2, most=6, players=1))
@@ -292,7 +292,7 @@ def test_a_start_that_is_refused_keeps_what_was_chosen(room: Room) -> None:
 
 
 def test_another_game_keeps_everybody(room: Room) -> None:
-    """The host chooses it in the lobby; people, room and what was chosen for the first game stay."""
+    """When the host chooses another game, the people, the room and the choices for the first game stay."""
     host = room.lobby("take-a-train", ["Ann", "Bo"])
     room.anybody.submit(f"{host}choices", {"min_raise": "100"}, host)
     pin = lobby_of(room).room
@@ -303,7 +303,7 @@ def test_another_game_keeps_everybody(room: Room) -> None:
 
 
 def test_the_same_people_as_last_time_are_one_tap(room: Room) -> None:
-    """Another game after a match: names, colours, faces and bots stay, and so do phones and the PINs people set."""
+    """For another game after a match, one tap restores names, colours, faces, bots, phones and PINs."""
     host = room.lobby("game-of-trains", [])
     room.anybody.tap(host, "add", {"name": "Jane", "device": "phone"})
     bill, page = arrive(room, "Bill", "green", "owl")
@@ -323,7 +323,7 @@ def test_the_same_people_as_last_time_are_one_tap(room: Room) -> None:
 
 
 def test_a_match_that_ended_hands_its_phones_on(room: Room) -> None:
-    """Everybody's open page and PIN lead into the next match of another game."""
+    """Everybody's open page and PIN lead from a finished match to the next one of another game."""
     from tests.support.web.game_of_trains import opened, rise
 
     opened(room)
@@ -337,7 +337,7 @@ def test_a_match_that_ended_hands_its_phones_on(room: Room) -> None:
     answer = room.anybody.submit(f"{host}start", {"deck": "dealt"}, host)
     assert answer.status_code == 303
     match = room.table.snapshot().match_id
-    for seat, page in enumerate(old[:-1]):  # the last one's browser is the host's now
+    for seat, page in enumerate(old[:-1]):  # the host's page now uses the last one's browser
         viewer = room.context.viewer(page.split("/")[2])
         assert viewer is not None and (viewer.match, viewer.seat) == (match, seat)
         assert room.anybody.get(page).status_code == 200
@@ -355,7 +355,7 @@ def begun_with_bill(room: Room) -> tuple[str, Visitor, str, str]:
 
 
 def test_a_seat_without_a_pin_opens_elsewhere_only_through_the_host(room: Room) -> None:
-    """Nobody guesses a PIN that there is not: the host lets the device in, which then sets one."""
+    """A seat without a PIN accepts none; the host lets another device in, which then sets a PIN."""
     host, bill, seat, pin = begun_with_bill(room)
     other = room.visitor()
     for code in ("0000", "1234"):
@@ -370,7 +370,7 @@ def test_a_seat_without_a_pin_opens_elsewhere_only_through_the_host(room: Room) 
 
 
 def test_people_and_host_may_set_a_pin_of_their_own(room: Room) -> None:
-    """From their own pages; with it they come back from any device."""
+    """People and the host can set a PIN on their own pages and use it on any device."""
     host, bill, seat, pin = begun_with_bill(room)
     assert bill.submit(f"{seat}pin", {"pin": "12"}, seat).status_code == 422
     assert bill.submit(f"{seat}pin", {"pin": "1234"}, seat).headers["Location"] == "./"
@@ -384,7 +384,7 @@ def test_people_and_host_may_set_a_pin_of_their_own(room: Room) -> None:
 
 
 def test_a_browser_finds_its_own_pages_again(room: Room) -> None:
-    """The first page leads back to the lobby, the seat and the host's page; a freed seat is not offered any more."""
+    """The first page leads a browser back to its lobby, seat or host's page, but not to a freed seat."""
     host = room.lobby(GAME, ["Ann"])
     bill, page = arrive(room, "Bill")
     assert f'href="{page}"' in bill.read("/") and f'href="{host}"' in room.anybody.read("/")
@@ -399,7 +399,7 @@ def test_a_browser_finds_its_own_pages_again(room: Room) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_face_has_a_drawing_and_a_word(room: Room, lang: str) -> None:
-    """Twelve, each of its own."""
+    """Each of the twelve faces has a drawing and a name."""
     drawn = (Path("web") / "static" / "img" / "faces.svg").read_text(encoding="utf-8")
     names = [words(lang)(f"face.{face}") for face in FACES]
     assert len(FACES) == 12 and len(set(names)) == 12
@@ -407,13 +407,13 @@ def test_every_face_has_a_drawing_and_a_word(room: Room, lang: str) -> None:
 
 
 def test_what_nobody_can_read_is_no_lobby(room: Room) -> None:
-    """A newer companion's record is left alone, and the table opens a new one."""
+    """A record that cannot be read, such as a newer companion's, counts as no lobby."""
     room.table.keep("web.lobby", b'{"id": 7}')
     assert LobbyKeeper(room.context.access).last is None
 
 
 def test_an_open_page_costs_nothing_while_nothing_changes(room: Room) -> None:
-    """The answer has no body; the first page's likewise."""
+    """While nothing changes, the answers to open pages have no body."""
     host = room.lobby(GAME, ["Ann"])
     found = re.search(r'data-seen="([^"]+)"', room.anybody.read(host))
     assert found is not None
@@ -427,13 +427,13 @@ def test_an_open_page_costs_nothing_while_nothing_changes(room: Room) -> None:
 
 
 def test_a_match_begun_by_a_program_has_no_faces(room: Room) -> None:
-    """Its header is written as before there were faces."""
+    """The header of a match that a program begins contains no faces."""
     room.set_up(2)
     assert [each[3] for each in seats_of(room)] == [UNSET, UNSET]
 
 
 def test_a_look_that_is_taken_keeps_the_host_on_the_hosts_page(room: Room) -> None:
-    """The host reads why, and still has the button that starts."""
+    """The host's page says who has the chosen face, and still offers to start."""
     host = room.lobby(GAME)
     assert room.anybody.tap(host, "add", {"name": "Jane", "device": "phone"}).status_code == 200
     arrive(room, "Bill", "green", "owl")
@@ -444,7 +444,7 @@ def test_a_look_that_is_taken_keeps_the_host_on_the_hosts_page(room: Room) -> No
 
 @pytest.mark.parametrize("action", ["quit", "looks"])
 def test_a_lobby_that_closed_meanwhile_says_so(room: Room, action: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever acts in the moment in which it ends gets a sentence, not an error."""
+    """A person who acts just after the lobby closed gets a sentence instead of an error."""
     room.lobby(GAME)
     bill, page = arrive(room, "Bill")
 

@@ -1,4 +1,4 @@
-"""Open hands on pages: each seat confirms its own, others see sums and no reasons, and the host enters all."""
+"""Test open hands on pages: each seat confirms its own sum, others see only sums, and the host can enter all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 
 @pytest.fixture
 def closed(tmp_path: Path) -> Iterator[Room]:
-    """Give a Blind lot for a locomotive of power 200 for which real hands are closed."""
+    """Yield a Blind lot for a locomotive of power 200 in which real hands are closed."""
     with Room(tmp_path) as room:
         room.set_up(3, deck="ours", bid_channel="hand")
         room.join_all()
@@ -30,13 +30,13 @@ def closed(tmp_path: Path) -> Iterator[Room]:
 
 @pytest.fixture
 def room(closed: Room) -> Room:
-    """Give the same lot whose hands have just opened."""
+    """Return the same lot just after its hands have opened."""
     happen(closed, ev.RevealSignalled())
     return closed
 
 
 def happen(room: Room, *events: Event) -> None:
-    """Have things happen."""
+    """Apply some events."""
     for event in events:
         assert room.table.propose(event, Actor.TABLE).accepted, event
     room.context.hub.refresh()
@@ -48,12 +48,12 @@ def part(room: Room, page: str, region: str) -> str:
 
 
 def last(room: Room) -> Any:
-    """Return what happened last."""
+    """Return the last event."""
     return room.table.snapshot().entries[-1].event
 
 
 def test_one_tap_confirms_what_was_counted(room: Room) -> None:
-    """Bill's page asks for his word, shows his sum and takes it; the others' pages only show it."""
+    """Bill's page asks him to confirm his sum and accepts it; the others' pages only show it."""
     happen(room, ev.FistCounted(B, 2400))
     own, other = part(room, room.seats[B], "actions"), part(room, room.seats[A], "actions")
     assert "$2,400 lie here." in own
@@ -65,7 +65,7 @@ def test_one_tap_confirms_what_was_counted(room: Room) -> None:
 
 
 def test_a_least_bid_is_told_to_the_beginner_alone(room: Room) -> None:
-    """Jane shows 100 for power 200: only her page says what it counts for."""
+    """Jane shows 100 for power 200, and only her page says for how much it counts."""
     happen(room, ev.FistCounted(A, 100))
     hint = "Your bid counts as $200"
     assert hint in part(room, room.seats[A], "actions")
@@ -74,7 +74,7 @@ def test_a_least_bid_is_told_to_the_beginner_alone(room: Room) -> None:
 
 
 def test_more_than_a_seat_has_is_refused_in_private(room: Room) -> None:
-    """Bill says 5,050 of 5,000: his page says why, and nothing happens."""
+    """If Bill enters 5,050 of 5,000, his page gives the reason and nothing happens."""
     before = room.count
     answer = room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=5050)
     assert (answer.status_code, room.count) == (409, before)
@@ -82,7 +82,7 @@ def test_more_than_a_seat_has_is_refused_in_private(room: Room) -> None:
 
 
 def test_nobody_speaks_for_another_seat(room: Room) -> None:
-    """Neither another seat nor the host or the tablet confirms Bill's sum, and nobody may count."""
+    """Neither another seat nor the host nor the tablet can confirm Bill's sum, and nobody can count."""
     happen(room, ev.FistCounted(B, 400))
     assert room.anybody.say(room.seats[A], "fist_confirmed", seat=1, amount=300).status_code == 204
     assert last(room) == ev.FistConfirmed(A, 300), "a seat's page speaks for that seat"
@@ -95,7 +95,7 @@ def test_nobody_speaks_for_another_seat(room: Room) -> None:
 
 
 def test_a_late_ready_press_confirms_nothing(room: Room) -> None:
-    """The page's own button said ready: once there are controls, it says nothing."""
+    """A late press of the page's own button for "ready" does nothing once there are controls."""
     happen(room, ev.FistCounted(B, 400))
     before = room.count
     assert room.anybody.tap(room.seats[B], "press", {"contact": "closed"}).status_code == 204
@@ -103,7 +103,7 @@ def test_a_late_ready_press_confirms_nothing(room: Room) -> None:
 
 
 def test_an_outdated_page_confirms_nothing(room: Room) -> None:
-    """Bill typed an amount before his money was counted: his page must show the count first."""
+    """If Bill's money was counted after he typed an amount, his page must show the count first."""
     seen = room.count
     happen(room, ev.FistCounted(B, 2400))
     answer = room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=2300, seen=seen)
@@ -112,7 +112,7 @@ def test_an_outdated_page_confirms_nothing(room: Room) -> None:
 
 
 def test_a_correction_is_shown_to_all_and_answered_by_each(room: Room) -> None:
-    """Bill wants 2,300 for 2,400: every page shows both, Jane and Tom are asked, and both must agree."""
+    """If Bill corrects 2,400 to 2,300, every page shows both sums, and Jane and Tom must agree."""
     happen(room, ev.FistConfirmed(B, 2400))
     assert room.anybody.say(room.seats[B], "fist_corrected", seat=1, amount=2300).status_code == 204
     for page in (*room.seats, room.page("watch"), room.page("tablet"), room.host):
@@ -130,7 +130,7 @@ def test_a_correction_is_shown_to_all_and_answered_by_each(room: Room) -> None:
 
 
 def test_the_host_enters_all_sums(room: Room) -> None:
-    """What was confirmed is in the form already and cannot be changed there; a seat's page has no such form."""
+    """The host's form contains confirmed sums, which cannot be changed there; a seat's page has no such form."""
     happen(room, ev.FistCounted(A, 300), ev.FistConfirmed(B, 2400))
     form = part(room, room.host, "turnup")
     assert '<input type="hidden" name="amounts" value="2400">' in form
@@ -142,7 +142,7 @@ def test_the_host_enters_all_sums(room: Room) -> None:
 
 
 def test_going_back_past_a_word_needs_everybody(room: Room) -> None:
-    """The host takes a count back at once; a confirmed sum only with everybody's consent."""
+    """The host can undo a count at once, but a confirmed sum only with everybody's consent."""
     happen(room, ev.FistCounted(B, 400))
     assert room.table.ask_undo(room.table.snapshot().entries[-2].seq, Actor.HOST).accepted
     assert (last(room), room.table.snapshot().undo) == (ev.RevealSignalled(), None)
@@ -162,7 +162,7 @@ def test_sums_to_be_typed_are_folded_where_a_camera_counts(closed: Room) -> None
 
 
 def test_an_empty_hand_need_not_wait_to_be_counted(room: Room) -> None:
-    """Bill says on his page that he held nothing, before any camera has counted it."""
+    """Bill can say on his page that his hand is empty before a camera has counted it."""
     assert '<input type="hidden" name="amount" value="0">' in part(room, room.seats[B], "actions")
     assert room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=0).status_code == 204
     assert last(room) == ev.FistConfirmed(B, 0)

@@ -1,4 +1,4 @@
-"""The code for the machine's own Wi-Fi beside that of the address."""
+"""Test the code for the machine's own Wi-Fi beside the code for the address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HERE, JOINED, CABLE = "127.0.0.1", "10.42.0.17", "192.168.1.7"
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the file of a hotspot that is on."""
+    """Return the file of a hotspot that is on."""
     path = tmp_path / "wifi"
     path.write_text(f"ssid=Companion k7q2\npsk={PASSWORD}\naddress=10.42.0.1\n")
     monkeypatch.setenv(hotspot.ENVIRONMENT, str(path))
@@ -34,17 +34,18 @@ def first_page(room: Room, address: str, **headers: str) -> str:
 def test_anybody_sees_it_only_in_front_of_the_machine_or_in_that_wifi(
     room: Room, told: Path, address: str, seen: bool
 ) -> None:
-    """Who is connected by a cable may be anybody; who is in the Wi-Fi knows its password already."""
+    """Only the machine's own screen and devices in the Wi-Fi see the code, because anybody may be connected by
+    cable."""
     assert (PASSWORD in first_page(room, address)) is seen
 
 
 def test_a_proxy_on_this_machine_is_not_its_screen(room: Room, told: Path) -> None:
-    """Whoever is behind it may be anywhere."""
+    """Requests through a proxy on this machine do not see the code, because they may come from anywhere."""
     assert PASSWORD not in first_page(room, HERE, **{"X-Forwarded-For": CABLE})
 
 
 def test_the_host_and_the_shared_tablet_have_it_beside_the_address(room: Room, told: Path) -> None:
-    """Wherever they are: they are in the room. While it is off, or just being switched on, nobody has it."""
+    """The host's page and the shared tablet show the code beside the address while the Wi-Fi is on."""
     any_game.lay(room, "take-a-train", 3)
     pages = (room.host, room.page("tablet"))
     for text, seen in ((told.read_text(), True), (f"ssid=Companion k7q2\npsk={PASSWORD}\naddress=\n", False)):
@@ -57,7 +58,7 @@ def test_the_host_and_the_shared_tablet_have_it_beside_the_address(room: Room, t
 
 
 def test_no_seat_and_no_spectator_is_told(room: Room, told: Path) -> None:
-    """A spectator's page may be shown to anybody."""
+    """No seat and no spectator sees the code, because a spectator's page may be shown to anybody."""
     any_game.lay(room, "take-a-train", 3)
     for page in (room.seats[0], room.page("watch")):
         assert PASSWORD not in room.app.test_client().get(page).get_data(True)

@@ -1,4 +1,4 @@
-"""Pages: headers, languages, sentences instead of tracebacks."""
+"""Test all pages: headers, languages, and sentences instead of tracebacks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.support.web.visitors import Room, said
 from web.words import words
 
 GAMES_OWN = ("ui", "option", "correct", "kind", "game", "score", "amend", "sheet")
-"""Sections of words that every game provides for the common pages."""
+"""The sections of words that every game provides for the common pages."""
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:")
 
 
 def pages(game: Room) -> list[str]:
-    """Return one page of every kind."""
+    """Return one page of each kind."""
     return [
         "/",
         "/join",
@@ -36,7 +36,7 @@ def pages(game: Room) -> list[str]:
 
 
 def test_every_page_is_strict(game: Room) -> None:
-    """Every page, errors too, has the content policy and the other headers, and is kept by nobody."""
+    """Every page, including errors, has the content policy and the other headers, and is never cached."""
     for path in pages(game):
         headers = game.anybody.get(path).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -48,7 +48,7 @@ def test_every_page_is_strict(game: Room) -> None:
 
 
 def test_no_other_window_holds_a_page_where_a_browser_can_see_to_it(room: Room) -> None:
-    """Over HTTPS and on this machine; over plain HTTP a browser would only complain of the header."""
+    """Pages over HTTPS or on this machine have the header against other windows; over HTTP browsers would only warn."""
     name = "Cross-Origin-Opener-Policy"
     assert room.anybody.get("/", **{"Sec-Fetch-Mode": "navigate"}).headers[name] == "same-origin"
     assert room.anybody.client.get("/", base_url="https://localhost").headers[name] == "same-origin"
@@ -56,7 +56,7 @@ def test_no_other_window_holds_a_page_where_a_browser_can_see_to_it(room: Room) 
 
 
 def test_pages_are_there_before_anything_is_set_up(room: Room) -> None:
-    """On an empty table every page that needs no match answers; those for a match say that there is none."""
+    """On an empty table every page without a match answers, and pages of a match say that there is none."""
     for path in ("/", "/join", "/host", "/past/", "/print/", "/check"):
         answer = room.anybody.get(path)
         assert answer.status_code in (200, 302, 303, 403), path
@@ -67,7 +67,7 @@ def test_pages_are_there_before_anything_is_set_up(room: Room) -> None:
 
 @pytest.mark.parametrize("kind", ["", "open"])
 def test_no_page_has_code_or_style_in_it(room: Room, kind: str) -> None:
-    """The content policy forbids inline scripts and styles, so no page may have any."""
+    """No page contains inline scripts or styles, which the content policy forbids."""
     room.set_up(deck="ours" if kind else "dealt")
     room.join_all()
     room.begin(kind)
@@ -77,7 +77,7 @@ def test_no_page_has_code_or_style_in_it(room: Room, kind: str) -> None:
 
 
 def test_static_files_are_served_and_kept(game: Room) -> None:
-    """What a page links to is there, all of it from this machine."""
+    """Every linked file exists on this machine and can be cached."""
     html = game.anybody.get(game.seats[0]).text
     links = re.findall(r'(?:src|href)="(/static/[^"#]+)', html)
     assert any(link.endswith(".js") for link in links) and any(link.endswith(".css") for link in links)
@@ -88,7 +88,7 @@ def test_static_files_are_served_and_kept(game: Room) -> None:
 
 
 def test_language_is_the_devices_own(room: Room) -> None:
-    """A French phone reads French at an English game; the switch changes it for that device alone."""
+    """A French phone reads French, and the switch changes the language of that device only."""
     room.set_up(edition="en")
     english, french = room.visitor("en"), room.visitor("fr-CH, fr;q=0.9")
     assert '<html lang="en"' in english.get("/").text and '<html lang="fr"' in french.get("/").text
@@ -101,20 +101,20 @@ def test_language_is_the_devices_own(room: Room) -> None:
 
 @pytest.mark.parametrize("back", ["//evil.example/", "https://evil.example/", "/\\evil.example", "nonsense"])
 def test_preferences_lead_nowhere_else(room: Room, back: str) -> None:
-    """The switch goes back to a page of ours only."""
+    """The language switch returns only to a page of this server."""
     assert room.anybody.submit("/preferences", {"lang": "fr", "back": back}).headers["Location"] == "/"
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/s/abc/", "/h/abc/", "/t/abc/", "/w/abc/stream", "/past/9/", "/past/x/"])
 def test_what_is_not_there_is_said(room: Room, path: str) -> None:
-    """A wrong address gets a sentence in the reader's language and no traceback."""
+    """A wrong address is answered with a sentence in the reader's language and no traceback."""
     answer = room.visitor("fr").get(path)
     assert answer.status_code == 404
     assert "Traceback" not in answer.text and said(answer).endswith(".")
 
 
 def test_too_much_is_refused(game: Room) -> None:
-    """More than 64 KB is not read."""
+    """A request above 64 KB is not read."""
     answer = game.anybody.say(game.seats[0], "bid", amount="9" * 70_000)
     assert answer.status_code == 413
     assert said(answer) == words("en")("error.too_big")
@@ -123,7 +123,7 @@ def test_too_much_is_refused(game: Room) -> None:
 def test_an_error_of_ours_is_a_sentence(
     game: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What nobody foresaw is said plainly, and the log names no page's address."""
+    """An unexpected error is answered with a sentence, and the log contains no page's address."""
     token = game.anybody.token(game.seats[0])
     monkeypatch.setattr(game.table, "propose", lambda *_: 1 // 0)
     answer = game.anybody.client.post(
@@ -137,13 +137,13 @@ def test_an_error_of_ours_is_a_sentence(
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_colour_and_shape_has_a_name(lang: str) -> None:
-    """What tells seats apart is called the same in every game."""
+    """Each colour and shape has the same name in every game."""
     assert set(words(lang).section("colour")) == set(COLOURS)
     assert set(words(lang).section("shape")) == set(SHAPES)
 
 
 def test_every_sentence_is_there_in_every_language() -> None:
-    """Both languages have the same keys, and every key that our code or pages name is one of them."""
+    """Both languages have the same keys, which include every key in the code and the pages."""
     from importlib import resources
 
     keys = [frozenset(words(lang).sentences) for lang in LANGUAGES]

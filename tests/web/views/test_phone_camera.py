@@ -1,4 +1,4 @@
-"""A phone as the camera: who may hand a picture in, what becomes of it, and what is refused."""
+"""Test a phone as the camera: who may send a picture, where it goes, and which pictures are refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.words import words
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Three people round a table, without a camera yet."""
+    """Yield three people around a table, without a camera yet."""
     with seated(tmp_path, monkeypatch) as room:
         yield room
 
@@ -33,7 +33,7 @@ def hand(room: Seeing, data: bytes, page: str = "") -> TestResponse:
 
 @pytest.mark.parametrize("page", ["host", "tablet"])
 def test_a_picture_goes_to_the_camera_and_is_kept_nowhere(seeing: Seeing, page: str) -> None:
-    """From the host's page and from the shared tablet's."""
+    """A picture from the host's page or the shared tablet goes to the camera and is stored nowhere."""
     camera = seeing.camera()
     answer = hand(seeing, PICTURE, seeing.host if page == "host" else seeing.page("tablet"))
     assert (answer.status_code, said(answer)) == (200, words("en")("phone.sent"))
@@ -43,7 +43,8 @@ def test_a_picture_goes_to_the_camera_and_is_kept_nowhere(seeing: Seeing, page: 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_says_what_is_sent(seeing: Seeing, lang: str) -> None:
-    """Only the inside, and honestly why there is no live picture; the camera's page leads here."""
+    """The page says that only the inside is sent and why there is no live picture, and the camera's page leads to
+    it."""
     read = seeing.visitor(lang).read
     page = read(seeing.host + "camera/phone")
     for key in ("corners", "honest", "script"):
@@ -52,7 +53,8 @@ def test_the_page_says_what_is_sent(seeing: Seeing, lang: str) -> None:
 
 
 def test_what_cannot_be_used_is_said(seeing: Seeing) -> None:
-    """A film, a picture for Apple's programs alone, a camera that hangs there, no service."""
+    """Without a service, beside a camera of the table's own, and for a film or a HEIC picture, the page gives the
+    reason."""
     say = words("en")
     assert said(hand(seeing, PICTURE)) == say("phone.absent")
     camera = seeing.camera()

@@ -1,4 +1,4 @@
-"""Being ready is a state with a way back: the button says both, until the last seat is ready."""
+"""Test that being ready can be withdrawn until the last seat is ready, and that the button says so."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from web.words import words
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_who_is_ready_reads_so_and_may_take_it_back(room: Room, lang: str) -> None:
-    """After the tap the button says that it is so and how to come back; after the next one it offers it again."""
+    """After a tap the button says that the seat is ready and how to withdraw, and after the next tap it offers
+    "ready" again."""
     room.set_up(3, deck="ours", reveal="signal")
     room.join_all()
     room.begin("blind")
@@ -37,7 +38,7 @@ def test_who_is_ready_reads_so_and_may_take_it_back(room: Room, lang: str) -> No
 
 
 def test_the_sign_speaks_to_whoever_may_press(room: Room) -> None:
-    """Who leads counts, everybody else may bid more: each page's sign says so, and no longer to who is out of money."""
+    """The leader's sign asks to count, and everybody else's asks for a raise."""
     room.set_up(3, deck="ours")
     room.join_all()
     jane = Seat(0)

@@ -1,4 +1,4 @@
-"""A seat that is renamed on the host's page: every page, report, record and export has the new name."""
+"""Test renaming a seat on the host's page: every page, report, record and export shows the new name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NEW = "Zoë"
 
 
 def rename(room: Room, seat: int, name: str, page: str = "") -> tuple[int, str]:
-    """Rename a seat on the host's page; return the status and what was said."""
+    """Rename a seat on the host's page, and return the status and the sentence."""
     answer = room.anybody.tap(page or room.host, "rename", {"seat": str(seat), "name": name})
     return answer.status_code, said(answer)
 
 
 def test_every_page_has_the_new_name_at_once(game: Room) -> None:
-    """The open ones load anew; a name is told to all, in mid-game, in the log of what happened before, too."""
+    """Open pages reload with the new name, which everybody is told, and even earlier lines of the log use it."""
     game.begin()
     pages = (game.host, *game.seats, game.page("tablet"), game.page("watch"))
     old = NAMES[0]
@@ -47,7 +47,7 @@ def test_every_page_has_the_new_name_at_once(game: Room) -> None:
 
 
 def test_a_new_name_outlasts_undo_and_a_restart(game: Room) -> None:
-    """It is a record beside the events."""
+    """The new name is stored beside the events, so that an undo and a restart keep it."""
     game.begin()
     assert rename(game, 2, NEW) == (204, "")
     assert game.anybody.tap(game.host, "undo", {"line": "1"}).status_code == 204
@@ -68,14 +68,14 @@ def test_a_new_name_outlasts_undo_and_a_restart(game: Room) -> None:
     ],
 )
 def test_names_are_checked_as_at_set_up(game: Room, name: str, key: str, fields: dict[str, object]) -> None:
-    """None, somebody else's, one that looks like it, one too long or unseen: a sentence, and nothing changes."""
+    """An invalid or duplicate name is refused with a sentence and changes nothing, as at set-up."""
     before = game.count
     assert rename(game, 0, name) == (422, words("en")(key, **fields))
     assert (game.count, game.table.snapshot().names) == (before, NAMES[:3])
 
 
 def test_only_the_host_renames(game: Room) -> None:
-    """A seat, the tablet and a seat that is not there get no new name; the same name again is no record."""
+    """Neither a seat nor the tablet can rename, a missing seat cannot be renamed, and the same name stores nothing."""
     for page in (game.seats[0], game.page("tablet")):
         assert rename(game, 0, NEW, page)[0] in (403, 404)
     assert rename(game, 7, NEW)[0] == 422
@@ -85,7 +85,7 @@ def test_only_the_host_renames(game: Room) -> None:
 
 @pytest.fixture
 def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a finished match of three, everybody in their seats."""
+    """Yield a finished match of three people with all seats taken."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     finished(tmp_path, "game-of-trains")
     with Room(tmp_path) as found:
@@ -94,7 +94,7 @@ def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 
 
 def test_records_reports_and_exports_have_the_new_name(ended: Room) -> None:
-    """Also of a match that is over, whose report has been read before; playing again keeps it."""
+    """A finished match, its report that was read before, and a rematch show the new name."""
     read, old = ended.anybody.read, NAMES[0]
     paths = ("/past/", "/past/records", "/past/1/", "/past/1/report.csv", "/past/1/report.json", "/past/1/replay")
     assert all(old in read(path) for path in paths)

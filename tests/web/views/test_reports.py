@@ -1,4 +1,4 @@
-"""The report of a finished match, its files, its replay, and the records over all matches."""
+"""Test the report of a finished match, its files and replay, and the records over all matches."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PLAYED = ("game-of-trains", "take-a-train", "express", "trains")
 
 @pytest.fixture(scope="module")
 def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
-    """Give a room in which a match of each game has ended: nothing here changes it."""
+    """Yield a room in which a match of each game has ended; tests must not change it."""
     folder = tmp_path_factory.mktemp("past")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "SYNCHRONOUS", "OFF")
@@ -54,14 +54,14 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 
 
 def number_of(game: str) -> int:
-    """Return the match of a game."""
+    """Return the number of a game's match."""
     return PLAYED.index(game) + 1
 
 
 @pytest.mark.parametrize("game", PLAYED)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_report_is_in_words_and_links_its_files_and_its_replay(past: Room, game: str, lang: str) -> None:
-    """No key is shown, every table of the game is there, and all links open."""
+    """The report contains no key and every table of the game, and all its links open."""
     where = f"/past/{number_of(game)}/"
     visitor = past.visitor(lang)
     html = visitor.get(where).text
@@ -76,7 +76,7 @@ def test_every_report_is_in_words_and_links_its_files_and_its_replay(past: Room,
 
 
 def test_the_file_for_spreadsheets_has_every_event_and_the_end(past: Room) -> None:
-    """UTF-8 with its mark; the last row of the course has the scores with which the match ended."""
+    """The file is UTF-8 with its mark, has a row for each event, and ends with the final scores."""
     for game, lang, delimiter in [(game, *way) for game in PLAYED for way in (("en", ","), ("fr", ";"))]:
         answer = past.visitor(lang).get(f"/past/{number_of(game)}/report.csv")
         assert answer.content_type == "text/csv; charset=utf-8"
@@ -91,7 +91,7 @@ def test_the_file_for_spreadsheets_has_every_event_and_the_end(past: Room) -> No
 
 
 def test_the_file_for_programs_says_the_same(past: Room) -> None:
-    """Players, ranking, tables and course."""
+    """The file for programs contains the players, the ranking, the tables and the course."""
     body = json.loads(past.anybody.get(f"/past/{number_of('trains')}/report.json").data)
     assert (body["game"], body["players"]) == ("trains", ["Jane", "Bill", "Tom"])
     points = next(each for each in body["sections"] if each["key"] == "points")
@@ -102,7 +102,7 @@ def test_the_file_for_programs_says_the_same(past: Room) -> None:
 
 
 def test_a_name_that_is_a_formula_stays_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the file it stands after an apostrophe; on the page and for programs it is as it was typed."""
+    """A name that is a formula gets an apostrophe in the file, and stays as typed on the page and for programs."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     names = (Player("=1+1", "red", "circle"), Player("שרה", "blue", "square"))
     monkeypatch.setattr(finished, "people", lambda _: names)
@@ -115,7 +115,7 @@ def test_a_name_that_is_a_formula_stays_a_name(tmp_path: Path, monkeypatch: pyte
 
 
 def test_of_a_match_that_runs_there_is_no_report(room: Room) -> None:
-    """Its files and its steps are as closed as its text; there are no steps beyond the last, and no other languages."""
+    """A running match has no report, no files and no steps."""
     room.set_up()
     for path in ("report.csv", "report.json", "replay", "replay/en/0"):
         answer = room.anybody.get(f"/past/1/{path}")
@@ -125,7 +125,7 @@ def test_of_a_match_that_runs_there_is_no_report(room: Room) -> None:
 @pytest.mark.parametrize("path", ["replay?step=x", "replay?step=99999", "replay/en/-1", "replay/en/99999999",
                                   "replay/xx/1", "replay/en/1e2"])  # fmt: skip
 def test_a_step_that_is_not_there_is_answered_with_a_sentence(past: Room, path: str) -> None:
-    """Not with a fault."""
+    """A missing step is answered with a sentence instead of an error."""
     assert past.anybody.get(f"/past/1/{path}").status_code == 404
 
 
@@ -133,7 +133,7 @@ def test_a_step_that_is_not_there_is_answered_with_a_sentence(past: Room, path: 
 
 
 def test_the_last_step_shows_what_the_live_table_shows(past: Room) -> None:
-    """The same regions in the same words: of the match that is still on the table."""
+    """The last step has the same regions and words as the live table."""
     match = past.table.snapshot().match_id
     credentials = past.context.access.open_match(match, "4711")
     past.pin = credentials.room
@@ -148,7 +148,7 @@ def test_the_last_step_shows_what_the_live_table_shows(past: Room) -> None:
 
 
 def test_a_step_of_which_nothing_is_told_is_not_the_first(tmp_path: Path) -> None:
-    """A turn that ends in silence is no beginning."""
+    """A step without a sentence, such as the end of a turn, is not shown as the beginning."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room:
         play_on(room)
         last = len(room.table.snapshot().entries)
@@ -162,7 +162,7 @@ def test_a_step_of_which_nothing_is_told_is_not_the_first(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_steps_are_the_same_in_any_order(past: Room, game: str) -> None:
-    """Forwards, backwards and anew; each in both languages, and none shows a seat's own controls."""
+    """A step is the same forwards, backwards and alone, in both languages, and shows no controls of a seat."""
     where = f"/past/{number_of(game)}/replay"
     last = int(re.findall(r'max="(\d+)"', past.anybody.get(where).text)[0])
     chosen = [0, 1, last // 3, last // 2, last]
@@ -177,7 +177,7 @@ def test_steps_are_the_same_in_any_order(past: Room, game: str) -> None:
 
 
 def test_a_step_tells_what_happened_and_is_kept_for_good(past: Room) -> None:
-    """With the page's own version alone: a later drawing has another address, and no cookie is set on it."""
+    """A step sets no cookie and is cached forever, because a later version of the page has another address."""
     where = f"/past/{number_of('take-a-train')}/replay"
     page = past.visitor().get(where)
     version = re.findall(r'data-version="(\w+)"', page.text)[0]
@@ -190,7 +190,7 @@ def test_a_step_tells_what_happened_and_is_kept_for_good(past: Room) -> None:
 
 
 def test_no_step_shows_what_was_secret_then(past: Room) -> None:
-    """Money behind screens is on no step of Take a Train but the last."""
+    """No step of Take a Train except the last shows the money behind screens."""
     match = number_of("take-a-train")
     where = f"/past/{match}/replay/en/"
     shown = past.context.finished.open(past.table.matches()[len(PLAYED) - match]).replay
@@ -200,7 +200,7 @@ def test_no_step_shows_what_was_secret_then(past: Room) -> None:
 
 
 def test_a_verdict_is_shown_at_the_step_that_it_belongs_to(room: Room, tmp_path: Path) -> None:
-    """After the raise that was judged; not before it, and not once the line of play was changed."""
+    """A verdict appears after its raise, not before, and not after the course of play was changed."""
     folder = tmp_path / "lot"
     folder.mkdir()
     with begun(folder, ours(), *OPEN_LOT) as match:
@@ -222,7 +222,7 @@ def test_a_verdict_is_shown_at_the_step_that_it_belongs_to(room: Room, tmp_path:
 
 @pytest.fixture
 def several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a room in which three matches have ended, of which a player's name was typed in two ways."""
+    """Yield a room with three finished matches in which one player's name was spelled in two ways."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     monkeypatch.setattr(records, "BUDGET", 60.0)  # a busy machine may read some of them only at the next visit
     with Journal(tmp_path / JOURNAL) as journal:
@@ -241,7 +241,7 @@ PEOPLE = (("Jane", "red", "circle"), ("Bill", "blue", "square"), ("Tom", "green"
 
 
 def test_records_count_games_victories_best_and_average(several: Room) -> None:
-    """Against the journal's own scores."""
+    """The records agree with the scores in the journal."""
     lines = several.table.matches()
     matches = [several.context.finished.read(line).match for line in lines if line.game == "take-a-train"]
     scores = [match.game.scores(match.state) for match in matches]
@@ -257,7 +257,7 @@ def test_records_count_games_victories_best_and_average(several: Room) -> None:
 
 
 def test_names_that_look_alike_are_one_player_s(several: Room) -> None:
-    """Capitals and letters of other scripts, as at the set-up."""
+    """Names that differ only in capitals or in similar letters of other scripts belong to one player, as at set-up."""
     sums = [each for each in several.context.records.sums(several.table.matches()) if each is not None]
     one, other, *_ = [each for each in sums if each.game == "take-a-train"]
     say = words("en", package(GAMES["take-a-train"]))
@@ -266,7 +266,7 @@ def test_names_that_look_alike_are_one_player_s(several: Room) -> None:
 
 
 def test_players_with_the_same_record_are_in_the_order_of_the_alphabet(several: Room) -> None:
-    """Names with marks are not listed behind Z."""
+    """Players with the same record are sorted alphabetically, and accented names do not come after Z."""
     one = next(each for each in several.context.records.sums(several.table.matches()) if each is not None)
     drawn = one._replace(game="take-a-train", names=("Zoë", "Łukasz", "Lucy"), won=(True, True, True))
     lines = player_lines(GAMES["take-a-train"], [drawn], words("en", package(GAMES["take-a-train"])))
@@ -274,7 +274,7 @@ def test_players_with_the_same_record_are_in_the_order_of_the_alphabet(several: 
 
 
 def test_what_winners_had_is_counted_against_chance(several: Room) -> None:
-    """Each auction's best seat, of both matches; three players win one in three by chance."""
+    """The statistics count the best seats of all auctions, and compare their victories with chance: one in three."""
     sums = [each for each in several.context.records.sums(several.table.matches()) if each is not None]
     feats = [(feat, each) for each in sums for feat in each.feats if feat.kind == "auction"]
     assert len(feats) == 6
@@ -288,7 +288,7 @@ def test_what_winners_had_is_counted_against_chance(several: Room) -> None:
 
 
 def test_a_visit_counts_no_longer_than_its_budget_and_the_next_goes_on(several: Room) -> None:
-    """A match is read once; what cannot be read is left out."""
+    """A visit reads no longer than its budget, each match once, and skips a match that cannot be read."""
     read: list[str] = []
     ticks = iter([0.0, 0.0, records.BUDGET + 1, 0.0, *[0.0] * 9])
 
@@ -306,7 +306,7 @@ def test_a_visit_counts_no_longer_than_its_budget_and_the_next_goes_on(several: 
 
 
 def test_without_games_the_page_says_so(room: Room) -> None:
-    """And a match that runs counts for nothing."""
+    """The page says that there are no games, and does not count a running match."""
     assert words("en")("records.none") in room.anybody.read("/past/records")
     room.set_up()
     assert words("en")("records.none") in room.anybody.read("/past/records")

@@ -1,4 +1,4 @@
-"""What Trains says of its cards under every ruling: read from the pages' words, compared with what the rules do."""
+"""Test that the texts of Trains describe its cards under every ruling, by comparing pages with the rules' behaviour."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.web.visitors import Room
 
 __all__ = ["on_small_map"]
 RULINGS = {name: get_args(get_type_hints(Options)[name]) for name in ("edition", "ironworks_on", "wagon_factory")}
-"""The options that change what a card does, with their values."""
+"""The options that change the effect of a card, with their values."""
 KINGDOM = (
     "ironworks", "wagon_factory", "subway_excavation", "stationmasters_office", "bullet_train", "tunnel", "early_train",
     "control_room",
@@ -49,7 +49,7 @@ PHRASES: dict[str, dict[tuple[str, object], tuple[str, ...]]] = {
         ("copies", "play"): ("en jeu",), ("copies", "hand"): ("de ta main",),
     },
 }  # fmt: skip
-"""How each thing that the rules may do is said, by language."""
+"""The patterns that describe each possible effect, by language."""
 TOLD = {
     "feeds": (("text", "ironworks"), ("lasting", "ironworks")),
     "trashes": (("text", "wagon_factory"), ("refusal", "wagon_factory")),
@@ -57,7 +57,7 @@ TOLD = {
     "remote": (("text", "subway_excavation"), ("lasting", "subway_excavation")),
     "copies": (("text", "stationmasters_office"),),
 }
-"""Where it is said."""
+"""The kinds of text in which an effect is described."""
 
 
 def every_ruling() -> Iterator[dict[str, Any]]:
@@ -67,7 +67,7 @@ def every_ruling() -> Iterator[dict[str, Any]]:
 
 
 def done(options: dict[str, Any]) -> dict[str, object]:
-    """Return what the rules do under some rulings."""
+    """Return the effects that the rules have under some rulings."""
     options = {"kingdom": KINGDOM, **options}
     fed = after(
         turn(["tunnel"], active=["ironworks"], rails=(("SM", "F1"), ("IU",)), **options), ev.Played(A, "tunnel")
@@ -86,7 +86,7 @@ def done(options: dict[str, Any]) -> dict[str, object]:
 
 
 def said(room: Room, lang: str, options: Mapping[str, Any], part: str, card: str) -> str:
-    """Return what a page of a match says of a card: its text, its lasting effect, or why it is refused."""
+    """Return a page's words about a card: its text, its lasting effect, or the refusal."""
     words, table = game_words(RULES, lang), turn(kingdom=KINGDOM, **options).table
     if part == "refusal":
         state = turn(["waste", card], kingdom=KINGDOM, **options)
@@ -102,7 +102,8 @@ def said(room: Room, lang: str, options: Mapping[str, Any], part: str, card: str
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.usefixtures("on_small_map")
 def test_texts_follow_the_rulings_in_force(tmp_path: Path, lang: str) -> None:
-    """Under every value of every option a card's text, effect line and refusal say what the rules do, nothing else."""
+    """Under every value of every option, a card's text, effect line and refusal describe exactly the rules'
+    behaviour."""
     seen: dict[str, set[object]] = {}
     with Room(tmp_path) as room:
         for options in every_ruling():
@@ -120,7 +121,7 @@ def test_texts_follow_the_rulings_in_force(tmp_path: Path, lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.usefixtures("on_small_map")
 def test_texts_call_cards_as_the_edition_does(tmp_path: Path, lang: str) -> None:
-    """No text, effect line or refusal of the later edition has a card's name of the first one."""
+    """No text, effect line or refusal of the later edition uses a card's name from the first edition."""
     words, teller = game_words(RULES, lang), teller_of(RULES)
     options = {"edition": "later"}
     table = turn(kingdom=KINGDOM, **options).table
@@ -139,7 +140,7 @@ def test_texts_call_cards_as_the_edition_does(tmp_path: Path, lang: str) -> None
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_printed_cards_fit_every_table(lang: str) -> None:
-    """A printed card that a table may rule otherwise says so, and no other card does."""
+    """A printed card says that a table may rule otherwise if, and only if, an option changes its effect."""
     words = game_words(RULES, lang)
     note = words("printed.ruled", said="")
     ruled = {"ironworks", "wagon_factory", "subway_excavation", "stationmasters_office"}
@@ -148,7 +149,7 @@ def test_printed_cards_fit_every_table(lang: str) -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_a_river_at_the_start_is_allowed_or_not() -> None:
-    """The option's question, its values and the rule speak of what is allowed, in one sense."""
+    """The option's question, its values and the rule agree on whether a start at a river is allowed."""
     allowed = {value: start_refusal(turn(river_start=value).table, "V1") is None for value in ("no", "yes")}
     assert allowed == {"no": False, "yes": True}
     for lang, yes, river in (("en", "Allowed", "river"), ("fr", "Permis", "rivière")):
@@ -159,7 +160,7 @@ def test_a_river_at_the_start_is_allowed_or_not() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_the_last_card_put_back_is_drawn_first() -> None:
-    """Help and log say which of the cards that were put back lies on top, as the rules have it."""
+    """The help and the log say that the last returned card is drawn first, as in the rules."""
     kingdom = ("information_central", *KINGDOM[:7])
     state = turn(["information_central"], deck=["waste", "tunnel", "express_train", "lay_rails"], kingdom=kingdom)
     for event in (ev.Played(A, "information_central"), ev.Applied(A)):

@@ -1,4 +1,4 @@
-"""The page of a game's rules."""
+"""Test the page of a game's rules."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from web.words import package, words
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a room with an empty table."""
+    """Yield a room with an empty table."""
     with Room(tmp_path) as found:
         yield found
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_of_every_game_are_a_page(room: Room, name: str) -> None:
-    """Every rule with its number, as a place to link to, in the reader's language."""
+    """The page has every rule with its number, as a target of links, in the reader's language."""
     for lang in LANGUAGES:
         page = unescape(room.visitor(lang).read(f"/rules/{name}/"))
         assert words(lang, package(GAMES[name]))("game.title") in page
@@ -35,7 +35,7 @@ def test_the_rules_of_every_game_are_a_page(room: Room, name: str) -> None:
 
 @pytest.mark.parametrize("name", HOUSE)
 def test_how_it_goes_at_the_table_comes_first(room: Room, name: str) -> None:
-    """A few steps stand before the first rule, in the reader's language."""
+    """A few steps in the reader's language come before the first rule."""
     for lang in LANGUAGES:
         page = unescape(room.visitor(lang).read(f"/rules/{name}/"))
         steps = words(lang, package(GAMES[name])).section("at_the_table").values()
@@ -46,7 +46,8 @@ def test_how_it_goes_at_the_table_comes_first(room: Room, name: str) -> None:
 
 @pytest.mark.parametrize("name", HOUSE)
 def test_every_rule_says_where_it_comes_from(room: Room, name: str) -> None:
-    """A rulebook with the place, public pages, our ruling, our own figures: the same in both languages."""
+    """Each rule has its source, which is a rulebook with the place, public pages, our ruling or our figures, in both
+    languages."""
     game = GAMES[name]
     kinds = [[[source.kind for source in rule.sources] for rule in rules_of(game, lang)] for lang in LANGUAGES]
     assert kinds[0] == kinds[1] and all(kinds[0])
@@ -59,7 +60,7 @@ def test_every_rule_says_where_it_comes_from(room: Room, name: str) -> None:
 
 @pytest.mark.parametrize("name", HOUSE)
 def test_reconstructed_figures_are_labelled(room: Room, name: str) -> None:
-    """No box's figures are public: setting a game up and its rules say that ours are reconstructed, or our own."""
+    """Set-up and rules say that our figures are reconstructed or our own, because no box's figures are public."""
     for lang, told in (("en", ("reconstructed", "our own")), ("fr", ("reconstitué", "les nôtres"))):
         say, visitor = words(lang, package(GAMES[name]))("game.figures"), room.visitor(lang)
         assert any(word in say for word in told)
@@ -68,7 +69,7 @@ def test_reconstructed_figures_are_labelled(room: Room, name: str) -> None:
 
 
 def test_rules_are_a_tap_away(room: Room) -> None:
-    """From setting up a game and from every page of a match; a game that is not here has none."""
+    """The set-up and every page of a match link to the rules, and an unknown game has none."""
     assert 'href="/rules/take-a-train/"' in room.anybody.get(room.lobby()).text
     room.context.lobby.close()
     room.set_up(2)
@@ -78,7 +79,7 @@ def test_rules_are_a_tap_away(room: Room) -> None:
 
 
 def test_rules_in_another_language_are_better_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game whose rules are written in one language shows these to everybody."""
+    """A game whose rules exist in one language shows them to everybody."""
     game = next(iter(GAMES.values()))
     english = rules_of(game, "en")
     monkeypatch.setattr("companion.ops.rule_texts.rules_of", lambda game, lang: english if lang == "en" else ())

@@ -1,4 +1,5 @@
-"""Bids that phones seal: what the table takes, when bids are frozen, and what pages are told before and after."""
+"""Test bids that phones seal: which the table accepts, when bids are frozen, and what pages receive before and
+after."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ BIDS = (2000, 350, 0)
 
 
 def lot(room: Room, **options: Any) -> dict[int, ev.Committed]:
-    """Begin a lot of sealed bids that opens at a signal; return Jane's and Bill's bids with seals, Tom's without."""
+    """Begin a lot of sealed bids that opens at a signal; return Jane's and Bill's bids with seals and Tom's without."""
     room.set_up(3, deck="ours", **({"reveal": "signal"} | options))
     room.join_all()
     room.begin("blind")
@@ -50,32 +51,32 @@ def say(room: Room, seat: int, event: Any, status: int = 204) -> str:
 
 
 def ready(room: Room, seat: int, holds: str = "") -> tuple[int, ...]:
-    """Say ready on a seat's page that holds some seals; return who is ready then."""
+    """Press "ready" on a seat's page that holds some seals, and return the seats that are ready."""
     answer = room.anybody.tap(room.seats[seat], "press", {"held": holds} if holds else {})
     assert answer.status_code == 204, answer.text
     return room.table.snapshot().ready
 
 
 def shown(room: Room, page: str) -> Any:
-    """Return what a page's script is given of the seals."""
+    """Return the seals that a page's script receives."""
     found = re.search(r'data-seals="([^"]*)"', room.anybody.get(page).text)
     return None if found is None else msgspec.json.decode(unescape(found.group(1)))
 
 
 def pages(room: Room) -> list[str]:
-    """Return a page of everybody at the table."""
+    """Return a page of each seat, the host, the spectator and the tablet."""
     return [*room.seats, room.host, room.page("watch"), room.page("tablet")]
 
 
 def everything(room: Room) -> str:
-    """Return all that any device in the room can read: pages, what is said, and the public text of the match."""
+    """Return everything that devices in the room can read: pages, sentences, and the public text of the match."""
     read = [room.anybody.get(page + path).text for page in pages(room) for path in ("", "now.json", "said.json")]
     with Journal(room.folder / JOURNAL, read_only=True) as journal:
         return "".join([*read, *export(journal, room.table.snapshot().match_id)])
 
 
 def finish(room: Room) -> None:
-    """Let the time come at which the fists open."""
+    """Wait until the fists open."""
     opens = room.table.referee.due()
     assert opens is not None
     while room.table.snapshot().state.agenda[0].name == "fists":  # type: ignore[union-attr]
@@ -83,7 +84,7 @@ def finish(room: Room) -> None:
 
 
 def test_a_seal_that_does_not_fit_is_refused_when_the_fist_closes(room: Room) -> None:
-    """Another amount, nonce, device, seat or lot, or a part that is missing: nothing happens."""
+    """A bid with another amount, nonce, device, seat or lot, or with a missing part, is refused."""
     bids, count = lot(room), room.count
     match = room.table.snapshot().match_id
     wrong = [
@@ -100,7 +101,7 @@ def test_a_seal_that_does_not_fit_is_refused_when_the_fist_closes(room: Room) ->
 
 
 def test_a_seal_needs_a_lot_that_opens_at_a_signal(room: Room) -> None:
-    """Where the last fist opens all, its seal would come with its opening: no bid has one."""
+    """If the last fist opens all, bids must have no seal, because it would arrive together with its opening."""
     bids = lot(room, reveal="last_fist")
     assert shown(room, room.seats[0]) is None
     say(room, 0, bids[0], 409)
@@ -108,7 +109,7 @@ def test_a_seal_needs_a_lot_that_opens_at_a_signal(room: Room) -> None:
 
 
 def test_ready_with_all_seals_freezes_every_fist(room: Room) -> None:
-    """A phone is ready only with the table's own set; then no closed fist changes until it takes that back."""
+    """A phone is ready only with the table's own set of seals, and then no fist can change until it withdraws."""
     bids = lot(room)
     match = room.table.snapshot().match_id
     say(room, 0, bids[0])
@@ -128,7 +129,7 @@ def test_ready_with_all_seals_freezes_every_fist(room: Room) -> None:
 
 
 def test_a_button_without_seals_freezes_nothing(room: Room) -> None:
-    """Who is ready by a button holds no seals: fists may change as before."""
+    """A seat that is ready by a button holds no seals, so fists can still change."""
     bids = lot(room)
     for seat, bid in bids.items():
         say(room, seat, bid)
@@ -138,7 +139,7 @@ def test_a_button_without_seals_freezes_nothing(room: Room) -> None:
 
 
 def test_nobody_reads_a_nonce_before_the_fists_open(room: Room) -> None:
-    """Pages, JSON and the public text hold seals at once, nonces only with the amounts; then everybody can check."""
+    """Pages, JSON and the public text contain the seals at once, but nonces only together with the amounts."""
     bids = lot(room)
     match = room.table.snapshot().match_id
     for seat, bid in bids.items():
@@ -162,7 +163,7 @@ def test_nobody_reads_a_nonce_before_the_fists_open(room: Room) -> None:
 
 
 def test_a_freed_seats_new_device_gets_no_nonce(room: Room) -> None:
-    """The host frees Bill's seat and takes it: neither amount nor nonce reach that device, and the bid still opens."""
+    """After the host takes Bill's freed seat, that device gets neither amount nor nonce, and the bid still opens."""
     bids = lot(room)
     for seat, bid in bids.items():
         say(room, seat, bid)
@@ -179,7 +180,8 @@ def test_a_freed_seats_new_device_gets_no_nonce(room: Room) -> None:
 
 
 def test_the_text_of_a_match_hides_earlier_nonces_with_their_amounts(room: Room) -> None:
-    """A seal with its nonce would give an amount away that the log shows no longer, or that its seat has replaced."""
+    """The public text omits the nonces of hidden and replaced amounts, because with the seal they would reveal the
+    amount."""
     bids = lot(room)
     match = room.table.snapshot().match_id
     replaced = sealed(match, 1, 700, nonce="b1" * 16)
@@ -202,7 +204,7 @@ def test_the_text_of_a_match_hides_earlier_nonces_with_their_amounts(room: Room)
 
 
 def test_the_host_opens_without_waiting_and_that_is_said(room: Room) -> None:
-    """A phone that never says ready does not stop the table; the page names who was not waited for."""
+    """A phone that is never ready does not stop the table, and the page names the seats that were not ready."""
     bids = lot(room)
     say(room, 0, bids[0])
     say(room, 1, bids[1])
@@ -218,7 +220,7 @@ def test_the_host_opens_without_waiting_and_that_is_said(room: Room) -> None:
 
 
 def test_an_amended_bid_reads_corrected_by_the_host(room: Room) -> None:
-    """The host corrects an opened bid: pages mark it, instead of accusing its seat."""
+    """Pages mark an opened bid that the host corrected, instead of accusing its seat."""
     bids = lot(room)
     for seat, bid in bids.items():
         say(room, seat, bid)
@@ -250,7 +252,7 @@ def swapped(moment: Snapshot, seat: int, luck: random.Random) -> Snapshot:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_tells_an_amount_or_nonce_under_a_seal(room: Room, seed: int) -> None:
-    """Amount and nonce of a sealed bid change nothing that others are sent, and the seat's own page has no nonce."""
+    """The amount and nonce of a sealed bid change nothing that others receive, and the seat's own page has no nonce."""
     bids, moments, luck = lot(room), [], random.Random(seed)
     for seat, bid in bids.items():
         say(room, seat, bid)
@@ -278,7 +280,7 @@ def test_no_byte_tells_an_amount_or_nonce_under_a_seal(room: Room, seed: int) ->
 
 
 def test_devices_are_told_apart(room: Room) -> None:
-    """Two devices of one seat: the last fist counts, and its seal says which device closed it."""
+    """If two devices of a seat close its fist, the last one counts, and the seal names that device."""
     bids = lot(room)
     match = room.table.snapshot().match_id
     say(room, 0, bids[0])
@@ -292,7 +294,7 @@ def test_devices_are_told_apart(room: Room) -> None:
 
 
 def test_a_restart_keeps_seals_and_forgets_who_was_ready(tmp_path: Path) -> None:
-    """Bids and nonces lie in the journal; every phone says ready anew."""
+    """After a restart the journal still has bids and nonces, and every phone must be ready again."""
     with Room(tmp_path) as room:
         bids = lot(room)
         match = room.table.snapshot().match_id

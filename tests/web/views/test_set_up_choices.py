@@ -1,4 +1,5 @@
-"""Set-up choices beyond one value and a number, without script: several of many, a value a player, money by players."""
+"""Test set-up choices without scripts: several values of many, a value for each player, and money by number of
+players."""
 
 from __future__ import annotations
 
@@ -32,40 +33,41 @@ def games() -> Iterator[None]:
 
 
 def form(players: int = 3, game: str = TOWN, **more: object) -> Form:
-    """Return the form of options and cards, filled in, with the game and the people for whom it is."""
+    """Return the filled form of options and cards, with the game and the people."""
     return {"people": EIGHT[:players], "game": game, "deck": "dealt"} | more
 
 
 def sent(room: Room, action: str, filled: Form) -> TestResponse:
-    """Open a lobby with the people, send the form there, and return the answer or the page to which it leads."""
+    """Open a lobby with the people, send the form there, and return the answer or the page to which it redirects."""
     filled = dict(filled)
     page = room.lobby(str(filled.pop("game")), filled.pop("people"))
     return room.anybody.follow(f"{page}{action}", filled, page)
 
 
 def send(room: Room, filled: Form) -> TestResponse:
-    """Start with the form."""
+    """Start a match with the form."""
     return sent(room, "start", filled)
 
 
 def press(room: Room, filled: Form) -> TestResponse:
-    """Press a button of the form that changes it, and return the page that follows."""
+    """Press a button that changes the form, and return the next page."""
     return sent(room, "choices", filled)
 
 
 def header(room: Room) -> Setup:
-    """Return the first record of the match as the journal has it."""
+    """Return the first record of the match in the journal."""
     with Journal(room.folder / "journal.db", read_only=True) as journal:
         return journal.header(room.table.snapshot().match_id).setup
 
 
 def ticked(html: str, option: str) -> tuple[str, ...]:
-    """Return the values that are ticked."""
+    """Return the ticked values."""
     return tuple(re.findall(rf'name="{option}" value="(\w+)" checked', html))
 
 
 def test_every_option_has_its_control(room: Room) -> None:
-    """Types alone decide: several of many, a number, a value a player, yes or no, one of several."""
+    """An option's type determines its control: several of many, a number, a value for each player, yes or no, one of
+    several."""
     fields = {field.name: field for group in fields_of(market_town.GAME.rules).values() for field in group}
     assert {name: field.control for name, field in fields.items()} == {
         "stalls": "pick",
@@ -88,7 +90,7 @@ def test_every_option_has_its_control(room: Room) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_is_said_in_words(room: Room, lang: str) -> None:
-    """No key stands on the page as it is."""
+    """The page shows words instead of keys."""
     html = room.visitor(lang).read(room.lobby(TOWN))
     text = re.sub(r"<[^>]*>", " ", html)
     assert not re.findall(r"(?:option|setup|colour|shape)\.\w+", text)
@@ -97,7 +99,7 @@ def test_everything_is_said_in_words(room: Room, lang: str) -> None:
 
 
 def test_a_set_of_values_is_one_button(room: Room) -> None:
-    """The page comes back with that set ticked and everything else as it was."""
+    """The button of a set ticks its values and changes nothing else in the form."""
     shown = press(room, form(stalls=["", "wine"], money="77", handicaps=["", "3", ""], preset="stalls:fair"))
     html = unescape(shown.text)
     assert shown.status_code == 200 and ticked(html, "stalls") == FAIR
@@ -108,7 +110,7 @@ def test_a_set_of_values_is_one_button(room: Room) -> None:
 
 
 def test_a_set_may_be_filled_up_and_propose_more(room: Room) -> None:
-    """What a set lacks is drawn, every time otherwise; another option that it proposes stands in its own control."""
+    """An incomplete set is filled at random, differently each time, and can propose a value for another option."""
     shown = [
         unescape(press(room, form(stalls=["", "wine"], pace="slow", preset="stalls:harvest")).text) for _ in "1234"
     ]
@@ -119,7 +121,7 @@ def test_a_set_may_be_filled_up_and_propose_more(room: Room) -> None:
 
 
 def test_a_set_of_trains_brings_its_board(room: Room) -> None:
-    """The sets that are called after a board propose it, also after the other one; a first game has Landfill."""
+    """A set named after a board proposes that board, and the set for a first game contains Landfill."""
     osaka = unescape(press(room, form(game="trains", board="tokyo", draw_kingdom="yes", preset="kingdom:osaka")).text)
     assert '<option value="osaka" selected>' in osaka and '<option value="no" selected>' in osaka
     tokyo = unescape(press(room, form(game="trains", board="osaka", preset="kingdom:tokyo")).text)
@@ -133,7 +135,7 @@ def test_a_set_of_trains_brings_its_board(room: Room) -> None:
 
 
 def test_values_are_drawn_at_random(room: Room) -> None:
-    """Eight different ones, every time others, with every value as likely as any other."""
+    """Each draw has eight different values, and every value is equally likely."""
     drawn = {ticked(unescape(press(room, form(draw="stalls", weather=["", "fog"])).text), "stalls") for _ in range(4)}
     assert len(drawn) > 1 and all(len(set(each)) == 8 for each in drawn)
     field = fields_of(market_town.GAME.rules)["main"][0]
@@ -146,14 +148,14 @@ def test_values_are_drawn_at_random(room: Room) -> None:
 
 
 def test_what_is_drawn_no_option_is_ignored(room: Room) -> None:
-    """A button that nobody made changes nothing."""
+    """A request to draw an unsuitable option, or to tick an unknown set, changes nothing."""
     for more in ({"draw": "days"}, {"draw": "no"}, {"preset": "days:x"}, {"preset": ""}):
         answer = press(room, form(days="5", **more))
         assert answer.status_code == 200 and 'value="5"' in answer.text
 
 
 def test_choices_reach_the_journal_as_plain_json(room: Room) -> None:
-    """Lists, numbers and text; the game's own struct checks them; what is left as usual is left out."""
+    """The journal contains lists, numbers and text that the game's own struct accepts, without default values."""
     answer = send(
         room,
         form(
@@ -186,7 +188,7 @@ def test_choices_reach_the_journal_as_plain_json(room: Room) -> None:
 
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_what_is_left_as_usual_goes_by_the_number_of_players(room: Room, players: int) -> None:
-    """The page shows the money for those who are named; sending it, or nothing, records nothing."""
+    """The page shows the default money for this number of players, and sending the defaults records nothing."""
     money = BY_PLAYERS["money"]
     shown = unescape(press(room, form(players)).text)
     assert f'placeholder="{money[players]}"' in shown
@@ -199,7 +201,7 @@ def test_what_is_left_as_usual_goes_by_the_number_of_players(room: Room, players
 
 
 def test_a_players_value_stands_in_the_order_of_seats(room: Room) -> None:
-    """Those for seats that nobody has count for nobody."""
+    """Each player's value is stored in the order of seats, and values for missing seats are ignored."""
     assert send(room, form(3, handicaps=["4", "7", "", "9"])).status_code == 200
     assert header(room).options == {"handicaps": [4, 7, 0]}
 
@@ -221,7 +223,7 @@ def test_a_players_value_stands_in_the_order_of_seats(room: Room) -> None:
     ],
 )
 def test_wrong_input_is_said_and_nothing_is_lost(room: Room, wrong: Form, sentence: str) -> None:
-    """One sentence names the option; all that was typed is still there."""
+    """One sentence names the option, and the form keeps all other input."""
     filled = form(stalls=["", *FAIR], money="66", handicaps=["2", "3", "4"], days="7") | wrong
     answer = send(room, filled)
     html = unescape(answer.text)
@@ -234,14 +236,14 @@ def test_wrong_input_is_said_and_nothing_is_lost(room: Room, wrong: Form, senten
 
 
 def test_what_only_the_game_refuses_is_said_too(room: Room) -> None:
-    """An unknown value of a plain choice goes to the game, as ever."""
+    """The game refuses an unknown value of a plain choice with a sentence."""
     for wrong in ({"pace": "never"}, {"market_tax": "perhaps"}):
         answer = send(room, form(**wrong))
         assert answer.status_code == 422 and said(answer).startswith("This option does not fit:")
 
 
 def test_looking_at_another_game_keeps_every_choice(room: Room) -> None:
-    """Ticks and values of players come back with the game."""
+    """Ticks and players' values return when the host chooses the game again."""
     press(room, form(stalls=["", *FAIR], handicaps=["2", "", "4"]))
     away = room.anybody.submit("/lobby", {"game": "crowd"}).headers["Location"]
     assert "o-stalls" not in room.anybody.read(away)
@@ -252,7 +254,7 @@ def test_looking_at_another_game_keeps_every_choice(room: Room) -> None:
 
 
 def test_eight_play_a_game_without_options(room: Room) -> None:
-    """Its folder holds nothing but rules: the lobby has eight seats, each with its own colour and shape."""
+    """The lobby of a game that consists only of rules has eight seats, each with its own colour and shape."""
     html = room.anybody.read(room.lobby("crowd"))
     assert html.count('class="lobby-seat free"') == 8
     assert not re.findall(r'id="o-\w+"', html)

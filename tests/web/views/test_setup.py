@@ -1,4 +1,4 @@
-"""Setting up one of several games: its seats, cards and options, and what was typed stays."""
+"""Test setting up one of several games: its seats, cards and options, and keeping the input."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ ALL = [name for name, game in GAMES.items() if not is_example(game)]
 
 
 def options(html: str) -> set[str]:
-    """Return the options that the page asks for."""
+    """Return the names of the options on the page."""
     return set(re.findall(r'id="o-(\w+)"', html))
 
 
 def people(count: int) -> Form:
-    """Return so many players as a form has them."""
+    """Return this number of players in the format of a form."""
     return {"name": list(NAMES[:count]), "colour": list(COLOURS[:count]), "shape": list(SHAPES[:count])}
 
 
 def test_every_game_with_pages_is_offered() -> None:
-    """All that are no examples."""
+    """All games except the examples are offered."""
     assert list(OFFERED) == ALL
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
-    """Its lobby has its seats, its options, its decks, and those of no other."""
+    """A game's lobby has its own seats, options and decks, and those of no other game."""
     html = room.anybody.read(room.lobby(name))
     game = OFFERED[name]
     assert html.count('class="lobby-seat free"') == game.seats[-1]
@@ -49,14 +49,14 @@ def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "no-such", "../etc"])
 def test_a_game_that_there_is_not_has_no_lobby(room: Room, name: str) -> None:
-    """Nor does a program begin it."""
+    """An unknown game has no lobby, and a program cannot begin it."""
     assert room.anybody.submit("/lobby", {"game": name}).status_code == 422
     assert room.anybody.submit("/setup", room.form(2, game=name)).status_code == 422
     assert room.context.lobby.waiting is None and room.table.snapshot().match_id == ""
 
 
 def test_nobody_is_left_out_in_silence(room: Room) -> None:
-    """Five people at a game for four: beginning says what is wrong, and so does the lobby."""
+    """Five people at a game for four are refused, both at the start and in the lobby."""
     form = people(5) | {"game": "take-a-train", "pin": HOST_PIN}
     answer = room.anybody.submit("/setup", form | {"game": TRAINS}, "/setup")
     assert answer.status_code == 422
@@ -70,7 +70,7 @@ def test_nobody_is_left_out_in_silence(room: Room) -> None:
 
 @pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
 def test_what_was_chosen_is_played(room: Room, deck: str) -> None:
-    """The game begins with its own seats, catalogue and options, and its pages show no empty frame."""
+    """The game begins with the chosen seats, catalogue and options, and its pages show no empty frame."""
     form = people(4) | {"game": TRAINS, "deck": deck, "training": "yes", "edition": "fr", "pin": HOST_PIN}
     answer = room.anybody.submit("/setup", form, "/setup")
     assert answer.status_code == 303
@@ -84,7 +84,7 @@ def test_what_was_chosen_is_played(room: Room, deck: str) -> None:
 
 
 def test_the_running_game_is_named(room: Room) -> None:
-    """First page, joining, the table's tablet and the list of games say which game it is."""
+    """The first page, the page for joining, the tablet and the list of games name the running game."""
     form = people(2) | {"game": TRAINS, "deck": "dealt", "pin": HOST_PIN}
     room.host = room.anybody.submit("/setup", form, "/setup").headers["Location"]
     found = re.search(r'<b class="pin">(\d+)', room.anybody.get(room.host).text)
@@ -98,7 +98,7 @@ def test_the_running_game_is_named(room: Room) -> None:
 
 
 def test_where_there_is_no_money_nobody_is_asked_to_count_it(room: Room) -> None:
-    """The host has no such control, and asking all the same is answered with a sentence."""
+    """In a game without money the host has no control for counting, and a request to count gets a sentence."""
     form = people(2) | {"game": TRAINS, "deck": "dealt", "pin": HOST_PIN}
     host = room.anybody.submit("/setup", form, "/setup").headers["Location"]
     assert words("en")("host.ask_cash") not in room.anybody.read(host)
@@ -108,7 +108,7 @@ def test_where_there_is_no_money_nobody_is_asked_to_count_it(room: Room) -> None
 
 
 def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:
-    """The list and the result name the game; the chart counts wagons in order, of seven, and no money."""
+    """The list and the result name the game, and the chart counts wagons in order out of seven."""
     opened(room)
     rise(room)
     snapshot = room.table.snapshot()
@@ -121,14 +121,14 @@ def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:
 
 
 def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
-    """All are asked for the form while the table is free; the first becomes host, the others read why not theirs."""
+    """Of six people who send the form at the same time, the first becomes host and the others read the reason."""
     visitors = [room.visitor() for _ in range(6)]
     tokens = [visitor.token("/setup") for visitor in visitors]
     together = Barrier(6)
     real = room.table.start
 
     def start(*args: Any, **more: Any) -> str:
-        together.wait()  # each has found the table free
+        together.wait()  # each of them has found the table free
         return real(*args, **more)
 
     room.table.start = start  # type: ignore[method-assign]
@@ -150,7 +150,7 @@ def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_form_that_names_a_decided_option_is_told_so(room: Room, lang: str) -> None:
-    """A page from before offers it still: another value comes back with a sentence, the decided one begins the game."""
+    """A value of an option that a ruling has decided is refused with a sentence, unless it is the decided value."""
     room.anybody.headers["Accept-Language"] = lang
     answer = room.anybody.submit("/setup", room.form(stall="k_lots", count_gap_ms="0"), "/setup")
     fields = {"option": "stall", "ruled": "exhaustive", "ruling": "R-19", "said": "k_lots"}
@@ -162,7 +162,7 @@ def test_a_form_that_names_a_decided_option_is_told_so(room: Room, lang: str) ->
 
 @pytest.mark.parametrize(("lang", "link"), [("en", "Trains: Rules"), ("fr", "Trains\N{NO-BREAK SPACE}: Règles")])
 def test_the_link_to_the_rules_is_written_as_its_language_writes(room: Room, lang: str, link: str) -> None:
-    """French sets a space before the colon, on the link and in the title of the page behind it."""
+    """In French a space precedes the colon, on the link and in the title of the linked page."""
     reader = room.visitor(lang)
     assert f">{link}</a>" in reader.read(room.lobby("trains"))
     assert f"<title>{link} " in reader.read("/rules/trains/")

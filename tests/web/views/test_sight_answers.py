@@ -1,4 +1,4 @@
-"""What the camera entered, asks and cannot explain, on everybody's page; and what people answer."""
+"""Test entries, questions and problems of the camera on everybody's page, and people's answers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ LOCOS = ("steam-1", "steam-4", "diesel-1")
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Three people at printed cards; the token is drawn, and locomotives are to be turned up."""
+    """Yield three people with printed cards; the token is drawn, and locomotives turn up next."""
     with seated(tmp_path, monkeypatch) as room:
         room.begin("pass")
         yield room
 
 
 def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place: str = "auction") -> None:
-    """Lay cards down, and let the sight observer see them."""
+    """Lay cards down for the sight observer."""
     doubt: Doubt = "unknown"
     seen = [
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
@@ -43,20 +43,20 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
 
 
 def later(room: Seeing, nanoseconds: int) -> None:
-    """Let time pass."""
+    """Let this time pass."""
     room.now += nanoseconds
     room.observer.look()
     room.context.hub.refresh()
 
 
 def sights(room: Seeing) -> dict[str, str]:
-    """Return every kind of page's part about what is seen."""
+    """Return the part about sightings on each kind of page."""
     there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
     return {name: regions(room.anybody.read(path))["sight"] for name, path in there.items()}
 
 
 def test_what_was_taken_is_shown_for_a_while(seeing: Seeing) -> None:
-    """Everybody reads it; host and tablet can take it back, a seat only its own moves; then it goes away."""
+    """Everybody reads an accepted sighting for a while; host and tablet can undo it, a seat only its own moves."""
     lie(seeing, *LOCOS)
     assert seeing.table.snapshot().entries[-1].event == ev.LocosRevealed(LOCOS)
     found = sights(seeing)
@@ -67,7 +67,7 @@ def test_what_was_taken_is_shown_for_a_while(seeing: Seeing) -> None:
 
 
 def test_what_was_taken_is_taken_back(seeing: Seeing) -> None:
-    """One tap goes back to before; what was turned up asks all seats. A page that is too old is told so."""
+    """One tap undoes a sighting, which needs all seats' consent if cards turned up; an outdated page is told so."""
     lie(seeing, *LOCOS)
     page = sights(seeing)["host"]
     (to,) = re.findall(r'name="to" value="(\d+)"', page)
@@ -81,7 +81,7 @@ def test_what_was_taken_is_taken_back(seeing: Seeing) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_several_things_may_have_happened(seeing: Seeing, lang: str) -> None:
-    """One card is not certain: each of its likeliest is a button for everybody but spectators; one tap says which."""
+    """For an uncertain card each likely one is a button, except for spectators, and one tap chooses it."""
     seeing.anybody.headers["Accept-Language"] = lang
     lie(seeing, "steam-1", "steam-4", None, likeliest=("diesel-1", "diesel-2"))
     found = sights(seeing)
@@ -100,7 +100,8 @@ def test_several_things_may_have_happened(seeing: Seeing, lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
-    """After a while, on every page; host and tablet see it on a picture, and put a misread right with one tap."""
+    """After a while every page reports cards that do not fit; host and tablet see the picture and can correct a
+    card."""
     seeing.anybody.headers["Accept-Language"] = lang
     lie(seeing, *LOCOS)
     later(seeing, SHOWN)
@@ -121,7 +122,7 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
 
 
 def test_after_an_undo_it_waits_until_somebody_says_so(seeing: Seeing) -> None:
-    """The locomotives still lie there: nothing is taken until the table matches or a person says it is right."""
+    """After an undo nothing is accepted until the cards match the table or a person confirms them."""
     lie(seeing, *LOCOS)
     seeing.table.rewind(seeing.table.snapshot().sight.accepted.undo_to, Actor.HOST)  # type: ignore[union-attr]
     for seat in (0, 1, 2):
@@ -142,7 +143,7 @@ def test_after_an_undo_it_waits_until_somebody_says_so(seeing: Seeing) -> None:
 
 
 def test_a_choice_that_the_table_has_passed_by_is_not_shown(seeing: Seeing) -> None:
-    """The table is published before its new sight: what was asked before cannot be told any more, and is left out."""
+    """A question about a move that has been made is no longer shown, even before the sight is updated."""
     lie(seeing, "steam-1", "steam-4", None, likeliest=("diesel-1", "diesel-2"))
     old = seeing.table.snapshot().sight
     assert seeing.table.propose(ev.LocosRevealed(LOCOS), Actor.HOST).accepted
@@ -151,7 +152,7 @@ def test_a_choice_that_the_table_has_passed_by_is_not_shown(seeing: Seeing) -> N
 
 
 def test_nobody_else_answers(seeing: Seeing) -> None:
-    """A spectator does not, and a button that is none does nothing."""
+    """A spectator cannot answer, and an unknown answer does nothing."""
     lie(seeing, *LOCOS)
     watch = seeing.page("watch")
     assert seeing.anybody.tap(watch, "sight", {"do": "lies"}).status_code in (403, 404)
@@ -159,7 +160,7 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
 
 
 def test_without_an_observer_every_answer_is_too_late(seeing: Seeing) -> None:
-    """Without a sight observer no answer about the camera is taken."""
+    """Without a sight observer, every answer about the camera is refused as outdated."""
     seeing.context.observer = None
     for do in ("undo", "choose", "right", "lies"):
         answer = seeing.anybody.tap(seeing.host, "sight", {"do": do})
@@ -167,7 +168,7 @@ def test_without_an_observer_every_answer_is_too_late(seeing: Seeing) -> None:
 
 
 def test_every_control_of_a_region_leads_somewhere() -> None:
-    """An address that a template names but `URLS` lacks would be empty, and the control would do nothing."""
+    """Every address that a template names is in `URLS`, because otherwise its control would do nothing."""
     root = ROOT
     templates = [*root.glob("web/templates/**/*.html"), *root.glob("companion/games/*/templates/*.html")]
     named = {name for path in templates for name in re.findall(r"urls\.(\w+)", path.read_text(encoding="utf-8"))}

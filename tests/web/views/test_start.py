@@ -1,4 +1,4 @@
-"""The first page: what a newcomer can do; printing, checking the machine, watching a demonstration."""
+"""Test the first page: a newcomer's choices, printing, checking the machine, and the demonstration."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = ["copies"]
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a room with an empty table."""
+    """Yield a room with an empty table."""
     with Room(tmp_path) as found:
         yield found
 
 
 def test_a_broken_game_is_named_with_the_reason_under_check(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which folder, and why, in the reader's language; players read nothing of it and can play everything else."""
+    """Check names the folder and the fault in the reader's language; players see only the other games."""
     why = "/games/bad_one/rules.py, line 7: invalid syntax <here>"
     monkeypatch.setattr(check, "BROKEN", (GameFolder("companion.games.bad_one", why),))
     for lang in LANGUAGES:
@@ -46,7 +46,7 @@ def test_a_broken_game_is_named_with_the_reason_under_check(room: Room, monkeypa
 
 
 def test_a_box_shows_a_picture_of_the_game_s_deck(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One small file a game, kept for good; its sign is below, and all that a game has that draws none."""
+    """Each game has one small picture that browsers keep; without one, its box shows the sign."""
     page = room.anybody.read("/")
     covers = re.findall(r'<img class="box-scene" src="(/static/\w+/cover\.webp\?\w+)"', page)
     assert len(covers) == len(OFFERED)
@@ -58,7 +58,7 @@ def test_a_box_shows_a_picture_of_the_game_s_deck(room: Room, monkeypatch: pytes
 
 
 def test_a_game_whose_words_cannot_be_read_is_not_offered(copies: Copies) -> None:
-    """All others are."""
+    """Only the game with unreadable words is missing."""
     copies.add("bad-words")
     copies.change("words/fr.toml", "game = {", "game = ", "bad-words")
     offered, broken = usable_games(copies.found().games)
@@ -71,7 +71,7 @@ def test_a_game_whose_words_cannot_be_read_is_not_offered(copies: Copies) -> Non
 def test_past_games_are_listed_beside_one_whose_words_cannot_be_read(
     room: Room, copies: Copies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It goes by its name."""
+    """The list shows the name of a game whose words cannot be read."""
     copies.change("words/en.toml", "game = {", "game = ")
     monkeypatch.setitem(GAMES, "tried-out", copies.game())
     with room.app.test_request_context("/past/"):
@@ -82,7 +82,7 @@ def test_past_games_are_listed_beside_one_whose_words_cannot_be_read(
 def test_a_broken_template_of_one_game_stops_no_page(
     room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """All templates are compiled at the start; one that cannot be read is a line in the log."""
+    """The templates are compiled at the start, and one that cannot be read is a line in the log."""
     found = room.app.jinja_env.get_template
 
     def get_template(name: str) -> Template:
@@ -96,7 +96,7 @@ def test_a_broken_template_of_one_game_stops_no_page(
 
 
 class Acting(Demonstration):
-    """A demonstration without processes."""
+    """A demonstration that starts no processes."""
 
     def __init__(self) -> None:
         super().__init__("127.0.0.1")
@@ -104,22 +104,22 @@ class Acting(Demonstration):
         self.there = False
 
     def start(self, game: str, players: int) -> None:
-        """Take note of what is asked for."""
+        """Record the request."""
         self.asked.append((game, players))
         self.port = 4444
 
     @property
     def running(self) -> bool:
-        """Whether one was asked for."""
+        """Return whether a demonstration was requested."""
         return bool(self.asked)
 
     def up(self) -> bool:
-        """Whether it is said to be up."""
+        """Return whether the test says that the demonstration is up."""
         return self.there
 
 
 def test_every_game_stands_there_as_a_box(room: Room) -> None:
-    """With its drawing, its title and one line about it, for how many, how long, from which age and how heavy."""
+    """Each game's box has its drawing, title and tagline, and its number of players, duration, age and weight."""
     for lang in LANGUAGES:
         page = room.visitor(lang).read("/")
         say = words(lang)
@@ -136,7 +136,7 @@ def test_every_game_stands_there_as_a_box(room: Room) -> None:
 
 
 def test_the_first_page_has_this_machines_code(room: Room) -> None:
-    """Its address, which other devices open; there is no room yet."""
+    """The code contains the address for other devices, but no room's PIN."""
     page = room.anybody.read("/")
     shown = re.search(r'<img class="qr" src="/qr.svg" alt="([^"]+)"', page)
     assert shown is not None and shown[1].startswith("http://") and "room" not in shown[1]
@@ -145,7 +145,7 @@ def test_the_first_page_has_this_machines_code(room: Room) -> None:
 
 
 def test_the_first_page_leads_everywhere(room: Room) -> None:
-    """Past games, printing and checking are one tap away, and each of them opens."""
+    """The first page links to past games, printing and checking, and each link opens."""
     page = room.anybody.get("/").text
     for where in ("/past/", "/print/", "/check"):
         assert f'href="{where}"' in page
@@ -153,7 +153,7 @@ def test_the_first_page_leads_everywhere(room: Room) -> None:
 
 
 def test_a_demonstration_is_offered_where_one_may_be_started(room: Room) -> None:
-    """A service on a Raspberry Pi starts none; a companion that a person started does, and leads there."""
+    """A service offers no demonstration; a companion that a person started does, and leads to it."""
     assert "/demonstration/" not in room.anybody.get("/").text
     assert room.anybody.submit("/demonstration/", {"game": "take-a-train", "players": "4"}).status_code == 409
     acting = room.app.extensions["demonstration"] = Acting()
@@ -167,14 +167,14 @@ def test_a_demonstration_is_offered_where_one_may_be_started(room: Room) -> None
 
 @pytest.mark.parametrize(("game", "players"), [("chess", "4"), ("take-a-train", "9"), ("take-a-train", "x"), ("", "")])
 def test_no_other_demonstration_can_be_asked_for(room: Room, game: str, players: str) -> None:
-    """Neither a game that is not here nor a number of players that it is not for."""
+    """An unknown game or an impossible number of players is refused."""
     acting = room.app.extensions["demonstration"] = Acting()
     assert room.anybody.submit("/demonstration/", {"game": game, "players": players}).status_code == 422
     assert not acting.asked
 
 
 def test_a_demonstration_that_fails_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A process that ends at once is not up, not running, and may be started again."""
+    """A demonstration whose process ends at once is neither running nor up."""
     here = Demonstration("127.0.0.1")
     assert not here.running and not here.up()
     monkeypatch.setattr("web.plugins.demonstration.beside.sys.executable", "/bin/false")
@@ -187,7 +187,7 @@ def test_a_demonstration_that_fails_is_said(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_the_machine_is_checked_by_anybody_until_a_game_runs(room: Room) -> None:
-    """Then the check is the host's, and the first page leads to it no more."""
+    """During a game only the host can check the machine, and the first page has no link to it."""
     assert len(re.findall('class="check-what"', room.anybody.get("/check").text)) > 3
     room.set_up(3)
     assert room.anybody.get("/check").status_code == 409
@@ -196,7 +196,7 @@ def test_the_machine_is_checked_by_anybody_until_a_game_runs(room: Room) -> None
 
 
 def printed_at(room: Room, path: str) -> TestResponse:
-    """Return what a page of the printer leads to in the end."""
+    """Return the answer to a printing page's address, once the printer has finished."""
     room.anybody.get(path)
     thread = room.context.printer._thread
     if thread is not None:
@@ -205,7 +205,7 @@ def printed_at(room: Room, path: str) -> TestResponse:
 
 
 def test_a_deck_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page's link gives a PDF, made by the same command that prints one in a terminal."""
+    """The link gives a PDF from the same command that prints a deck in a terminal."""
     monkeypatch.setitem(OFFERED, twenty_tons.GAME.rules.name, twenty_tons.GAME.rules)
     assert "/print/" in room.anybody.get("/").text
     assert "deck-twenty-tons-a4.pdf" in room.anybody.get("/print/").text
@@ -214,14 +214,14 @@ def test_a_deck_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sets_without_dividers_are_offered_alone(room: Room) -> None:
-    """A game that draws no dividers has links to its sets of cards, and none to dividers."""
+    """A game without dividers has links to its sets of cards only."""
     page = room.anybody.get("/print/").text
     assert 'href="cards/express/family-a4.pdf"' in page
     assert "dividers/trains/" in page and "dividers/express/" not in page
 
 
 def test_some_cards_are_printed(room: Room) -> None:
-    """Sets and dividers have their own links; numbers of cards lead to a PDF of these alone."""
+    """Sets and dividers have links of their own, and chosen numbers of cards lead to a PDF of those cards."""
     page = room.anybody.get("/print/").text
     for path in ("cards/trains/osaka-a4.pdf", "dividers/trains/all-a4.pdf", "choose/trains"):
         assert f'href="{path}"' in page
@@ -237,7 +237,7 @@ def test_some_cards_are_printed(room: Room) -> None:
 
 
 def test_tokens_are_printed(room: Room) -> None:
-    """A game that draws its tokens has links to them; of other games and papers there are none."""
+    """A game with tokens has links to them; other games and unknown papers have none."""
     page = room.anybody.get("/print/").text
     assert 'href="tokens-take-a-train-letter.pdf"' in page and "tokens-express-" not in page
     with printed_at(room, "/print/tokens-take-a-train-a4.pdf") as pdf:
@@ -247,7 +247,7 @@ def test_tokens_are_printed(room: Room) -> None:
 
 
 def test_a_mat_is_printed_without_places_for_tokens(room: Room) -> None:
-    """A smaller camera reads the cards of this mat; a game without tokens has no such mat."""
+    """A card mat without places for tokens has fewer pages, and a game without tokens has none."""
     page = room.anybody.get("/print/").text
     assert 'href="card-mat-take-a-train-4-a3.pdf"' in page and "card-mat-game-of-trains" not in page
     sizes = []
@@ -259,7 +259,7 @@ def test_a_mat_is_printed_without_places_for_tokens(room: Room) -> None:
 
 
 def test_coasters_are_printed_where_cards_say_their_place(room: Room) -> None:
-    """One sheet for each number of players; a game that needs printed places has none."""
+    """There is one sheet for each number of players, and a game that needs printed places has none."""
     page = room.anybody.get("/print/").text
     assert 'href="coasters-take-a-train-4-letter.pdf"' in page and "coasters-trains-" not in page
     with printed_at(room, "/print/coasters-take-a-train-4-a4.pdf") as pdf:
@@ -269,7 +269,7 @@ def test_coasters_are_printed_where_cards_say_their_place(room: Room) -> None:
 
 
 def test_what_cannot_be_printed_is_said(room: Room) -> None:
-    """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
+    """The printer's own words explain why a mat does not fit its paper, and an unknown game has no page."""
     for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):
         assert room.anybody.get(f"/print/{path}").status_code == 404
     settings = room.folder / "companion.toml"
@@ -279,7 +279,7 @@ def test_what_cannot_be_printed_is_said(room: Room) -> None:
 
 
 def test_a_board_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game with a board has a link for each of its boards; a board that it does not have is not here."""
+    """A game has a link for each of its boards, and an unknown board has no page."""
     monkeypatch.setitem(OFFERED, hill_and_harbour.GAME.rules.name, hill_and_harbour.GAME.rules)
     page = room.anybody.get("/print/").text
     assert 'href="board/hill-and-harbour/country-a3.pdf"' in page and "The country" in page

@@ -1,4 +1,4 @@
-"""Taking back one's own last move: on the page of its seat alone, and told to everybody afterwards."""
+"""Test taking back a player's own last move: only that seat's page offers it, and everybody is told."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JANE, BILL = 0, 1
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
+    """Yield a match of Trains in which Jane places her first cube, with an hour for taking it back."""
     monkeypatch.setattr(take_back, "WINDOW", HOUR)
     with Room(tmp_path) as room:
         any_game.lay(room, RULES.name)
@@ -38,7 +38,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 
 
 def cell(room: Room, at: int = 0) -> str:
-    """Return a cell on which the seat on turn may place its first cube."""
+    """Return a cell on which the acting seat may place its first cube."""
     shown = room.table.snapshot()
     assert shown.state is not None
     event = list(legal(shown.game, shown.state)[0])[at]
@@ -47,24 +47,24 @@ def cell(room: Room, at: int = 0) -> str:
 
 
 def place(room: Room, seat: int, at: int = 0, page: str = "") -> str:
-    """Let a seat place its first cube, on its own page; return the cell."""
+    """Place a seat's first cube on its own page, and return the cell."""
     name = cell(room, at)
     assert room.anybody.say(page or room.seats[seat], "start_placed", seat=seat, cell=name).status_code == 204
     return name
 
 
 def shown(room: Room, page: str, visitor: Visitor | None = None) -> str:
-    """Return what the region of moves taken back says on a page."""
+    """Return the HTML of the region about taking back on a page."""
     return unescape(regions((visitor or room.anybody).get(page).text)["takeback"])
 
 
 def plain(html: str) -> str:
-    """Return a region's words."""
+    """Return the text of a region."""
     return " ".join(re.sub("<[^>]*>", " ", html).split())
 
 
 def test_only_the_seats_own_page_offers_it(room: Room) -> None:
-    """The sentence and the moment are on Jane's page; no other page and no stream of another says a word of it."""
+    """Only Jane's page has the sentence and the moment; no other page or stream mentions them."""
     before = room.table.snapshot()
     name = place(room, JANE)
     own = shown(room, room.seats[JANE])
@@ -79,7 +79,7 @@ def test_only_the_seats_own_page_offers_it(room: Room) -> None:
 
 
 def test_one_tap_takes_it_back_and_everybody_is_told(room: Room) -> None:
-    """The table is as before; every page says what Jane took back, and the log keeps it when play goes on."""
+    """The table is as before, every page says what Jane took back, and the log keeps it when play goes on."""
     before = room.table.snapshot()
     name = place(room, JANE)
     assert room.anybody.tap(room.seats[JANE], "takeback").status_code == 204
@@ -100,7 +100,7 @@ def test_one_tap_takes_it_back_and_everybody_is_told(room: Room) -> None:
 
 
 def test_a_second_tap_and_a_late_one_change_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both get the same clear sentence, in the reader's language."""
+    """A second tap and a late tap are refused with the same sentence in the reader's language."""
     place(room, JANE)
     assert room.anybody.tap(room.seats[JANE], "takeback").status_code == 204
     count = room.count
@@ -114,7 +114,7 @@ def test_a_second_tap_and_a_late_one_change_nothing(room: Room, monkeypatch: pyt
 
 
 def test_a_page_that_shows_an_older_move_cannot(room: Room) -> None:
-    """The page says what it showed: a slow tap for one move leaves the next one alone."""
+    """The page sends the move that it shows, so that a slow tap leaves the next move alone."""
     place(room, JANE)
     key = re.search(r'data-shown="([^"]+)"', room.anybody.get(room.seats[JANE]).text)
     assert key is not None
@@ -127,7 +127,7 @@ def test_a_page_that_shows_an_older_move_cannot(room: Room) -> None:
 
 
 def test_nobody_else_can(room: Room) -> None:
-    """Another seat is refused in words; host, tablet and spectators have no such page."""
+    """Another seat is refused with a sentence, and host, tablet and spectators have no such address."""
     place(room, JANE)
     count = room.count
     refused = room.anybody.tap(room.seats[BILL], "takeback")
@@ -139,7 +139,7 @@ def test_nobody_else_can(room: Room) -> None:
 
 
 def test_a_handed_over_tablet_is_the_seats_own_page(room: Room) -> None:
-    """Jane, who plays on the shared tablet, takes her move back there."""
+    """Jane, who plays on the shared tablet, can take her move back there."""
     before, tablet = room.table.snapshot(), room.page("tablet")
     key = digest(tablet.strip("/").split("/")[-1])
     handed = room.context.access.admit(Viewer("seat", before.match_id, JANE, key))
@@ -151,7 +151,7 @@ def test_a_handed_over_tablet_is_the_seats_own_page(room: Room) -> None:
 
 
 def test_a_restart_ends_it_and_keeps_the_news(room: Room) -> None:
-    """After a restart nothing is offered; what was taken back before is still in the log."""
+    """After a restart the last move cannot be taken back, but the log still has what was taken back before."""
     name = place(room, JANE)
     assert room.anybody.tap(room.seats[JANE], "takeback").status_code == 204
     place(room, JANE, 1)
@@ -163,7 +163,7 @@ def test_a_restart_ends_it_and_keeps_the_news(room: Room) -> None:
 
 
 def test_a_move_without_words_is_not_called_by_an_earlier_one(tmp_path: Path) -> None:
-    """The log leaves the end of a turn out; to take it back does not take the cube before it back."""
+    """For the end of a turn, which is not in the log, the page does not name the cube placed before it."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room:
         for event in (Laid(Seat(JANE), CellName("G3")), Ended(Seat(JANE))):
             assert room.table.propose(event, Actor.at_seat(Seat(JANE))).accepted
@@ -172,7 +172,7 @@ def test_a_move_without_words_is_not_called_by_an_earlier_one(tmp_path: Path) ->
 
 
 def test_a_move_comes_before_what_it_led_to(tmp_path: Path) -> None:
-    """The cube is laid, then its city pays."""
+    """The page names the move before its consequence, such as a city's payment."""
     with board_room(tmp_path, 3, HILL_AND_HARBOUR) as room:
         for cell in ("A1", "B1", "C2"):
             assert room.table.propose(Laid(Seat(JANE), CellName(cell)), Actor.at_seat(Seat(JANE))).accepted

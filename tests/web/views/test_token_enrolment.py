@@ -1,4 +1,4 @@
-"""Teaching the companion one's own tokens: one picture of many, a tap for each, both faces, and what looks alike."""
+"""Test teaching tokens to the companion: one picture of many, a tap for each, both faces, and similar tokens."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ SAY = words("en")
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """A table of printed cards with a device registry, without people yet."""
+    """Yield a table of printed cards with a device registry, without people yet."""
     with seated(tmp_path, monkeypatch, join=False) as room:
         yield room
 
 
 @pytest.fixture
 def camera(seeing: Seeing) -> Camera:
-    """Its camera."""
+    """Return the table's camera."""
     return seeing.camera()
 
 
@@ -52,17 +52,17 @@ def tokens_page(room: Seeing, **query: Any) -> str:
 
 
 def file(data: bytes, name: str = "tokens.jpg") -> tuple[io.BytesIO, str]:
-    """Return a file as a form sends it."""
+    """Return a file in the way in which a form sends it."""
     return io.BytesIO(data), name
 
 
 def offered(page: str) -> list[tuple[str, str]]:
-    """Return the names that are offered first: in the set and for people."""
+    """Return the names that the page offers first, as their key and in words."""
     return re.findall(r'name="token" value="([\w-]+)"[^>]*>(?:Keep as|Another picture of) ([^<]+)<', page)
 
 
 def test_only_the_host_teaches(seeing: Seeing, camera: Camera) -> None:
-    """Nobody else opens the page or sends anything large."""
+    """Nobody else can open the page or send a large upload."""
     seeing.join_all()
     for page in (seeing.seats[0], seeing.page("tablet"), seeing.page("watch")):
         token = page.split("/")[-2]
@@ -74,7 +74,8 @@ def test_only_the_host_teaches(seeing: Seeing, camera: Camera) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_says_how(seeing: Seeing, camera: Camera, lang: str) -> None:
-    """What to lay where, what is missing, and that nothing is there yet; decks lead here."""
+    """The page says where to lay tokens, which ones are missing, and that none is stored yet; the page of decks
+    links to it."""
     seeing.anybody.headers["Accept-Language"] = lang
     say = words(lang)
     page = tokens_page(seeing)
@@ -86,21 +87,21 @@ def test_the_page_says_how(seeing: Seeing, camera: Camera, lang: str) -> None:
 
 
 def test_without_a_service_the_page_says_so(seeing: Seeing) -> None:
-    """Nobody answers: a sentence."""
+    """Without an answer from the service, the page says so."""
     assert SAY("answer.absent") in seeing.anybody.read(f"{seeing.host}tokens?deck=x")
     answer = do(seeing, "capture")
     assert (answer.status_code, said(answer)) == (409, SAY("answer.absent"))
 
 
 def test_what_no_button_says_is_refused(seeing: Seeing, camera: Camera) -> None:
-    """Neither an unknown button nor a deck without a name."""
+    """An unknown button and an invalid deck are refused."""
     asked = len(camera.said)
     assert do(seeing, "sing").status_code == 422 and do(seeing, "capture", deck="../x").status_code == 422
     assert len(camera.said) == asked
 
 
 def test_one_picture_finds_all_and_a_tap_names_each(seeing: Seeing, camera: Camera) -> None:
-    """Outlines lead to the tokens; the next of the game is offered; a named one waits no more."""
+    """Outlines link to the tokens, the game's next token is offered, and a named one leaves the list."""
     assert do(seeing, "capture").headers["Location"] == "tokens?deck=our+cards"
     page = tokens_page(seeing)
     assert page.count("<polygon") == 3 and 'src="shelf/sheet.jpg"' in page and "20 × 20 mm" in page
@@ -119,7 +120,7 @@ def test_one_picture_finds_all_and_a_tap_names_each(seeing: Seeing, camera: Came
 
 
 def test_what_looks_like_a_known_token_is_offered_first(seeing: Seeing, camera: Camera) -> None:
-    """As another picture of it: its other side, or another light."""
+    """A token that resembles a known one is first offered as another picture of it."""
     camera.tokens = {"sequence-3": ["a.jpg"]}
     do(seeing, "capture")
     page = tokens_page(seeing, last="money-100")
@@ -131,7 +132,8 @@ def test_what_looks_like_a_known_token_is_offered_first(seeing: Seeing, camera: 
 
 
 def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
-    """Tokens that wait are there in another browser of the host, too; an address beyond the last shows the last."""
+    """Unnamed tokens are still there in another browser of the host, and a number beyond the last one shows the last
+    one."""
     do(seeing, "capture")
     page = seeing.visitor().read(f"{seeing.host}tokens?deck=our+cards&at=9")
     assert page.count("<polygon") == 3 and 'value="token-3.jpg"' in page
@@ -139,7 +141,7 @@ def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_wrong_is_said(seeing: Seeing, camera: Camera, lang: str) -> None:
-    """Each fault of a token in words; no sheet and no token leave nothing to be named."""
+    """Each fault of a token is explained; without a sheet or a token there is nothing to name."""
     seeing.anybody.headers["Accept-Language"] = lang
     for fault in FAULTS:
         camera.faults = (fault,)
@@ -155,7 +157,7 @@ def test_what_is_wrong_is_said(seeing: Seeing, camera: Camera, lang: str) -> Non
 
 
 def test_the_others_are_left_out_at_once(seeing: Seeing, camera: Camera) -> None:
-    """What was named stays."""
+    """Leaving out the other tokens keeps the named ones."""
     do(seeing, "capture")
     do(seeing, "enrol", picture="token-2.jpg", token="purpose-P-3")
     do(seeing, "leave")
@@ -164,7 +166,7 @@ def test_the_others_are_left_out_at_once(seeing: Seeing, camera: Camera) -> None
 
 
 def test_a_picture_is_removed(seeing: Seeing, camera: Camera) -> None:
-    """One that is not there is said."""
+    """One picture can be removed, and removing a missing one is reported."""
     camera.tokens = {"money-50": ["a.jpg", "b.jpg"]}
     assert do(seeing, "forget", token="money-50", picture="a.jpg").status_code == 303
     assert camera.tokens == {"money-50": ["b.jpg"]}
@@ -173,7 +175,7 @@ def test_a_picture_is_removed(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_names_that_are_none_are_refused(seeing: Seeing, camera: Camera) -> None:
-    """Before they reach the service."""
+    """An invalid name does not reach the service."""
     do(seeing, "capture")
     for form in ({"picture": "token-1.jpg", "token": "<x>"}, {"picture": "../a", "token": "money-50"}):
         assert said(do(seeing, "enrol", **form)) == SAY("answer.bad_name")
@@ -181,7 +183,7 @@ def test_names_that_are_none_are_refused(seeing: Seeing, camera: Camera) -> None
 
 
 def test_photographs_without_a_camera(seeing: Seeing, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A phone's photograph is looked at and removed; what is none, or too large, is said."""
+    """A phone's photograph is removed after it is read, and an invalid or large file is reported."""
     camera.live(CameraState("none", "no_camera"))
     seeing.until(lambda: not seeing.board.camera.sees)
     page = tokens_page(seeing)
@@ -200,7 +202,7 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera, monkeypatc
 def test_no_picture_is_taken_while_fists_are_closed(
     seeing: Seeing, camera: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the game hides places for tokens from the camera, nobody can look at the table from here either."""
+    """While the game hides token places from the camera, the page takes no picture either."""
     asked = len(camera.said)
     monkeypatch.setattr(type(GAME), "readable_places", staticmethod(lambda state: ("auction.token",)))
     assert not presenter.may_look(seeing.table.snapshot())
@@ -213,7 +215,7 @@ def test_no_picture_is_taken_while_fists_are_closed(
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_report_shows_money_first(seeing: Seeing, camera: Camera, lang: str) -> None:
-    """Pairs that look alike, values before all else, and what to do; then the deck is used."""
+    """The report lists similar pairs with advice, money first, and then the deck can be used."""
     camera.tokens = {name: [f"{name}.jpg"] for name in ("auction-open", "auction-pass", "money-100", "money-1000")}
     seeing.anybody.headers["Accept-Language"] = lang
     page = seeing.anybody.read(f"{seeing.host}tokens-report?deck={DECK}")
@@ -227,7 +229,7 @@ def test_the_report_shows_money_first(seeing: Seeing, camera: Camera, lang: str)
 
 
 def test_tokens_of_an_unfinished_deck_wait_for_it(seeing: Seeing, camera: Camera) -> None:
-    """They are saved; the deck is made first."""
+    """The tokens of an unfinished deck are stored, and the page asks to finish the deck first."""
     camera.tokens = {"money-50": ["a.jpg"]}
     camera.made.clear()
     page = seeing.anybody.read(f"{seeing.host}tokens-report?deck={DECK}")
@@ -237,7 +239,7 @@ def test_tokens_of_an_unfinished_deck_wait_for_it(seeing: Seeing, camera: Camera
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_token_has_a_name_of_its_own(lang: str) -> None:
-    """35 kinds and two backs, each in one group; those that show the same on both faces need two pictures."""
+    """Each of the 35 kinds and two backs has a unique name, and kinds with two equal faces need two pictures."""
     groups = token_groups_of(GAME, lang)
     wanted = wanted_pictures(GAME)
     assert [pick.card for group in groups for pick in group.picks] == list(wanted)
@@ -247,5 +249,5 @@ def test_every_token_has_a_name_of_its_own(lang: str) -> None:
 
 
 def test_a_game_without_tokens_has_no_such_page() -> None:
-    """Nothing is offered."""
+    """A game without tokens has no names to offer."""
     assert token_groups_of(GAMES["express"], "en") == () and wanted_pictures(GAMES["express"]) == {}

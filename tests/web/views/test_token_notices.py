@@ -1,4 +1,4 @@
-"""What pages say of tokens: to everybody, to the seat that it concerns, and to nobody else."""
+"""Test notices about tokens: those for everybody, those for one seat, and those that nobody else may read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WHY = ((BILL, Refusal("S-1", "too_much", {"cash": 750}, BILL)),)
 
 @pytest.fixture
 def coins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Give a room in which Sealed Coins is played with real coins."""
+    """Yield a room in which Sealed Coins is played with real coins."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     with offered(RULES), Seeing(tmp_path) as room:
         any_game.lay(room, RULES.name, deck="ours")
@@ -40,29 +40,29 @@ def coins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 
 
 def show(room: Seeing, *notices: TokenNotice, **fields: Any) -> None:
-    """Have the camera say something."""
+    """Publish notices of the camera."""
     room.table.show_sight(SightState(True, notices=notices, **fields))
     room.context.hub.refresh()
 
 
 def pages(room: Seeing) -> dict[str, str]:
-    """Return the address of every kind of page."""
+    """Return the address of each kind of page."""
     seats = dict(zip(("Jane", "Bill", "Tom"), room.seats, strict=True))
     return seats | {"host": room.host, "tablet": room.page("tablet"), "watch": room.page("watch")}
 
 
 def sights(room: Seeing) -> dict[str, str]:
-    """Return every page's part about what is seen."""
+    """Return the part about sightings on each page."""
     return {who: regions(room.anybody.read(path))["sight"] for who, path in pages(room).items()}
 
 
 def readers(found: dict[str, str], text: str) -> set[str]:
-    """Return whose pages hold a text."""
+    """Return the pages that contain a text."""
     return {who for who, part in found.items() if text in part}
 
 
 def test_a_notice_is_read_at_the_table_and_by_its_seat(coins: Seeing) -> None:
-    """Other seats are not told what Bill must do; nobody's notice is everybody's."""
+    """A notice for Bill appears on his page and on shared pages; a notice for no seat appears on every page."""
     show(coins, BACK, TokenNotice("two_tokens", "house.token"))
     found = sights(coins)
     assert readers(found, "Bill, take back $550 before the fists close.") == {"Bill", "host", "tablet", "watch"}
@@ -71,20 +71,20 @@ def test_a_notice_is_read_at_the_table_and_by_its_seat(coins: Seeing) -> None:
 
 
 def test_the_reason_is_read_by_its_seat_alone(coins: Seeing) -> None:
-    """Everybody at the table reads that Bill counts again."""
+    """Everybody at the table reads that Bill counts again, and only Bill reads the reason."""
     show(coins, AGAIN, reasons=WHY)
     found = sights(coins)
     assert readers(found, "Bill, count your money again.") == {"Bill", "host", "tablet", "watch"}
     assert readers(found, "You have $750.") == {"Bill"}
     whole = {who: coins.anybody.read(path) for who, path in pages(coins).items()}
-    assert readers(whole, "$750") == {"Bill"}  # not 750 alone: a page's random tokens may contain it
+    assert readers(whole, "$750") == {"Bill"}  # "750" alone could occur in a page's random tokens
     show(coins, AGAIN, reasons=((BILL, Refusal("S-1", "too_much", {"cash": 750}, JANE)),))
     assert readers(sights(coins), "750") == set()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_notice_has_a_sentence(coins: Seeing, lang: str) -> None:
-    """A game may say it in its own words."""
+    """Every notice has a sentence, for which a game can use its own words."""
     keys = (
         *("open_hand", "take_back", "put_back", "spread", "edge", "moved"),
         *("pays", "less", "not_playing", "sequence", "again"),
@@ -104,7 +104,8 @@ def test_every_notice_has_a_sentence(coins: Seeing, lang: str) -> None:
 
 @pytest.mark.parametrize("notice", [BACK, OPEN])
 def test_a_seat_says_that_its_place_is_in_order(coins: Seeing, notice: TokenNotice) -> None:
-    """Old money is gone, or its hand is closed: only where the camera may not look, and not for another seat."""
+    """Only Bill, the host and the tablet can confirm that his place is in order, and only while the camera may not
+    look."""
     show(coins, notice)
     assert readers(sights(coins), 'value="in_order"') == set()
     assert coins.table.propose(HouseDrawn("house-low"), Actor.HOST).accepted
@@ -118,7 +119,7 @@ def test_a_seat_says_that_its_place_is_in_order(coins: Seeing, notice: TokenNoti
 
 
 def test_a_claim_is_taken_with_a_tap_on_its_own_page(coins: Seeing) -> None:
-    """Nobody else's page shows it, as it may depend on what Bill hides, and nobody else's tap counts."""
+    """Only Bill's page shows his claim and can accept it, because it may depend on what he hides."""
     show(coins)
     before = sights(coins)
     claim = BadgeClaimed(BILL)
@@ -138,14 +139,14 @@ def test_a_claim_is_taken_with_a_tap_on_its_own_page(coins: Seeing) -> None:
 
 
 def test_a_claim_that_the_table_has_overtaken_is_not_shown(coins: Seeing) -> None:
-    """Bill claimed by hand meanwhile."""
+    """A claim that Bill has made by hand is no longer shown."""
     assert coins.table.propose(BadgeClaimed(BILL), Actor.at_seat(BILL)).accepted
     show(coins, claims=(BadgeClaimed(BILL),))
     assert readers(sights(coins), "badge") == set()
 
 
 def test_programs_read_what_their_page_shows(coins: Seeing) -> None:
-    """A seat's program learns its own notices and claims, with the mark to take one."""
+    """A seat's program receives its own notices and claims, with the mark that accepts one."""
     show(coins, BACK, TokenNotice("two_tokens", "house.token"), claims=(BadgeClaimed(BILL),))
 
     def told(page: str) -> tuple[list[Any], list[Any]]:
@@ -160,7 +161,7 @@ def test_programs_read_what_their_page_shows(coins: Seeing) -> None:
 
 
 def test_a_pause_opens_no_fist(coins: Seeing) -> None:
-    """Before the first fists the paused camera may show the whole table; while they are closed it may not."""
+    """During a pause the camera can show the whole table before the first fists, but not while they are closed."""
     camera = coins.camera()
 
     def whole() -> bool:
@@ -181,7 +182,7 @@ def test_a_pause_opens_no_fist(coins: Seeing) -> None:
 
 
 def public_output(folder: Path, purse: int) -> list[Any]:
-    """Let Bill, who has so much, lay 1,500 down and then 500; return all that anybody but Bill is shown or told."""
+    """Let Bill, who owns `purse`, lay down 1,500 and then 500; return everything that the others can see or read."""
     with offered(RULES), Seeing(folder) as room:
         any_game.lay(room, RULES.name, deck="ours", purses=(1000, purse, 1000))  # type: ignore[arg-type]
         found: list[Any] = []
@@ -212,7 +213,7 @@ def public_output(folder: Path, purse: int) -> list[Any]:
 
 
 def test_bills_coins_change_no_byte_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two tables that differ in what Bill has: neither a refused sum nor a counted one tells anybody."""
+    """Two tables that differ only in Bill's money are the same for all others, with a refused sum and a counted one."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()

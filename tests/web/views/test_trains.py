@@ -1,4 +1,4 @@
-"""Pages of Trains: piles to buy from, the text of every card, and one's own deck on one's own page alone."""
+"""Test the pages of Trains: piles to buy from, the text of every card, and a deck on its owner's page only."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, regions
 
 COINS = 2
-"""Every hand of five starting cards has two Normal Trains."""
+"""The coins of two Normal Trains, which every hand of five starting cards contains."""
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
-    """Give a dealt match in which Jane has just played two coins' worth of Trains."""
+    """Yield a match with dealt cards in which Jane has played Trains worth two coins."""
     with board_room(Path(tmp_path_factory.mktemp("trains")), 2, RULES) as found:
         assert found.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
         while (state := state_of(found)).table.coins < COINS:
@@ -43,7 +43,8 @@ def state_of(room: Room) -> Any:
 
 
 def test_piles_that_can_be_paid_are_bought_by_a_tap(room: Room) -> None:
-    """The seat on turn may tap exactly what the rules offer; others see the same piles without a button to buy."""
+    """The seat on turn can tap exactly the piles that the rules offer, and others see the same piles without a
+    button."""
     offered = {each.card for offer in legal(RULES, state_of(room)) for each in offer if isinstance(each, Bought)}
     own, other = [regions(room.anybody.get(page).text)["supply"] for page in room.seats]
     assert set(re.findall(r'data-buy="(\w+)"', own)) == offered
@@ -52,7 +53,7 @@ def test_piles_that_can_be_paid_are_bought_by_a_tap(room: Room) -> None:
 
 
 def test_people_tick_the_eight_cards_that_they_drew(tmp_path: Path) -> None:
-    """With real cards the preparation cards are drawn at the table; seven are refused, and change nothing."""
+    """With real cards people enter the eight preparation cards drawn at the table; seven are refused."""
     with Room(tmp_path) as own:
         any_game.lay(own, RULES.name, 2, "ours", draw_kingdom="yes")
         shown = regions(own.anybody.get(own.seats[0]).text)["turnup"]
@@ -64,14 +65,14 @@ def test_people_tick_the_eight_cards_that_they_drew(tmp_path: Path) -> None:
 
 
 def test_every_card_of_the_match_has_its_text(room: Room) -> None:
-    """The texts are drawn once, one for each pile and one for the Normal Trains."""
+    """Each pile and the Normal Trains have one text on the page."""
     texts = regions(room.anybody.get(room.seats[1]).text)["display"]
     assert set(re.findall(r'id="about-(\w+)"', texts)) == {"normal_train", *state_of(room).table.supply}
     assert "Draw three cards" not in texts and "Return all Waste of your hand." in unescape(texts)
 
 
 def test_a_card_tells_its_viewer_what_it_does_now(room: Room) -> None:
-    """What it costs of the coins, what it brings with the own hand, and how many are owned: on no page for all."""
+    """A card's text shows its price, its effect on the viewer's hand and the number owned, except on shared pages."""
     table = state_of(room).table
     hand = table.zones.named(hand_of(table.turn))
     pages = [room.anybody.get(page).text for page in (*room.seats, room.page("watch"))]
@@ -91,7 +92,7 @@ def test_a_card_tells_its_viewer_what_it_does_now(room: Room) -> None:
 
 
 def test_a_deck_is_on_its_owners_page_alone(room: Room) -> None:
-    """What a deck is made of depends on what was drawn: neither host, table nor another seat is told."""
+    """Only its owner's page shows what a deck contains, because that depends on the cards drawn."""
     pages = {page: regions(room.anybody.get(page).text) for page in (*room.seats, room.host, room.page("watch"))}
     told = [page for page, found in pages.items() if "own-deck" in "".join(found.values())]
     assert told == room.seats

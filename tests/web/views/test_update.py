@@ -1,4 +1,4 @@
-"""The host's page for updates: who may bring a package, when not, and what is told until the table is back."""
+"""Test the host's page for updates: who may upload a package, when it is refused, and what the page reports."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SAY = words("en")
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
-    """Give a machine on which pages may bring updates."""
+    """Return a machine on which pages can install updates."""
     return lay_machine(tmp_path, monkeypatch)
 
 
 @pytest.fixture
 def aside(game: Room) -> Room:
-    """Give a room whose game was taken off the table for an update."""
+    """Return a room whose game was taken off the table for an update."""
     answer = game.anybody.submit(f"{game.host}update-leave", {}, f"{game.host}update")
     assert (answer.status_code, answer.headers["Location"]) == (303, "update")
     assert not game.table.snapshot().match_id
@@ -39,13 +39,13 @@ def aside(game: Room) -> Room:
 
 
 def bring(room: Room, content: bytes = b"a package") -> tuple[int, str]:
-    """Bring a package as the host; return the answer's code and text."""
+    """Upload a package as the host, and return the status and the text of the answer."""
     answer = room.anybody.submit(f"{room.host}update", package_form(content), f"{room.host}update")
     return answer.status_code, unescape(answer.text)
 
 
 def test_a_host_brings_a_package_and_root_is_asked(places: Places, aside: Room) -> None:
-    """It is the table's own file, whole, before the request is there."""
+    """The complete package is in the table's own file before the request is written."""
     assert 'type="file"' in aside.anybody.read(f"{aside.host}update")
     assert bring(aside)[0] == 303
     assert places.upload.read_bytes() == b"a package" and places.request.read_text() == asking.ASKED
@@ -56,7 +56,7 @@ def test_a_host_brings_a_package_and_root_is_asked(places: Places, aside: Room) 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_during_a_game_nothing_is_installed(places: Places, game: Room, lang: str) -> None:
-    """The page names the game and its players, and how to end it or take it off the table; a form is refused."""
+    """During a game the page names the game and its players and how to end it or take it off, and refuses the form."""
     say = words(lang)
     page = game.visitor(lang).read(f"{game.host}update")
     names = ", ".join(player.name for player in game.table.snapshot().setup.players)  # type: ignore[union-attr]
@@ -68,7 +68,8 @@ def test_during_a_game_nothing_is_installed(places: Places, game: Room, lang: st
 
 
 def test_a_game_taken_off_the_table_can_go_on(places: Places, aside: Room) -> None:
-    """Its host still reaches the page, also after the table has started again; the page leads to all games."""
+    """After the table's restart, the host of a game that was taken off still reaches the page, which links to past
+    games."""
     aside.restart()
     page = aside.anybody.read(f"{aside.host}update")
     assert SAY("update.kept") in page and 'href="/past/"' in page and 'type="file"' in page
@@ -77,7 +78,7 @@ def test_a_game_taken_off_the_table_can_go_on(places: Places, aside: Room) -> No
 
 
 def test_only_a_host_may_bring_anything(places: Places, aside: Room) -> None:
-    """Neither seat nor tablet nor anybody, though no game is on the table; a host of another table's match neither."""
+    """Neither a seat nor the tablet nor anybody else can upload a package, even without a game on the table."""
     for page in (*aside.seats, "/h/nobody/"):
         for path in (page, page.replace("/s/", "/h/")):
             assert aside.anybody.get(f"{path}update").status_code == 404
@@ -87,7 +88,7 @@ def test_only_a_host_may_bring_anything(places: Places, aside: Room) -> None:
 
 
 def test_a_form_that_no_page_gave_out_brings_nothing(places: Places, aside: Room) -> None:
-    """Nor does another site's page."""
+    """A form with a wrong token, or from another site, uploads nothing."""
     client, path = aside.anybody.client, f"{aside.host}update"
     assert client.post(path, data={**package_form(), "csrf": "x"}).status_code == 403
     form = {**package_form(), "csrf": aside.anybody.token(path)}
@@ -96,7 +97,7 @@ def test_a_form_that_no_page_gave_out_brings_nothing(places: Places, aside: Room
 
 
 def test_where_there_is_no_key_nothing_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Room) -> None:
-    """Check has no link, the page says the command, a form is refused."""
+    """Without a key, Check has no link, the page says so, and the form is refused."""
     places = lay_machine(tmp_path, monkeypatch, key=False)
     assert 'href="update"' not in game.anybody.read(f"{game.host}check")
     assert SAY("update.not_offered") in game.anybody.read(f"{game.host}update")
@@ -107,26 +108,27 @@ def test_where_there_is_no_key_nothing_is_offered(tmp_path: Path, monkeypatch: p
 
 
 def test_check_leads_there(places: Places, game: Room) -> None:
-    """With a key there is a link."""
+    """With a key, Check links to the page."""
     assert 'href="update"' in game.anybody.read(f"{game.host}check")
 
 
 def test_a_form_without_a_file_is_sent_back(places: Places, aside: Room) -> None:
-    """With a sentence."""
+    """A form without a file is answered with a sentence."""
     answer = aside.anybody.submit(f"{aside.host}update", {}, f"{aside.host}update")
     assert answer.status_code == 422 and SAY("update.no_file") in unescape(answer.text)
     assert not places.request.exists()
 
 
 def test_a_second_package_waits_for_the_first(places: Places, aside: Room) -> None:
-    """Two updates at once are one."""
+    """A second package is refused while the first one is installed."""
     assert bring(aside)[0] == 303
     code, text = bring(aside, b"another")
     assert code == 409 and sentence("busy") in text and places.upload.read_bytes() == b"a package"
 
 
 def test_each_stage_and_the_end_are_told(places: Places, aside: Room) -> None:
-    """An open page asks in a word whether there is news; the end has a sentence, and another package may follow."""
+    """An open page can ask for a mark that changes with each stage; the end has a sentence, and then another upload
+    is possible."""
     host, marks = f"{aside.host}update", []
     for said in (Outcome("running", (Said("trying"),)), Outcome("running", (Said("awaiting"),)),
                  Outcome("done", (Said("done", {"version": "0.3.0"}),))):  # fmt: skip
@@ -144,7 +146,7 @@ def test_each_stage_and_the_end_are_told(places: Places, aside: Room) -> None:
 
 
 def test_the_page_outlives_a_restart_of_the_table(places: Places, aside: Room) -> None:
-    """The same address goes on with what has become of the update."""
+    """The page reports the update's progress at the same address after a restart."""
     bring(aside)
     asking.take_request(places)
     asking.tell(places, Outcome("running", (Said("awaiting"),)))
@@ -153,7 +155,7 @@ def test_the_page_outlives_a_restart_of_the_table(places: Places, aside: Room) -
 
 
 def test_a_full_disk_is_said(places: Places, aside: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is asked for."""
+    """If the disk is full, the page gives the reason and nothing is requested."""
 
     def full(source: object, target: object) -> None:
         raise OSError(28, os.strerror(28))
@@ -165,7 +167,7 @@ def test_a_full_disk_is_said(places: Places, aside: Room, monkeypatch: pytest.Mo
 
 
 def test_only_the_hosts_package_may_be_large(places: Places, aside: Room) -> None:
-    """Before a byte of it is received; nobody else's, and on no other page."""
+    """The server limits a request's size before it receives it, and only the host's package may be large."""
     limit = body_limits(aside.app)
     assert limit("POST", f"{aside.host}update", MAX_BODY + 1) == LARGEST
     for path in ("/h/nobody/update", f"{aside.host}update-leave", f"{aside.host}power", "/join"):
@@ -175,7 +177,7 @@ def test_only_the_hosts_package_may_be_large(places: Places, aside: Room) -> Non
 
 @pytest.mark.parametrize(("size", "code"), [(MAX_BODY * 8, 303), (LARGEST + 1, 413)])
 def test_a_package_comes_over_the_wire(places: Places, aside: Room, size: int, code: int) -> None:
-    """By the server that phones meet; one that is too large is refused there."""
+    """The server receives a package over HTTP, and refuses one that is too large."""
     import http.client
     from urllib.parse import urlsplit
 
@@ -191,7 +193,7 @@ def test_a_package_comes_over_the_wire(places: Places, aside: Room, size: int, c
         try:
             connection.request("POST", path, body, headers)
         except (BrokenPipeError, ConnectionResetError):
-            assert code == 413  # the server listens no longer
+            assert code == 413  # the server has closed the connection
         assert connection.getresponse().status == code
         connection.close()
     assert places.upload.exists() == (code == 303)

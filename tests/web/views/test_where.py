@@ -1,4 +1,4 @@
-"""Below the sign: whose turn it is and where, which bots think, and how fast they play."""
+"""Test the lines below the sign: whose turn it is and where, which bots think, and how fast they play."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ JANE, BILL, TOM = range(3)
 
 
 def where(room: Room, page: str) -> list[str]:
-    """Return what stands below the sign of a page."""
+    """Return the lines below the sign of a page."""
     html = regions(room.anybody.get(page).text)["where"]
     return [unescape(text) for text in re.findall(r'class="where[^>]*>(.*?)</', html)]
 
 
 def test_shared_pages_say_on_whose_phone(game: Room) -> None:
-    """A seat with a phone acts there, and the page itself where it has a control; phones say nothing of it."""
+    """Shared pages name the seat with a phone, and themselves where they have a control; phones say nothing."""
     assert game.anybody.say(game.seats[JANE], "starter_named", seat=JANE).status_code == 204
     assert where(game, game.page("tablet")) == [say("where.at_table"), say("where.phone_of_one", name="Jane")]
     assert where(game, game.host) == [say("where.here"), say("where.phone_one", name="Jane")]
@@ -33,7 +33,7 @@ def test_shared_pages_say_on_whose_phone(game: Room) -> None:
 
 
 def test_a_seat_without_a_phone_acts_on_the_tablet(room: Room) -> None:
-    """Who came by the shared tablet alone is led to it, and the host reads where that seat acts."""
+    """The tablet leads a seat without a phone to its page, and the host reads where that seat acts."""
     room.set_up()
     tablet = room.page("tablet")
     for seat in range(3):
@@ -47,14 +47,14 @@ def test_a_seat_without_a_phone_acts_on_the_tablet(room: Room) -> None:
 
 
 def test_the_hand_over_is_never_the_loudest_button(game: Room) -> None:
-    """What the sign asks for is louder than handing the tablet over."""
+    """The link for handing the tablet over is never the main button."""
     html = game.anybody.get(game.page("tablet")).text
     for link in re.findall(r'<a [^>]*href="hand"[^>]*>', html):
         assert "main" not in link
 
 
 def test_everybody_sees_which_bots_think(room: Room) -> None:
-    """A bot whose turn it is thinks on every page."""
+    """Every page says that a bot thinks while it is the bot's turn."""
     room.set_up()
     room.seats = [room.join(seat).headers["Location"] for seat in (JANE, BILL)]
     assert room.anybody.tap(room.host, "bot", {"seat": str(TOM), "on": "1"}).status_code == 204
@@ -82,7 +82,7 @@ def test_a_tie_names_who_decides_and_why(room: Room) -> None:
 
 
 def test_the_host_sets_how_fast_bots_play(room: Room) -> None:
-    """The switch is there with the first bot, holds at once, and outlasts a restart."""
+    """The control appears with the first bot, takes effect at once, and its value survives a restart."""
     room.set_up()
     assert 'name="pace"' not in room.anybody.get(room.host).text
     assert room.anybody.tap(room.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
@@ -96,7 +96,7 @@ def test_the_host_sets_how_fast_bots_play(room: Room) -> None:
 
 @pytest.mark.parametrize("pace", ["", "faster", "at_once\0"])
 def test_an_unknown_pace_changes_nothing(room: Room, pace: str) -> None:
-    """Anything else gets a sentence."""
+    """An unknown pace is refused with a sentence."""
     room.set_up()
     answer = room.anybody.tap(room.host, "pace", {"pace": pace})
     assert answer.status_code == 422 and said(answer)
