@@ -34,7 +34,7 @@ def sit_down(room: Seeing) -> None:
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> Iterator[Watched]:
-    """Three people with printed cards under a camera; afterwards no page may have logged errors."""
+    """Yield three people with printed cards under a camera; afterwards no page may have logged errors."""
     with tempfile.TemporaryDirectory() as shelf:
         monkeypatch.setenv("COMPANION_SHELF", shelf)
         with watching(tmp_path, browser, sit_down) as found:

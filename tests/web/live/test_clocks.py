@@ -1,4 +1,4 @@
-"""How far a page's time of a press is trusted: never further back than its longest measured round trip."""
+"""Test how far the table trusts a page's time of a press: no further back than its longest measured round trip."""
 
 from __future__ import annotations
 
@@ -14,41 +14,42 @@ MS = MILLISECOND
 @pytest.mark.parametrize(
     ("ago", "trips", "expected", "within"),
     [
-        (5, (20, 8), 5, 4),  # accepted: it took less than the longest trip
+        (5, (20, 8), 5, 4),  # accepted: shorter than the longest trip
         (20, (20, 8), 20, 4),
-        (21, (20, 8), 20, 4),  # rejected: no trip is that long
+        (21, (20, 8), 20, 4),  # rejected: no trip was that long
         (5000, (20, 8), 20, 4),
         (5000, (900,), 400, 200),  # a slow page gains no more than the cap
-        (-3, (20, 8), 0, 4),  # nobody presses in the future
+        (-3, (20, 8), 0, 4),  # nobody can press in the future
     ],
 )
 def test_a_stamp_is_believed_within_the_measured_way(
     ago: int, trips: tuple[int, ...], expected: int, within: int
 ) -> None:
-    """The page's time counts from the arrival minus its longest round trip on; the uncertainty is half its shortest."""
+    """A page's time counts if it is within the longest round trip before the arrival; half the shortest one is the
+    uncertainty."""
     at, unsure = press_time(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
     assert (ARRIVED - at, unsure) == (expected * MS, within * MS)
 
 
 @pytest.mark.parametrize(("stamp", "trips"), [(None, (20,)), (ARRIVED - MS, ())])
 def test_without_a_measurement_a_press_was_when_it_arrived(stamp: int | None, trips: tuple[int, ...]) -> None:
-    """A page without a measured clock or round trip gains nothing, and the verdict says so."""
+    """Without a measured clock or round trip, a press counts from its arrival, with the largest uncertainty."""
     assert press_time(stamp, ARRIVED, trips) == (ARRIVED, FARTHEST)
 
 
 class Ticking:
-    """A test-driven clock."""
+    """A clock that a test moves."""
 
     def __init__(self) -> None:
         self.now = ARRIVED
 
     def __call__(self) -> int:
-        """Return what time it is."""
+        """Return the current time."""
         return self.now
 
 
 def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
-    """Let a page ask once, and again after each of these round trips in milliseconds; return the last nonce."""
+    """Let a page ask once, and then after each of these round trips in milliseconds; return the last nonce."""
     _, nonce = clocks.answer(seat, page, "")
     for way in ways:
         clock.now += way * MS
@@ -57,7 +58,7 @@ def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", 
 
 
 def test_the_server_measures_whole_round_trips() -> None:
-    """A round trip lasts from our answer to the request with its nonce; the last few are kept."""
+    """A round trip lasts from the server's answer to the request with its nonce, and the last few are kept."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [5, 9, 7])
@@ -68,7 +69,7 @@ def test_the_server_measures_whole_round_trips() -> None:
 
 @pytest.mark.parametrize("nonce", ["", "guessed"])
 def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> None:
-    """A request without the last answer's nonce measures nothing; nor does one after a long sleep."""
+    """A request without the last answer's nonce measures nothing, and neither does one after a long sleep."""
     clock = Ticking()
     clocks = PageClocks(clock)
     clocks.answer("s", "p", "")
@@ -82,7 +83,7 @@ def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> N
 
 
 def test_a_nonce_counts_once() -> None:
-    """A nonce returned twice measures once."""
+    """A nonce that returns twice is measured once."""
     clock = Ticking()
     clocks = PageClocks(clock)
     _, nonce = clocks.answer("s", "p", "")
@@ -93,7 +94,7 @@ def test_a_nonce_counts_once() -> None:
 
 
 def test_a_seat_s_pages_are_forgotten_in_time() -> None:
-    """Only a seat's latest pages are remembered."""
+    """The server remembers only the latest pages of a seat."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [5], "first")
@@ -103,7 +104,7 @@ def test_a_seat_s_pages_are_forgotten_in_time() -> None:
 
 
 def test_no_page_pushes_another_seat_s_clock_out() -> None:
-    """However many pages one seat opens, another seat's press is judged by its own round trips."""
+    """However many pages one seat opens, another seat's press is judged by that seat's own round trips."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [30, 30], "page", seat_key("m", 1))
@@ -116,7 +117,7 @@ def test_no_page_pushes_another_seat_s_clock_out() -> None:
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
-    """A hold carries the judged moment of its closing, however the page's stamp was corrected."""
+    """A release names the judged time of its own press, even if the page's time was corrected."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [10], seat=seat_key("m", 2))

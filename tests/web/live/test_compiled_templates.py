@@ -1,4 +1,4 @@
-"""Compiled templates survive a restart, and no damage to their files costs a page."""
+"""Test that compiled templates survive a restart, and that a damaged file costs no page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from web.page_app import TemplatesInMemory
 
 
 def shown(data: Path, source: str = "{% if seat %}Seat {{ seat }}{% endif %}") -> str:
-    """Return a page after a new start with this data folder."""
+    """Return a page from a new start with this data folder."""
     start = Environment(loader=DictLoader({"page": source}), bytecode_cache=CompiledTemplates(data), autoescape=True)
     return start.get_template("page").render(seat=3)
 
 
 def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a growing list of everything compiled from now on."""
+    """Return a list that grows with every template compiled from now on."""
     found: list[str] = []
     inner = Environment._compile
 
@@ -31,7 +31,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_second_start_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second start reads the first one's files; a changed template is compiled again."""
+    """A second start uses the files of the first one, and compiles only changed templates."""
     compiled = compiling(monkeypatch)
     assert [shown(tmp_path), shown(tmp_path)] == ["Seat 3", "Seat 3"]
     assert len(compiled) == 1
@@ -40,7 +40,7 @@ def test_a_second_start_compiles_nothing(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_applications_of_a_process_share_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second application compiles nothing but what has another text."""
+    """A second application of a process compiles only templates with a different text."""
     compiled, memory = compiling(monkeypatch), TemplatesInMemory()
     said = []
     for source in ("Seat {{ seat }}", "Seat {{ seat }}", "{{ seat }} moved"):
@@ -53,7 +53,7 @@ def test_applications_of_a_process_share_what_is_compiled(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("left", [0, 10, 40, 200])
 @pytest.mark.parametrize("rest", [b"", b"\0" * 4096])
 def test_a_file_that_a_power_cut_damaged_is_compiled_anew(tmp_path: Path, left: int, rest: bytes) -> None:
-    """The file may be short, or end in zeros."""
+    """A file that is short or ends in zeros is compiled again."""
     shown(tmp_path)
     (file,) = (tmp_path / FOLDER).iterdir()
     whole = file.read_bytes()
@@ -64,13 +64,13 @@ def test_a_file_that_a_power_cut_damaged_is_compiled_anew(tmp_path: Path, left: 
 
 
 def test_a_folder_that_cannot_be_written_costs_no_page(tmp_path: Path) -> None:
-    """Another object has its name."""
+    """Pages work even if the folder cannot be made, because a file has its name."""
     (tmp_path / FOLDER).write_text("a file")
     assert shown(tmp_path) == "Seat 3"
 
 
 def test_what_a_template_reads_is_parsed_once(tmp_path: Path) -> None:
-    """A second start knows it; changed texts and damaged files are parsed again."""
+    """A second start reads the stored names of a template; changed texts and damaged files are parsed again."""
     parsed: list[str] = []
 
     def parse() -> NamesRead:

@@ -1,4 +1,4 @@
-"""Cues on streams: at once and to everybody; why a press had no effect, only to its own seat; never any money."""
+"""Test cues on streams: everybody gets them at once, only the pressing seat gets a refusal, and none mentions money."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def told(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
 
 
 def cues(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
-    """Return a stream's cues of one kind, all to be shown at once."""
+    """Return a stream's cues of one kind that must be shown at once."""
     found = [each["cue"] for each in told(sent, "cue") if each["cue"]["message"] == kind]
     assert all(cue.pop("at") == 0 for cue in found)
     return found
@@ -42,7 +42,7 @@ def cues(sent: list[bytes], kind: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def lot(room: Room) -> Room:
-    """An Open lot in which Jane has opened at 300; presses are judged without delay."""
+    """Return an Open lot in which Jane has opened at 300; presses are judged without delay."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("open")
@@ -53,17 +53,17 @@ def lot(room: Room) -> Room:
 
 
 def streams(room: Room) -> dict[tuple[str, int | None], Stream]:
-    """Open a stream for every kind of viewer."""
+    """Open a stream for each kind of viewer."""
     return {where: opened(room, key(room, *where), page=str(where))[0] for where in VIEWERS}
 
 
 def press(room: Room, seat: int, **form: str) -> int:
-    """Press a page's button; return the answer's code."""
+    """Press a page's button, and return the status of the answer."""
     return room.anybody.tap(room.seats[seat], "press", {"page": "p"} | form).status_code
 
 
 def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
-    """Bill raises with his page's button: everybody gets the same cues, without numbers, and the new regions."""
+    """If Bill raises with his page's button, every stream gets the same cues, without amounts, and the new regions."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -80,7 +80,7 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
 
 
 def test_standing_cues_are_sent_to_newcomers(lot: Room) -> None:
-    """A new stream gets the current cues after the greeting; the host's also gets the state of the pins."""
+    """After the greeting a new stream gets the current cues, and the host's also gets the state of the pins."""
     page = lot.context.hub.page(key(lot, "seat", 2))
     assert page is not None
     for path, pins in ((lot.seats[2], 0), (lot.host, 1), (lot.page("watch"), 0)):
@@ -94,7 +94,7 @@ def test_standing_cues_are_sent_to_newcomers(lot: Room) -> None:
 
 
 def test_cues_do_not_wait_for_pages(lot: Room) -> None:
-    """Cues are sent while the hub renders under its lock, with their moment and the time of sending."""
+    """Cues with their time are sent while the hub still renders under its lock."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -116,7 +116,7 @@ def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
 
 
 def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
-    """Only the pages of the pressing seat are told why, each in its own language."""
+    """Only the pages of the pressing seat get the reason, each in its own language."""
     there = streams(lot)
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
@@ -132,7 +132,7 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
 
 @pytest.mark.parametrize("name", ["just_raised", "pressed_twice"])
 def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> None:
-    """Nothing is lost, so the page mentions it quietly; nobody else's page does."""
+    """The pressing seat's page mentions a second tap quietly, and no other page does."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -151,14 +151,14 @@ def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
-    """The pressing seat does not see a refusal for another seat."""
+    """A seat that presses does not see a refusal for another seat."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
     assert "1,250" in lot.context.cue_publisher.sentence(Seat(0), secret, "en")
     assert "1,250" not in lot.context.cue_publisher.sentence(Seat(BILL), secret, "en")
 
 
 def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
-    """The verdict says only that a press did not count; a seat's money stays secret."""
+    """The verdict says only that the press did not count, so that the seat's money stays secret."""
     assert lot.anybody.say(lot.seats[0], "raised", seat=0, amount=5000).status_code != 204
     assert lot.anybody.say(lot.seats[1], "raised", seat=1, amount=5000).status_code == 204
     there = streams(lot)
@@ -174,7 +174,7 @@ def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
 
 
 def test_only_a_seat_presses_its_own_button(lot: Room) -> None:
-    """The table's, the host's and spectators' pages have no button; a page presses only for its own seat."""
+    """The pages of the table, the host and spectators have no button, and a page can press only for its own seat."""
     before = lot.count
     for page in (lot.host, lot.page("tablet"), lot.page("watch")):
         assert lot.anybody.tap(page, "press", {"seat": "1"}).status_code in (403, 404)
@@ -185,7 +185,7 @@ def test_only_a_seat_presses_its_own_button(lot: Room) -> None:
 
 
 def test_a_press_needs_the_pages_form_token(lot: Room) -> None:
-    """A press that no page of ours sent is refused."""
+    """A press without the page's form token is refused."""
     before = lot.count
     answer = lot.anybody.client.post(lot.seats[1] + "press", data={"contact": "closed"})
     assert answer.status_code == 403 and lot.count == before
@@ -195,7 +195,7 @@ def test_a_press_needs_the_pages_form_token(lot: Room) -> None:
     "form", [{"contact": "opened"}, {"contact": "x"}, {"at": "-5"}, {"at": "1e9"}, {"since": "9" * 40}]
 )
 def test_a_press_that_is_none_is_refused(lot: Room, form: dict[str, str]) -> None:
-    """A malformed press or time gets a sentence and changes nothing."""
+    """A malformed press or time is refused with a sentence and changes nothing."""
     before = lot.count
     answer = lot.anybody.tap(lot.seats[1], "press", form)
     assert answer.status_code == 422 and said(answer)
@@ -204,7 +204,7 @@ def test_a_press_that_is_none_is_refused(lot: Room, form: dict[str, str]) -> Non
 
 @pytest.mark.parametrize("kind", ["seat", "table", "watch", "host"])
 def test_every_page_can_ask_what_time_it_is(lot: Room, kind: str) -> None:
-    """The clock answers with our time and a nonce, to known pages only."""
+    """The clock answers known pages only, with the server's time and a nonce."""
     path = {"seat": lot.seats[0], "host": lot.host}.get(kind) or lot.page("tablet" if kind == "table" else kind)
     before = lot.context.clocks.clock()
     answer = msgspec.json.decode(lot.anybody.get(path + "clock?page=a").data)
@@ -217,7 +217,7 @@ def test_every_page_can_ask_what_time_it_is(lot: Room, kind: str) -> None:
 
 
 def test_a_handed_over_seat_has_its_button(lot: Room) -> None:
-    """On the shared tablet a seat's page presses like any other."""
+    """A seat's page on the shared tablet can press like any other page."""
     tablet = lot.page("tablet")
     answer = lot.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet + "hand")
     page = tablet + answer.headers["Location"]
@@ -227,7 +227,7 @@ def test_a_handed_over_seat_has_its_button(lot: Room) -> None:
 
 
 def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
-    """On a seat's turn among the wagons the page has a control for passing: a late press of its button does nothing."""
+    """A late press does nothing while a seat chooses among the wagons, because its page has a control for passing."""
     room.set_up()
     room.join_all()
     room.begin()
@@ -244,7 +244,7 @@ def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
 
 
 def test_trouble_stands_until_it_is_over(lot: Room) -> None:
-    """Newcomers are told about a trouble, too."""
+    """A trouble is among the standing cues until it ends."""
     lot.table.trouble("buttons")
     assert Trouble(what="buttons") in lot.table.cues.standing_cues()
     lot.table.trouble("")

@@ -1,4 +1,4 @@
-"""Until a match's end is told, no page, stream, file or hall reveals it."""
+"""Test that no page, stream, file or hall reveals a match's end before the ceremony has told it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAMES = ("express", "game-of-trains", "take-a-train", "trains")
 
 
 class LastMove(Room):
-    """Three people before a match's last move, at a table that tells its ends, with a test-driven clock."""
+    """Three people before a match's last move, at a table with a ceremony and a clock that the test moves."""
 
     pace = replace(HURRIED, ending_ms=20_000)
 
@@ -38,7 +38,7 @@ class LastMove(Room):
             self.event, self.by = all_but_the_last(journal, game)
 
     def open(self) -> None:
-        """Open the table and the application, with everybody seated."""
+        """Open the table and the application, and give everybody a seat."""
         super().open()
         if not self.seats:
             seat_people(self)
@@ -49,18 +49,18 @@ class LastMove(Room):
         self.context.hub.refresh()
 
     def after(self, time: int) -> None:
-        """Let time pass."""
+        """Let this time pass."""
         self.now += time
         self.table.tick()
         self.context.hub.refresh()
 
     def pages(self) -> list[str]:
-        """Return every kind of page as it is now."""
+        """Return the current text of each kind of page."""
         live = (self.host, self.seats[0], self.seats[1], self.page("watch"), self.page("tablet"))
         return [self.anybody.read(page) for page in (*live, f"{self.host}log", "/", "/past/", "/past/records")]
 
     def result(self) -> set[str]:
-        """Return what only the end may reveal: the winner's sentence, and every score that was secret."""
+        """Return the texts that only the end may reveal: the winner's sentence, and every secret score."""
         snapshot = self.table.snapshot()
         assert snapshot.state is not None and snapshot.setup is not None
         say, players = words("en", package(snapshot.game)), players_of(snapshot)
@@ -71,13 +71,13 @@ class LastMove(Room):
 
 @pytest.fixture(params=GAMES)
 def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LastMove]:
-    """Give a table before the last move, of each game."""
+    """Yield a table before the last move, for each game."""
     with LastMove(tmp_path, request.param) as found:
         yield found
 
 
 def test_no_page_tells_the_end_before_it_is_told(room: LastMove) -> None:
-    """All pages say that the game is over; the last event's effect and the winner appear after the telling."""
+    """All pages say that the game is over, but show the last event's effect and the winner only after the ceremony."""
     room.end()
     secret = room.result()
     state = room.table.snapshot().state
@@ -95,7 +95,7 @@ def test_no_page_tells_the_end_before_it_is_told(room: LastMove) -> None:
 
 
 def test_regions_are_those_of_a_table_before_its_last_event(room: LastMove) -> None:
-    """The log and the announcements stop before the last event; afterwards they continue."""
+    """The log and the announcements stop before the last event, and continue after the ceremony."""
     room.end()
     snapshot = room.table.snapshot()
     teller = room.context.renderer.teller
@@ -114,7 +114,7 @@ def test_regions_are_those_of_a_table_before_its_last_event(room: LastMove) -> N
 
 
 def test_files_and_the_report_wait_too(room: LastMove) -> None:
-    """Report, replay, files and the saved picture are refused, with a sentence, until the telling is over."""
+    """Report, replay, files and the saved picture are refused with a sentence until the ceremony is over."""
     room.end()
     match = room.table.snapshot().match_id
     files = ("", "replay", "report.csv", "report.json", "game.jsonl", "podium.svg")
@@ -126,7 +126,7 @@ def test_files_and_the_report_wait_too(room: LastMove) -> None:
 
 
 def test_a_hall_hears_nothing_before(room: LastMove) -> None:
-    """The hall's board shows the table before the last event; the result goes out after the telling."""
+    """The hall's board shows the table before the last event, and the result goes out after the ceremony."""
     room.end()
     shown = room.table.snapshot().shown()
     view = view_of(shown, lambda snapshot, lang: [str(len(snapshot.entries))])
@@ -138,7 +138,7 @@ def test_a_hall_hears_nothing_before(room: LastMove) -> None:
 
 
 def test_after_a_restart_everything_is_told(room: LastMove) -> None:
-    """The table returns with the result: nobody tells it twice."""
+    """After a restart the table shows the result and starts no second ceremony."""
     room.end()
     room.restart()
     assert room.table.snapshot().told
@@ -146,7 +146,7 @@ def test_after_a_restart_everything_is_told(room: LastMove) -> None:
 
 
 def test_who_reloads_in_the_middle_is_sent_the_ceremony(room: LastMove) -> None:
-    """A stream that opens during the telling gets the same message with its starting time."""
+    """A stream that opens during the ceremony gets the same message with the same starting time."""
     room.end()
     context, key = room.context, ChannelKey(room.table.snapshot().match_id, "seat", 0, "en")
     if room.table.snapshot().own_move is not None:
@@ -164,7 +164,7 @@ def test_who_reloads_in_the_middle_is_sent_the_ceremony(room: LastMove) -> None:
 
 
 def test_an_undo_stops_it_on_every_page(room: LastMove) -> None:
-    """After the host's undo, no page is at its end any more, and streams learn it."""
+    """After the host's undo, no page shows the end, and streams are told."""
     room.end()
     room.after(WINDOW)
     match, teller = room.table.snapshot().match_id, room.context.renderer.teller

@@ -1,4 +1,4 @@
-"""A group of regions' cache: macros that read nothing else draw the same arguments once."""
+"""Test the cache of a group of regions: a macro that depends only on its arguments is drawn once for each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MACROS = """
 
 
 class Page:
-    """Templates of one group of regions, its names of cards, and its macros' output."""
+    """The templates of one group of regions, its cards' names, and its macros' output."""
 
     def __init__(self, **templates: str) -> None:
         self.names = {"mail": "Mail", "coal": "Coal"}
@@ -37,14 +37,12 @@ class Page:
         return ""
 
     def draw(self, template: str, **given: Any) -> str:
-        """Return a template's output for changing values."""
+        """Return a template's output for these values."""
         return self.app.jinja_env.get_template(f"{template}.html").render(self.kept.fixed, **given)
 
 
 def test_a_macro_draws_the_same_once() -> None:
-    """The same arguments are drawn once, however often a region is; different ones, and equal ones of another type, are
-    drawn.
-    """
+    """Equal arguments are drawn once, different ones separately, and so are equal ones of another type."""
     page = Page(own="{{ kept(m.wagon, card, count) }}")
     for card, count in (("mail", 1), ("mail", 1), ("mail", 2), ("mail", True), ("mail", 1)):
         assert page.draw("own", card=card, count=count) == f"<b>{card} {count} Jane</b>"
@@ -52,7 +50,7 @@ def test_a_macro_draws_the_same_once() -> None:
 
 
 def test_a_macro_that_reads_what_changes_is_drawn_each_time() -> None:
-    """If the region gets a name that a template's macros read, nothing of it is cached."""
+    """If a macro reads a name that the region changes, the macro's output is not cached."""
     page = Page(own="{{ kept(m.wagon, 'mail') }}", other="{{ name }}: {{ kept(m.wagon, 'mail') }}")
     assert page.draw("own") == page.draw("own") == "<b>mail 1 Jane</b>"
     loose = Page(own="{{ kept(m.wagon, 'mail') }}")
@@ -63,13 +61,13 @@ def test_a_macro_that_reads_what_changes_is_drawn_each_time() -> None:
 
 
 def test_a_macro_of_the_region_itself_is_drawn_each_time() -> None:
-    """It may read any value of its region, so its text is not cached."""
+    """A region's own macro may read any of its values, so its output is not cached."""
     page = Page(own="{% macro own(n) %}{{ n }} {{ view }}{% endmacro %}{{ kept(own, 1) }}")
     assert (page.draw("own", view="a"), page.draw("own", view="b")) == ("1 a", "1 b")
 
 
 def test_a_card_with_another_name_is_drawn_again() -> None:
-    """This includes a macro that names it inside another one, and was drawn before."""
+    """A card with a new name is drawn again, also by a macro that names it inside another macro."""
     page = Page(own="{{ kept(m.train, ids) }}", one="{{ kept(m.called, id) }}")
     assert page.draw("one", id="coal") == "Coal"
     assert page.draw("own", ids=("mail", "coal")) == page.draw("own", ids=("mail", "coal")) == "MailCoal"
@@ -80,7 +78,7 @@ def test_a_card_with_another_name_is_drawn_again() -> None:
 
 
 def test_a_mapping_is_known_by_the_object_that_it_is() -> None:
-    """Another mapping is another argument, even if nobody else holds the first one any more."""
+    """Another mapping is another argument, even if nothing else refers to the first one."""
     page = Page(own="{{ kept(m.said, 'mail', book) }}")
     assert [page.draw("own", book={"mail": n}) for n in range(20)] == [str(n) for n in range(20)]
     book = {"mail": "Mail"}
@@ -90,7 +88,7 @@ def test_a_mapping_is_known_by_the_object_that_it_is() -> None:
 
 @pytest.mark.parametrize("count", [MOST, 2 * MOST])
 def test_so_many_texts_are_kept_and_no_more(count: int) -> None:
-    """The oldest are evicted: the first is drawn again after enough others."""
+    """The oldest texts are evicted, so the first one is drawn again after enough others."""
     page = Page(own="{{ kept(m.wagon, 'mail', count) }}")
     for number in range(count + 1):
         page.draw("own", count=number)
@@ -101,7 +99,7 @@ def test_so_many_texts_are_kept_and_no_more(count: int) -> None:
 
 
 def test_viewers_keep_nothing_of_one_another() -> None:
-    """Two groups draw the same macro each with its own fixed values."""
+    """Two groups draw the same macro separately, each with its own fixed values."""
     one, two = Page(own="{{ kept(m.wagon, 'mail') }}"), Page(own="{{ kept(m.wagon, 'mail') }}")
     two.app = one.app
     two.kept = MacroCache({**one.kept.fixed, "name": "Bill"}, lambda card: card)

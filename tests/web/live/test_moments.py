@@ -1,4 +1,5 @@
-"""Moments on streams: everybody gets them once the event is durable, in their language; they reveal nothing more."""
+"""Test moments on streams: everybody gets them in their language after the event is stored, and they reveal nothing
+else."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ Sent = dict[tuple[str, int | None], list[bytes]]
 
 @pytest.fixture
 def fists(room: Room) -> Room:
-    """A Blind lot before the first closed fist; moments are watched from here on."""
+    """Return a Blind lot before the first closed fist; later moments are shown."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("blind")
@@ -50,18 +51,18 @@ def commit(room: Room, seat: int) -> None:
 
 
 def look(room: Room, there: dict[tuple[str, int | None], Stream]) -> Sent:
-    """Show the moments since the last check; return each stream's messages."""
+    """Show the moments since the last check, and return each stream's messages."""
     room.context.moments.look(room.table.snapshot())
     return {where: waiting(stream) for where, stream in there.items()}
 
 
 def moments(sent: list[bytes]) -> list[tuple[str, str]]:
-    """Return a stream's moments: kind and drawing."""
+    """Return the kind and the drawing of each moment on a stream."""
     return [(each["kind"], each["html"]) for each in told(sent, "moment")]
 
 
 def test_fists_open_for_everybody_the_winner_s_last(fists: Room) -> None:
-    """Until the last fist is closed no stream gets a moment; then each gets every amount, in the order of opening."""
+    """Streams get no moment before the last fist is closed; then each gets every amount, with the winner's last."""
     there = streams(fists)
     for seat in (JANE, BILL):
         commit(fists, seat)
@@ -76,7 +77,7 @@ def test_fists_open_for_everybody_the_winner_s_last(fists: Room) -> None:
 
 
 def test_a_moment_is_never_shown_again(fists: Room) -> None:
-    """A page that opens later gets no moment, and nobody does after an undo."""
+    """Neither a page that opens later nor an undo shows a moment again."""
     there = streams(fists)
     for seat in range(3):
         commit(fists, seat)
@@ -91,7 +92,7 @@ def test_a_moment_is_never_shown_again(fists: Room) -> None:
 
 
 def test_each_reads_moments_in_their_own_language(fists: Room) -> None:
-    """Two tablets, one French, get the same moment in their own words."""
+    """Two tablets, one of them French, get the same moment in their own language."""
     where = [key(fists, "watch"), key(fists, "watch", lang="fr")]
     there = {(each.lang, None): opened(fists, each, page=each.lang)[0] for each in where}
     for seat in range(3):
@@ -102,7 +103,7 @@ def test_each_reads_moments_in_their_own_language(fists: Room) -> None:
 
 
 def test_a_sale_is_a_moment_with_its_price_and_no_cue_of_a_page(room: Room) -> None:
-    """Jane counts to three: the lamps get the sale as a cue, pages get one moment with the price."""
+    """When Jane counts to three, the lamps get the sale as a cue, and pages get one moment with the price."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("open")
@@ -122,7 +123,7 @@ def test_a_sale_is_a_moment_with_its_price_and_no_cue_of_a_page(room: Room) -> N
 
 
 def test_a_moment_that_cannot_be_drawn_disturbs_nothing(fists: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broken template costs its moment and logs one line, and the next check goes on."""
+    """A broken template loses its moment and logs one line, and the next check works."""
     there = streams(fists)
     monkeypatch.setattr(fists.context.moments, "environment", lambda: 1 / 0)
     for seat in range(3):
@@ -145,7 +146,8 @@ def test_another_match_s_streams_get_nothing(fists: Room) -> None:
     ("game", "players"), [("take-a-train", 3), ("game-of-trains", 3), ("trains", 3), ("express", 4)]
 )
 def test_the_end_of_every_game_is_told_from_the_last_place_to_the_first(room: Room, game: str, players: int) -> None:
-    """In both languages, each place comes at its time, then the winners with a train, then the podium."""
+    """In both languages the places appear in order from the last to the first, then the winners with a train, then
+    the podium."""
     snapshot = finished(game, players)
     lasts = 14_000 * MILLISECOND
     told = replace(snapshot, telling=Telling(0, lasts))

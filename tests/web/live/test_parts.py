@@ -1,4 +1,4 @@
-"""A region with separate parts: what is sent, and what is not."""
+"""Test which parts of a region are sent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MAP = '<h2>Tokyo</h2><g data-part="A1"><!--part A1-->{}<!--/--></g><g data-part=
 
 
 def test_only_changed_parts_are_sent() -> None:
-    """One of two cells is sent alone; a region without parts, or with another frame, is sent whole."""
+    """A changed cell is sent alone; a region without parts, or with another frame, is sent whole."""
     assert changed_parts(MAP.format("field", "city", ""), MAP.format("field", "city with a cube", "")) == {
         "A2": "city with a cube"
     }

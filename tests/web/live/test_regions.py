@@ -1,4 +1,4 @@
-"""Regions that are redrawn only when something their template read has changed."""
+"""Test that a region is redrawn only if something that its template read has changed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from web.live.regions import LazyValues, Region, names_read, names_read_in_all
 
 
 class Side(msgspec.Struct, frozen=True):
-    """A side of a made-up game."""
+    """A side of an invented game."""
 
     name: str
     cards: tuple[str, ...] = ()
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """The public view of a made-up game."""
+    """The public view of an invented game."""
 
     sides: tuple[Side, ...]
     awaited: tuple[int, ...] = ()
@@ -32,7 +32,7 @@ BEFORE = Shown((Side("Jane", ("mail",)), Side("Bill")), (0,))
 
 
 class Drawing:
-    """A region with one template, and its number of drawings."""
+    """A region with one template; counts its drawings."""
 
     def __init__(self, template: str) -> None:
         self.times = 0
@@ -45,7 +45,7 @@ class Drawing:
         return ""
 
     def show(self, view: Shown, left: Mapping[str, int]) -> str:
-        """Return the region's text at a moment."""
+        """Return the region's text for a view."""
         self.region.render({"view": view, "left": left}, LazyValues({}, {}))
         return self.region.html
 
@@ -62,7 +62,7 @@ class Drawing:
     ],
 )
 def test_what_a_template_did_not_look_at_draws_nothing(template: str, text: str, again: str) -> None:
-    """If another side, seat or pile changes, a template that read its own place, key or length is not redrawn."""
+    """A template that read only its own place, key or length is not redrawn if another side, seat or pile changes."""
     drawing = Drawing(template)
     assert drawing.show(BEFORE, {"mail": 3, "coal": 9}) == text
     after = Shown((BEFORE.sides[0], Side("Bill", ("coal",))), (0, 1), (5, 4))
@@ -88,7 +88,7 @@ def test_what_a_template_did_not_look_at_draws_nothing(template: str, text: str,
     ],
 )
 def test_what_a_template_looked_at_draws_it_again(template: str, texts: tuple[str, str]) -> None:
-    """A template sees the present content of a tuple or mapping in every way of reading it, also after a change."""
+    """A template that read a tuple or mapping in any way is redrawn with the new content after a change."""
     drawing = Drawing(template)
     after = Shown((BEFORE.sides[0], Side("Bill", ("coal",))), (0, 1), (5, 4))
     wild = {"wild": 0} if "wild" in template else {}
@@ -98,7 +98,7 @@ def test_what_a_template_looked_at_draws_it_again(template: str, texts: tuple[st
 
 
 def test_whose_turn_it_was_is_remembered() -> None:
-    """A view that returns is not drawn again."""
+    """A region is not redrawn for a view that returns."""
     drawing = Drawing("{{ view.awaited|join }}")
     for view in (BEFORE, Shown(BEFORE.sides, (1,)), BEFORE):
         drawing.show(view, {})
@@ -106,7 +106,7 @@ def test_whose_turn_it_was_is_remembered() -> None:
 
 
 def test_names_are_read_in_all_templates() -> None:
-    """Reads of imported and included templates count; if the context names a template, they cannot be determined."""
+    """Names in imported and included templates count; if a variable names a template, the names are unknown."""
     templates = {
         "a.html": '{% import "b.html" as b with context %}{{ one }}',
         "b.html": '{% macro two(three) %}{{ three }}{{ four }}{% include "c.html" %}{% endmacro %}',
@@ -119,7 +119,7 @@ def test_names_are_read_in_all_templates() -> None:
 
 
 def test_what_is_read_goes_with_its_application() -> None:
-    """A process with many applications keeps none of them."""
+    """The names read by a template are freed together with their environment."""
     environment = Environment(loader=DictLoader({"a.html": "{{ one }}"}))
     assert names_read(environment, "a.html") == names_read_in_all(environment, "a.html") == {"one"}
     gone = weakref.ref(environment)

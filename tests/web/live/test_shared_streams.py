@@ -1,4 +1,4 @@
-"""One stream for all pages of a browser: each page gets its own changes, and only a missing one is told so."""
+"""Test one stream for all pages of a browser: each page gets its own changes, and an ended page is told alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Parts = dict[int, list[bytes]]
 
 
 def parts_of(sent: bytes) -> Parts:
-    """Return a shared stream's messages, by page."""
+    """Return a shared stream's messages by page."""
     found: Parts = {}
     for block in sent.split(b"\n\n"):
         to, _, rest = block.partition(b"\n")
@@ -40,19 +40,19 @@ class Shared:
         self.opening = parts_of(b"".join(flow.opening))
 
     def sent(self) -> Parts:
-        """Return the messages since then."""
+        """Return the messages since the last call."""
         outbox = self.flow.outbox
         waiting = [outbox.get() for _ in range(len(outbox))]
         return parts_of(b"".join([each for each in waiting if each]))
 
 
 def shown(room: Room, page: str) -> str:
-    """Return the message that a page matches."""
+    """Return the id of the message that a page shows."""
     return room.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
 
 
 def test_each_page_gets_what_its_own_stream_would_send(game: Room) -> None:
-    """A seat's page gets its hand, the table's the public view; each resumes where it stopped."""
+    """A seat's page gets its hand, the table's page the public view, and each continues after its last message."""
     table = game.page("tablet")
     stream = Shared(game, (game.seats[0], shown(game, game.seats[0])), (table, shown(game, table)))
     assert not any(messages(blocks) for blocks in stream.opening.values())
@@ -64,7 +64,7 @@ def test_each_page_gets_what_its_own_stream_would_send(game: Room) -> None:
 
 
 def test_a_newer_stream_of_the_same_browser_takes_over(game: Room) -> None:
-    """The older one ends, and the newer one starts at the pages' positions."""
+    """A newer stream of the same browser starts at the pages' positions and ends the older one."""
     seen = shown(game, game.seats[0])
     older = Shared(game, (game.seats[0], seen))
     game.begin()
@@ -78,7 +78,7 @@ def test_a_newer_stream_of_the_same_browser_takes_over(game: Room) -> None:
     "bad", ["/s/nobody/", "nonsense", "/h/{seat}/", "/t/x/s/{seat}/", "/t/x/h/{host}/", "/s/{host}/"]
 )
 def test_what_is_gone_is_said_to_its_page_alone(game: Room, bad: str) -> None:
-    """A token opens only its own page, here as anywhere; the other pages go on."""
+    """A token opens only its own page, and the other pages of the stream continue."""
     tokens = {"seat": game.seats[0].split("/")[2], "host": game.host.split("/")[2]}
     stream = Shared(game, (bad.format(**tokens), ""), (game.seats[1], ""))
     assert stream.opening[0] == [b"event: gone\ndata: {}\n\n"]
@@ -86,14 +86,14 @@ def test_what_is_gone_is_said_to_its_page_alone(game: Room, bad: str) -> None:
 
 
 def test_a_stream_of_pages_that_are_all_gone_ends(game: Room) -> None:
-    """No connection is held for nothing; without pages there is no stream."""
+    """A stream whose pages have all ended is closed, and there is no stream without pages."""
     stream = Shared(game, ("/s/nobody/", ""))
     assert stream.flow.outbox.get() is None
     assert game.anybody.get("/live/stream?page=w").status_code == 404
 
 
 def test_a_page_without_a_place_is_told_so_alone(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It learns in words when to try again."""
+    """A page without a free place gets a sentence that says when to try again."""
     monkeypatch.setitem(stream_places.RESERVED, "watch", 1)
     first, second = game.page("watch"), game.page("watch")
     stream = Shared(game, (first, ""), (second, ""), (game.seats[0], ""))
@@ -103,7 +103,7 @@ def test_a_page_without_a_place_is_told_so_alone(game: Room, monkeypatch: pytest
 
 
 def test_a_shared_stream_has_so_many_pages_at_most(game: Room) -> None:
-    """A surplus page does not look live: it is told that there are too many."""
+    """A page beyond the maximum is told that there are too many pages."""
     stream = Shared(game, *[(game.seats[0], "")] * SHARED, (game.seats[1], ""), (game.seats[2], ""))
     assert [b"event: full" in b"".join(stream.opening[at]) for at in range(SHARED - 1, SHARED + 2)] == [
         False,
@@ -113,7 +113,8 @@ def test_a_shared_stream_has_so_many_pages_at_most(game: Room) -> None:
 
 
 def test_a_page_asks_again_while_the_table_restarts(game: Room) -> None:
-    """No page is told that its match is gone: its stream ends, and it reconnects to the next server."""
+    """During a restart the stream ends, no page is told that its match has gone, and the pages reconnect to the new
+    server."""
     game.context.hub.stop()
     stream = Shared(game, (game.seats[0], ""), (game.seats[1], ""))
     told = b"".join([block for blocks in stream.opening.values() for block in blocks])
@@ -123,14 +124,14 @@ def test_a_page_asks_again_while_the_table_restarts(game: Room) -> None:
 
 
 def test_a_page_that_asks_while_the_next_match_begins_loads_anew(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rematch may begin between checking its token and opening its channel."""
+    """If a rematch begins between checking a page's token and opening its channel, the page reloads."""
     monkeypatch.setattr(game.context.hub, "open", lambda *args: None)
     assert Shared(game, (game.seats[0], "")).opening == {0: [b"event: anew\ndata: {}\n\n"]}
     assert game.anybody.get(f"{game.seats[0]}stream?page=p").status_code == 205
 
 
 def test_a_page_of_the_match_before_loads_anew(game: Room) -> None:
-    """After a rematch, its address leads to the new match."""
+    """A page of an earlier match reloads, and its address leads to the rematch."""
     stream = Shared(game, (game.seats[0], ""), match="0" * 8)
     assert stream.opening == {0: [b"event: anew\ndata: {}\n\n"]}
     assert stream.flow.outbox.get() is None

@@ -1,4 +1,4 @@
-"""Streams: only changes, without gaps or duplicates, and never more streams than places."""
+"""Test streams: they send only changes, without gaps or duplicates, and never exceed the number of places."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def moves(sent: list[bytes]) -> list[bytes]:
 
 
 def apply(page: dict[str, str], sent: list[bytes]) -> dict[str, str]:
-    """Return a page's regions after these messages."""
+    """Return a page's regions after it has received these messages."""
     for message in messages(sent):
         page = page | message["regions"]
     return page
 
 
 def test_a_move_sends_only_what_changed(game: Room) -> None:
-    """A stream gets exactly the regions that a move changed, each as on a fresh page."""
+    """A stream gets exactly the regions that a move changed, each as on a new page."""
     where = key(game, "seat", 0)
     before = game.context.hub.page(where)
     assert before is not None
@@ -70,7 +70,7 @@ def test_a_move_sends_only_what_changed(game: Room) -> None:
 
 
 def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
-    """From whatever message a page saw last, it is brought up to date without gaps or duplicates."""
+    """After any message that a page saw last, the stream continues without gaps or duplicates."""
     where = key(game, "seat", 1)
     first = game.context.hub.page(where)
     assert first is not None
@@ -102,7 +102,7 @@ def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) 
 
 
 def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
-    """A stream that comes back after a restart gets all regions once, not a message it cannot place."""
+    """A stream that returns after a restart gets all regions once, instead of a message that it cannot use."""
     before = game.context.hub.page(key(game, "seat", 0))
     game.begin()
     game.restart()
@@ -113,7 +113,7 @@ def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
 
 
 def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that saw a message older than the buffer gets every region."""
+    """A page whose last message is older than the buffer gets every region."""
     monkeypatch.setattr(channels, "RING", 1)
     where = key(game, "watch")
     first = game.context.hub.page(where)
@@ -126,7 +126,7 @@ def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.Monkey
 
 
 def test_a_page_has_one_stream(game: Room) -> None:
-    """A newer stream of a page ends the older one; another page's goes on."""
+    """A newer stream of a page ends the older one, but not another page's."""
     where = key(game, "table")
     old, _ = opened(game, where, "mine")
     other, _ = opened(game, where, "other")
@@ -136,8 +136,8 @@ def test_a_page_has_one_stream(game: Room) -> None:
 
 
 def test_too_many_screens_are_refused_politely(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One spectator too many gets a sentence and a time to try again."""
-    monkeypatch.setitem(stream_places.RESERVED, "watch", 4)  # one address has half of them
+    """One spectator too many gets a sentence with a time to try again."""
+    monkeypatch.setitem(stream_places.RESERVED, "watch", 4)  # one address may have half of the places
     paths = [game.page("watch") for _ in range(3)]
     answers = [game.anybody.get(path + "stream?page=p") for path in paths]
     assert [answer.status_code for answer in answers] == [200, 200, 503]
@@ -165,7 +165,7 @@ def test_spectators_take_no_player_s_place(game: Room) -> None:
 
 
 def test_a_player_s_newest_page_wins(game: Room) -> None:
-    """One seat's ninth page closes that seat's oldest one and nobody else's; a page that comes back closes none."""
+    """A seat's ninth page closes that seat's oldest page only, and a returning page closes none."""
     where = key(game, "seat", 0)
     pages = [opened(game, where, f"mine/{number}")[0] for number in range(stream_places.OF_TOKEN)]
     handed, _ = opened(game, where, "tablet/p")
@@ -177,7 +177,7 @@ def test_a_player_s_newest_page_wins(game: Room) -> None:
 
 
 def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If all spectators' places are taken, an earlier one can return, and the last newcomer gives way."""
+    """If all spectators' places are taken, an earlier spectator can return and replaces the newest one."""
     monkeypatch.setitem(stream_places.RESERVED, "watch", 3)
     where = key(game, "watch")
     first, _ = opened(game, where, "first/p")
@@ -192,7 +192,7 @@ def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPa
 
 
 def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many tokens from one address leave places for others; seats are never counted by address."""
+    """Many tokens from one address leave places for others, and seats are not counted by address."""
     monkeypatch.setitem(stream_places.RESERVED, "watch", 4)
     monkeypatch.setitem(stream_places.RESERVED, "players", 4)
     watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.context.hub
@@ -210,7 +210,7 @@ def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: 
 
 
 def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a stream ends, even unread, somebody else can watch."""
+    """When a stream ends, even if nobody has read it, another spectator gets its place."""
     monkeypatch.setitem(stream_places.RESERVED, "players", 1)
     for _ in range(3):
         answer = game.anybody.get(game.seats[0] + "stream?page=z")
@@ -220,7 +220,7 @@ def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stream whose client receives nothing holds a few messages at most; then it ends and its page catches up."""
+    """A stream whose client reads nothing keeps a few messages at most and then ends; its page catches up later."""
     monkeypatch.setattr(pushed_streams, "BACKLOG", 1)
     where = key(game, "seat", 2)
     page = game.context.hub.page(where)
@@ -242,7 +242,7 @@ def test_the_first_byte_comes_at_once(game: Room) -> None:
 
 
 def test_the_header_says_where_to_go_on(game: Room) -> None:
-    """`Last-Event-ID`, which a browser sends by itself, wins over the address."""
+    """The browser's own `Last-Event-ID` takes precedence over the address."""
     where = key(game, "seat", 0)
     first = game.context.hub.page(where)
     assert first is not None
@@ -255,7 +255,7 @@ def test_the_header_says_where_to_go_on(game: Room) -> None:
 
 
 def test_a_heartbeat_in_silence() -> None:
-    """While nothing happens, a comment shows that the connection is alive."""
+    """While nothing happens, a comment shows that the connection works."""
     stream = Stream(ChannelKey("1", "watch", None, "en"), "p")
     sent = sending(stream.outbox, 0.001)
     assert next(sent) == b": beat\n\n"
@@ -276,7 +276,7 @@ def test_two_tabs_of_one_seat_see_the_same(game: Room) -> None:
 
 
 def test_a_secret_move_is_no_tick(room: Room) -> None:
-    """A fist closed again sends a message to its own seat and nothing to others, not even a number."""
+    """A changed bid in a closed fist sends a message to its own seat only, and changes not even a number for others."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("preemption")
@@ -303,7 +303,7 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
 
 
 def test_other_languages_have_channels_of_their_own(game: Room) -> None:
-    """A French page is streamed in French, whatever its browser's language is by then."""
+    """A French page is streamed in French, even if its browser now uses another language."""
     page = game.context.hub.page(key(game, "seat", 0, "fr"))
     french = words("fr", "companion.games.take_a_train")
     assert page is not None and french("moment.name_starter.you") in unescape(page.regions["status"])
@@ -314,7 +314,7 @@ def test_other_languages_have_channels_of_their_own(game: Room) -> None:
 
 
 def test_the_seat_that_acts_sees_it_first(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The acting seats' screens get news before the others are drawn; unwatched ones come last."""
+    """The acting seat's screen gets a change before the others are drawn, and screens without viewers come last."""
     any_game.lay(room, "game-of-trains", 3)
     while room.table.draw(Actor.TABLE).accepted:
         pass
@@ -337,7 +337,7 @@ def test_the_seat_that_acts_sees_it_first(room: Room, monkeypatch: pytest.Monkey
 
 
 def test_a_raise_reaches_all_screens_together(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seats that must be quick get no slower screen than others: all are drawn before any is sent."""
+    """While seats compete in pressing, all their screens are drawn before any of them is sent."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("open")
@@ -363,7 +363,7 @@ def test_a_raise_reaches_all_screens_together(room: Room, monkeypatch: pytest.Mo
 
 
 def record_work(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | str]]:
-    """Return a growing list of channels drawn and sent, in order."""
+    """Return a list that grows with every channel drawn and sent."""
     done: list[tuple[str, int | str]] = []
     render, publish = channels.Channel.render, channels.Channel.publish
 
@@ -381,7 +381,7 @@ def record_work(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | str]]:
 
 
 def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
-    """When another match is put on the table, streams of the old one end."""
+    """The streams of a match end when another match is put on the table."""
     stream, _ = opened(game, key(game, "seat", 0))
     game.anybody.tap(game.host, "leave", {"sure": "1"})
     game.set_up(2)
@@ -390,7 +390,7 @@ def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
 
 
 def test_a_page_says_whether_it_is_ones_turn(game: Room) -> None:
-    """The stream tells a seat when the table begins to wait for it."""
+    """The stream tells a seat when its turn begins."""
     where = key(game, "seat", 1)
     page = game.context.hub.page(where)
     assert page is not None
@@ -401,7 +401,7 @@ def test_a_page_says_whether_it_is_ones_turn(game: Room) -> None:
 
 
 def test_pages_and_streams_agree(game: Room) -> None:
-    """A page opens with exactly what the hub would send."""
+    """A page opens with exactly the regions that the hub would send."""
     game.begin()
     for path, where in ((game.seats[0], key(game, "seat", 0)), (game.host, key(game, "host"))):
         page = game.context.hub.page(where)
@@ -413,7 +413,7 @@ def test_pages_and_streams_agree(game: Room) -> None:
 
 
 def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A region that cannot be rendered is a gap and a line in the log; the others are unaffected."""
+    """A region that cannot be rendered leaves a gap and a line in the log, and the others are sent."""
     monkeypatch.setattr(Region, "strict", False)
     where = key(game, "seat", 0)
     page = game.context.hub.page(where)

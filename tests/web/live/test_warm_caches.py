@@ -1,4 +1,4 @@
-"""Regions that are compared and kept from move to move show what they would show if drawn anew."""
+"""Test that cached regions equal newly drawn ones after every move."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from web.presenters.match_log import Teller
 from web.presenters.scene import Scene
 
 MOVES, LOOKS = 48, 6
-"""Moves of a random game, and after how many every viewer's page is drawn anew."""
+"""The number of random moves, and of the moves between two comparisons of every viewer's page."""
 
 
 def play(room: Room, luck: random.Random) -> None:
-    """Let somebody take any legal action."""
+    """Make any legal move for anybody."""
     snapshot = room.table.snapshot()
     state, game = snapshot.state, snapshot.game
     assert state is not None
@@ -44,7 +44,7 @@ def play(room: Room, luck: random.Random) -> None:
 
 
 def drawn_anew(room: Room, key: ChannelKey) -> dict[str, str]:
-    """Return a viewer's regions, drawn without anything that was kept."""
+    """Return a viewer's regions, drawn without any cache."""
     renderer, snapshot, shown = room.context.renderer, room.table.snapshot(), room.context.hub.scene
     assert shown is not None
     scene = Scene(snapshot, room.context.seating.occupancy(snapshot), Teller(), shown.surroundings)
@@ -59,7 +59,7 @@ def drawn_anew(room: Room, key: ChannelKey) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", ["take-a-train", "game-of-trains", "trains", "express", "freight-whist"])
 def test_what_is_kept_is_what_would_be_drawn(room: Room, game: str) -> None:
-    """In random games every viewer's page stays equal to one that is drawn without anything kept."""
+    """In random games every viewer's page equals one that is drawn without any cache."""
     lay(room, game, 4)
     match, luck = room.table.snapshot().match_id, random.Random(3)
     viewers = [("watch", None, "fr"), ("table", None, "en"), ("host", None, "en"), ("seat", 0, "en"), ("seat", 3, "fr")]
@@ -76,19 +76,19 @@ def test_what_is_kept_is_what_would_be_drawn(room: Room, game: str) -> None:
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A view of a made-up game."""
+    """A view of an invented game."""
 
     awaited: tuple[int, ...] = ()
     cards: tuple[str, ...] = ()
     moment: str = ""
 
     def count(self) -> int:
-        """Return how many cards there are."""
+        """Return the number of cards."""
         return len(self.cards)
 
 
 class Table:
-    """A made-up group of regions, and how often each was drawn."""
+    """A group of regions of an invented game; counts the drawings of each."""
 
     def __init__(self, **templates: str) -> None:
         sources = {f"{name}.html": f"{{{{ drawn('{name}') }}}}{text}" for name, text in templates.items()}
@@ -104,12 +104,12 @@ class Table:
         return Region(name, self.environment.get_template(f"{name}.html"), reads, {"drawn": self.count})
 
     def count(self, name: str) -> str:
-        """Count a drawing."""
+        """Count a drawing of this template."""
         self.times[name] += 1
         return ""
 
     def sources(self, scene: object) -> tuple[Mapping[str, object], LazyValues]:
-        """Return what regions may read now; each plain value is made when it is read."""
+        """Return the current values for regions; each plain value is made when it is read."""
         watched, plain = self.now
 
         def make(name: str) -> object:
@@ -119,14 +119,15 @@ class Table:
         return watched, LazyValues({}, {name: lambda _, name=name: make(name) for name in plain})
 
     def show(self, view: object, press: PressState = PressState(), **plain: object) -> dict[str, str]:  # noqa: B008
-        """Return the regions' texts at a moment."""
+        """Return the regions' texts for a view."""
         self.now, self.made = ({"view": view, "press": press}, plain), []
         self.group.render(object())  # type: ignore[arg-type]
         return {region.name: region.html for region in self.group.regions}
 
 
 def test_only_regions_that_read_what_changed_are_drawn() -> None:
-    """Records are compared by field, plain values by name, methods by their result; each value is made once."""
+    """Changes are found by field in records, by name in plain values and by result in methods, and each value is
+    made once."""
     table = Table(a="{{ view.moment }}", b="{{ view.count() }}", c="{{ hand|join }}", d="{{ hand|length }}")
     assert table.show(Hand(cards=("x",)), hand=("x",)) == {"a": "", "b": "1", "c": "x", "d": "1"}
     assert table.show(Hand(cards=("y",)), hand=("x",)) == {"a": "", "b": "1", "c": "x", "d": "1"}
@@ -136,7 +137,7 @@ def test_only_regions_that_read_what_changed_are_drawn() -> None:
 
 
 def test_a_record_of_another_kind_draws_again() -> None:
-    """A game may change the kind of its view, and what it lacks then must not stay on the page."""
+    """A view of another type draws its regions again, so that values that it lacks disappear."""
 
     class Other(msgspec.Struct, frozen=True):
         moment: str = ""
@@ -147,7 +148,7 @@ def test_a_record_of_another_kind_draws_again() -> None:
 
 
 def test_a_region_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gap goes as soon as its values can be made, even if nothing else has changed."""
+    """A region that failed is drawn as soon as its values can be made, even if nothing else has changed."""
     monkeypatch.setattr(Region, "strict", False)
     table = Table(a="{{ hand }}")
 
@@ -162,7 +163,7 @@ def test_a_region_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_seat_sees_its_own_again_as_it_is_now() -> None:
-    """While a seat is not asked it sees the common text; what changed meanwhile is in its own afterwards."""
+    """A seat that is not asked sees the common text, and later its own region with all changes."""
     table = Table(status="{{ view.cards|join }}")
     own, public = table.region("status"), table.region("status")
     own.name, public.html = "status", "common"

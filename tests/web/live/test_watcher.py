@@ -1,4 +1,4 @@
-"""The watcher's quiet moments: slow tasks run while nobody waits for a page."""
+"""Test the watcher's quiet moments, in which slow tasks run while nobody waits for a page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUSY = False
 
 
 class PlannedTable:
-    """A table with planned snapshots: match, number, and whether the wait for them ends without a change.
+    """A table with planned snapshots: the match, the number, and whether the wait ends without a change.
 
     A match whose name ends with "!" is over.
     """
@@ -34,7 +34,7 @@ class PlannedTable:
         return self.last
 
     def wait(self, number: int, seconds: float) -> Any:
-        """Return the next planned snapshot; the last one ends the watcher."""
+        """Return the next planned snapshot, and stop the watcher at the last one."""
         match, at, calm = self.plan.pop(0)
         if not self.plan:
             self.stopped[0].stop()
@@ -56,7 +56,8 @@ class PlannedTable:
 def test_a_quiet_moment_is_used_once_a_match_at_its_end_and_after_many_changes(
     plan: tuple[tuple[str, int, bool], ...], used: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is also used at the start, and never while the table changes."""
+    """Slow tasks run at the start, once for each match, at its end and after many changes, but never during a
+    change."""
     monkeypatch.setattr(watcher, "WARM_AFTER", 0)
     table, done = PlannedTable(*plan), queue.SimpleQueue[str]()
     watched = Watcher(
@@ -69,14 +70,14 @@ def test_a_quiet_moment_is_used_once_a_match_at_its_end_and_after_many_changes(
 
 
 class Knot:
-    """An object that refers to itself: only the garbage collector can free it."""
+    """An object that refers to itself, so that only the garbage collector can free it."""
 
     def __init__(self) -> None:
         self.itself = self
 
 
 def test_what_is_kept_is_looked_through_again_at_the_next_quiet_moment() -> None:
-    """A match that has since gone is freed then, and by no earlier collection."""
+    """Objects of a match that is gone are freed at the next quiet moment, and not before."""
     usual = gc.get_threshold()
     try:
         knot = Knot()
