@@ -17,19 +17,19 @@ from web.live.regions import Region
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A template's error fails the test."""
+    """Let an error in a template fail the test."""
     monkeypatch.setattr(Region, "strict", True)
 
 
 @pytest.fixture(autouse=True)
 def quick_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cheap hashes of host PINs for tests; `tests/companion` uses the full cost."""
+    """Make the hashes of host PINs cheap; `tests/companion` uses the full cost."""
     monkeypatch.setitem(host_pin._SCRYPT, "n", 2)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_routes() -> Iterator[None]:
-    """Compile each route once for all applications of a run: this halves the time to make one."""
+    """Compile each route once for all applications of a run, which halves the time to make one."""
     compiled: dict[object, Any] = {}
     compile_builder = Rule._compile_builder
 
@@ -46,20 +46,20 @@ def quick_routes() -> Iterator[None]:
 
 @pytest.fixture
 def rooms(tmp_path: Path) -> Iterator[ExitStack]:
-    """Everything to be closed after a test."""
+    """Yield the stack of everything that is closed after a test."""
     with ExitStack() as stack:
         yield stack
 
 
 @pytest.fixture
 def room(tmp_path: Path, rooms: ExitStack) -> Room:
-    """A room without a game."""
+    """Return a room without a game."""
     return rooms.enter_context(Room(tmp_path))
 
 
 @pytest.fixture
 def game(room: Room) -> Room:
-    """Three people at a game dealt by the companion; Jane starts and the token is drawn."""
+    """Return a game of three people, dealt by the companion, in which Jane starts and the token is drawn."""
     room.set_up()
     room.join_all()
     return room

@@ -1,1 +1,1 @@
-"""Finished matches: what is found about them later."""
+"""Tests of `web.finished`."""

@@ -1,4 +1,4 @@
-"""Turning points on the pages of a finished match: looked for in the background, kept, in words."""
+"""Test the turning points on the pages of a finished match: found in the background, stored, and described in words."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from web.presenters.turning import happening
 from web.words import package, words
 
 WAIT = 20.0
-"""Seconds in which a small process ends, however busy the machine is."""
+"""Seconds until a small process must have ended, even on a busy machine."""
 WORDS = words("en", package(GAMES["game-of-trains"]))
 
 
 @pytest.fixture
 def over(tmp_path: Path) -> Room:
-    """Give a room whose match of Game of Trains has ended."""
+    """Return a room whose match of Game of Trains has ended."""
     finished(tmp_path, "game-of-trains", 2)
     return Room(tmp_path)
 
 
 def keep(room: Room, *points: TurningPoint) -> None:
-    """Have the journal keep turning points of the match."""
+    """Store turning points of the match in the journal."""
     (line,) = room.table.matches()
     room.table.keep(f"{KEY}1", msgspec.json.encode(KeptPoints(line.records, points)))
 
 
 def disputed(room: Room) -> TurningPoint:
-    """Return a point at which the program would have moved otherwise."""
+    """Return a point at which the program would have chosen another move."""
     match = room.context.finished.open(room.table.matches()[0])
     for step, event in enumerate(match.match.entries, 1):
         before, mover = match.states[step - 1], seat_of(event.event)
@@ -56,7 +56,7 @@ def disputed(room: Room) -> TurningPoint:
 
 
 def test_they_are_looked_for_and_then_told(over: Room) -> None:
-    """Report and replay say nothing untrue before; afterwards what happened, the chances, and what could be known."""
+    """Before the search, the pages claim nothing; afterwards they name the event, the chances and the better move."""
     with over as room:
         page = room.anybody.read("/past/1/")
         assert WORDS("turning.searching") in page
@@ -84,7 +84,7 @@ def test_they_are_looked_for_and_then_told(over: Room) -> None:
 
 
 def test_a_draw_without_words_is_told_by_what_it_followed() -> None:
-    """An event has its own sentences; else those of the nearest before it, if it is near; else its step."""
+    """An event without sentences uses those of a recent event before it, or else its step's number."""
     told = {1: ["Jane draws a card."], 4: ["Bill uses 9.", "He wins."]}
     assert [happening(step, lambda at: told.get(at, []), WORDS) for step in (4, 3, 40)] == [
         "Bill uses 9. He wins.",
@@ -94,7 +94,7 @@ def test_a_draw_without_words_is_told_by_what_it_followed() -> None:
 
 
 def test_a_match_that_nothing_decided(over: Room) -> None:
-    """That is a sentence, too; the replay has no list then."""
+    """A match without turning points gets a sentence, and its replay has no list."""
     with over as room:
         keep(room)
         assert WORDS("turning.none") in room.anybody.read("/past/1/")
@@ -102,7 +102,7 @@ def test_a_match_that_nothing_decided(over: Room) -> None:
 
 
 def test_of_a_resumed_match_they_are_looked_for_again(over: Room) -> None:
-    """What was found before it was resumed does not count."""
+    """Points found before a match was resumed are ignored."""
     with over as room:
         (line,) = room.table.matches()
         old = KeptPoints(line.records - 1, (TurningPoint(1, (1,), 50, 80, BEST, 1),))
@@ -111,7 +111,7 @@ def test_of_a_resumed_match_they_are_looked_for_again(over: Room) -> None:
 
 
 def test_a_game_without_reasons_shows_nothing(tmp_path: Path) -> None:
-    """No heading, no promise."""
+    """A game without reasons shows no heading for turning points."""
     finished(tmp_path, "goods-yard", 2)
     with Room(tmp_path) as room:
         assert WORDS("turning.title") not in room.anybody.read("/past/1/")
@@ -126,7 +126,7 @@ def test_a_game_without_reasons_shows_nothing(tmp_path: Path) -> None:
     ],
 )
 def test_a_process_finds_them_and_may_fail(over: Room, code: str, found: bool) -> None:
-    """What it prints is kept across a restart; one that fails is not asked again, and the page says nothing of it."""
+    """The process's output survives a restart; if the process fails, it is not repeated and the page shows nothing."""
     with over as room:
         (line,) = room.table.matches()
         points = room.context.turning = TurningPoints(room.table, room.context.journal, (sys.executable, "-c", code))
@@ -144,7 +144,7 @@ def test_a_process_finds_them_and_may_fail(over: Room, code: str, found: bool) -
 
 
 def test_closing_ends_the_search(over: Room) -> None:
-    """However long it would still take."""
+    """Closing ends a search at once, however long it would still take."""
     with over as room:
         (line,) = room.table.matches()
         points = TurningPoints(room.table, room.context.journal, (sys.executable, "-c", "import time; time.sleep(600)"))
@@ -161,7 +161,7 @@ def test_closing_ends_the_search(over: Room) -> None:
 
 
 def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every point lies in the match, names seats of it, and its better move was legal."""
+    """Every point belongs to the match, names its seats, and suggests a legal move."""
     for name, few in (
         ("GRID", 4),
         ("POSITIONS", 14),
@@ -187,6 +187,6 @@ def test_a_finished_match_of_the_journal(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", [name for name in GAMES if has_turning_points(name)])
 def test_no_game_has_words_of_its_own_for_them(name: str) -> None:
-    """A game's own words would take the place of the page's: Trains has a table of points, for one."""
+    """No game has its own words for turning points, which would replace the page's words."""
     for lang in LANGUAGES:
         assert words(lang, package(GAMES[name])).section("turning") == words(lang).section("turning") != {}

@@ -1,4 +1,4 @@
-"""A hall's pages, open only on this machine: everybody is the organiser."""
+"""Serve a hall's pages on this machine only, where everybody is the organiser."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from web.hall import roles
 
 @pytest.fixture
 def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cheap password hashes for tests."""
+    """Make the hashes of passwords cheap."""
     monkeypatch.setitem(roles.COST, "n", 2)
 
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[HallPages]:
-    """A hall without passwords."""
+    """Yield a hall without passwords."""
     found = HallPages(tmp_path)
     yield found
     found.close()
@@ -27,5 +27,5 @@ def pages(tmp_path: Path) -> Iterator[HallPages]:
 
 @pytest.fixture
 def browser(pages: HallPages) -> HallBrowser:
-    """A browser at the hall without passwords."""
+    """Return a browser at the hall without passwords."""
     return pages.browser()

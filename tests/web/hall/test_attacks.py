@@ -1,4 +1,4 @@
-"""Strangers, a viewer and a table attack a hall in every way, and it goes on for everybody else."""
+"""Test that a hall works for everybody else while strangers, a viewer and a table attack it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ TABLES, BOARD, JUDGE = 20, FeedKey("board", "en"), FeedKey("judge", "en")
 
 @pytest.fixture
 def passwords() -> dict[str, str]:
-    """The passwords by role."""
+    """Return an empty mapping of roles to passwords, which `pages` fills in."""
     return {}
 
 
 @pytest.fixture
 def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iterator[HallPages]:
-    """A hall with its limits and passwords, and a sheet of codes."""
+    """Yield a hall with its limits, its passwords and a sheet of codes."""
     found = HallPages(tmp_path)
     access, made = open_access(tmp_path)
     passwords |= made
@@ -53,7 +53,7 @@ def new_key(hall: str) -> TableKey:
 
 
 def attack(pages: HallPages, table: str) -> None:
-    """Start joining, try codes and passwords, open streams, and have a table call, report and talk: all too often."""
+    """Join, try codes and passwords, open streams, call judges, report results and send messages, all far too often."""
     opening = JoiningTable("7-222222", "x", lambda hall: KEY).opening()
     for number in range(120):
         post(pages, f"10.0.0.{number % 3}", opening)
@@ -75,7 +75,8 @@ def attack(pages: HallPages, table: str) -> None:
 
 
 def test_everybody_else_goes_on(pages: HallPages, passwords: dict[str, str]) -> None:
-    """All honest tables join with their codes; a call reaches the judge's page; a viewer and an organiser get in."""
+    """All honest tables join with their codes, a call reaches the judge's page, and a viewer and an organiser get
+    in."""
     hostile, honest = pages.add_table(100), pages.add_table(101)
     attack(pages, hostile)
     for code in pages.approval.desk.printed():

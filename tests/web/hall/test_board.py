@@ -1,4 +1,5 @@
-"""The board, the wall and one table: their facts about a table, and its players' names as the hall has chosen."""
+"""Test the board, the wall and the page of a table: the facts about a table, and names in the form that the hall
+chose."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def test_a_table_that_is_lost_or_newer_says_so(pages: HallPages, browser: HallBr
 
 @pytest.mark.parametrize(("stage", "said"), [("paused", "Paused"), ("over", "Game over"), ("free", "Free")])
 def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, stage: str, said: str) -> None:
-    """Outside play nobody is awaited, whatever the summary says."""
+    """The board awaits nobody outside play, whatever the table's summary says."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob", stage=stage)
     assert said in row(browser.get("/").text, table)
@@ -56,7 +57,7 @@ def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, s
 
 
 def test_a_judges_call_stands_out(pages: HallPages, browser: HallBrowser) -> None:
-    """A call is open, then taken by name, then gone."""
+    """The row shows an open call, then the judge who took it, and then nothing."""
     table = pages.add_table(4)
     pages.hall.record(table, e.CallMade("c1", table, 0))
     page = browser.get("/").text
@@ -69,9 +70,7 @@ def test_a_judges_call_stands_out(pages: HallPages, browser: HallBrowser) -> Non
 
 
 def test_walls_show_names_as_the_hall_has_chosen(pages: HallPages, browser: HallBrowser) -> None:
-    """Walls show initials, or the tournament's numbers; the board has full names. A person without a number is not
-    named.
-    """
+    """Walls show initials or tournament numbers, the board full names; a wall omits a person without a number."""
     table = pages.add_table(1)
     pages.hall.record("organiser", e.PlayersEntered(("Zoe Adams", "Ann Lee")))
     pages.play(table, "Ann Lee", "Bob Guest", awaited=(0, 1), leaders=(1,))
@@ -85,13 +84,13 @@ def test_walls_show_names_as_the_hall_has_chosen(pages: HallPages, browser: Hall
     assert "#2, #–2" in row(wall, table)
     token = re.search(r'name="csrf" content="([^"]+)"', wall)
     assert token is not None
-    seen = wall.replace(token[1], "")  # it is random and may contain such letters
+    seen = wall.replace(token[1], "")  # the table's id is random and may contain such letters
     assert not [name for name in ("Ann", "Bob", "Mira") if name in seen]
     assert "Ann Lee, Bob Guest" in row(browser.get("/").text, table)
 
 
 def test_hostile_names_are_text(pages: HallPages, browser: HallBrowser) -> None:
-    """Names of a hall, a table, a player, a game and a log are escaped on every page."""
+    """Names of halls, tables, players, games and logs are escaped on every page."""
     table = pages.add_table(1, HOSTILE)
     log: dict[str, tuple[str, ...]] = {"en": (HOSTILE,)}
     pages.play(table, HOSTILE, "Bob", leaders=(0,), game=HOSTILE)
@@ -107,7 +106,7 @@ def test_hostile_names_are_text(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_one_table_shows_seats_scores_and_the_log(pages: HallPages, browser: HallBrowser) -> None:
-    """The state is in the reader's language; the game's own sentence says what it waits for."""
+    """The page is in the reader's language, and the game's own sentence says what the table waits for."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob", game="take-a-train", awaited=(1,))
     pages.hear(
@@ -122,7 +121,7 @@ def test_one_table_shows_seats_scores_and_the_log(pages: HallPages, browser: Hal
 
 
 def test_scores_and_log_of_another_match_are_not_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """An older match's view does not apply to this one."""
+    """An older match's scores and log are not shown for the current match."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob")
     pages.hear(table, m.PublicView("m0", 1, "game-of-trains", {}, (7, 9), {"en": ("Bob passes.",)}))
@@ -146,7 +145,7 @@ def test_a_table_that_is_not_there_is_said(pages: HallPages, browser: HallBrowse
     [(("Jane",), "Jane still seals a crate."), (("Jane", "Bill"), "Jane, Bill still seal a crate.")],
 )
 def test_the_verb_agrees_with_those_whom_a_table_awaits(awaited: tuple[str, ...], said: str) -> None:
-    """The sentence fits one person or several, as on the table's own sign."""
+    """The verb agrees with one name and with several names, as on the table's own sign."""
     row = BoardRow("t", 1, "Red", True, False, "running", CRATE_ROWS.name, 1, awaited, 0, (), (), 0)
     with offered(CRATE_ROWS):
         assert moment_text(row, "seal", "en") == said

@@ -1,4 +1,4 @@
-"""The sheet of codes, and the code for former tables, on the organiser's pages."""
+"""Test the sheet of codes and the code for former tables on the organiser's pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CODES = "/organiser/codes"
 
 
 def test_a_sheet_has_a_code_for_each_table(pages: HallPages, browser: HallBrowser) -> None:
-    """Each code has its number, the hall's address and its expiry; used ones disappear."""
+    """The sheet has each code with its number, the hall's address and its expiry, and no used codes."""
     assert "No code of a sheet is good any more." in browser.get(CODES).text
     answer = browser.post(CODES, first="7", last="9")
     assert answer.headers["Location"] == CODES
@@ -26,7 +26,8 @@ def test_a_sheet_has_a_code_for_each_table(pages: HallPages, browser: HallBrowse
 
 
 def test_the_organiser_sees_which_table_waits(pages: HallPages, browser: HallBrowser) -> None:
-    """A code's number is filled in; other tables get numbers that no code has; one press admits the whole sheet."""
+    """The form contains a code's number, other tables get numbers without a code, and one press admits the whole
+    sheet."""
     browser.post(CODES, first="1", last="3")
     shown = [code.shown for code in pages.approval.desk.printed()]
     other = pages.knock("By itself")
@@ -41,14 +42,14 @@ def test_the_organiser_sees_which_table_waits(pages: HallPages, browser: HallBro
 
 @pytest.mark.parametrize(("first", "last"), [("0", "3"), ("3", "2"), ("1", "301"), ("4999", "5001"), ("", "2")])
 def test_numbers_that_no_sheet_has_are_refused(pages: HallPages, browser: HallBrowser, first: str, last: str) -> None:
-    """A sentence refuses it; no code is made."""
+    """An invalid number is refused with a sentence, and no code is made."""
     answer = browser.post(CODES, first=first, last=last)
     assert answer.status_code == 422 and ("the lowest first" in answer.text or "A number is missing" in answer.text)
     assert pages.approval.desk.printed() == ()
 
 
 def test_the_code_for_tables_of_before_is_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """The code is on the organiser's page, and on no sheet."""
+    """The code for former tables is on the organiser's page, and on no sheet."""
     assert browser.post(f"{CODES}/again").status_code == 303
     (code,) = pages.approval.desk.printed()
     assert code.number == AGAIN

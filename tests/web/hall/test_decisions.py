@@ -1,4 +1,4 @@
-"""Decisions about results: which match counts, who was present, and tables won without a game."""
+"""Test decisions about results: which match counts, who was present, and tables won without a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.hall.roles import JUDGE, RoleAccess, StoredPasswords, hash_of
 
 
 def first_of(pages: HallPages, table: int = 1) -> str:
-    """Return the winner of a table of round 1; empty if no result counts."""
+    """Return the winner of a table of round 1, or an empty text if no result counts."""
     found = round_results(pages.hall.state, 1).get(table)
     if found is None or not found.holds:
         return ""
@@ -22,7 +22,7 @@ def first_of(pages: HallPages, table: int = 1) -> str:
 
 
 def rematch(pages: HallPages) -> str:
-    """Have a table play its round twice with different ends; return the second result."""
+    """Let a table play its round twice with different winners, and return the second result."""
     pages.add_table(1)
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
@@ -31,7 +31,7 @@ def rematch(pages: HallPages) -> str:
 
 
 def test_a_judge_uses_another_match_or_drops_it(pages: HallPages, cheap_hashes: None) -> None:
-    """Nothing replaces the first by itself, and the standings show that; a judge may decide without an organiser."""
+    """The first match counts, as the standings say, until a judge decides otherwise, even without an organiser."""
     result = rematch(pages)
     typed(pages, 2, 1, 2)
     stored = StoredPasswords(b"salt", b"s" * 32, {JUDGE: hash_of("AAAA-AAAA", b"salt")})
@@ -46,7 +46,7 @@ def test_a_judge_uses_another_match_or_drops_it(pages: HallPages, cheap_hashes: 
     form = {"result": result, "round": "1", "table": "1"}
     assert send(judge, "/tournament/result/use", **form).status_code == 303
     assert first_of(pages) == "Ben"
-    assert "Use it at table 1 instead" in plain(judge.get("/tournament"))  # now the other one waits
+    assert "Use it at table 1 instead" in plain(judge.get("/tournament"))  # now the first result can be used instead
     pages.hall.undo("organiser")
     assert first_of(pages) == "Ann"
     assert send(judge, "/tournament/result/drop", result=result).status_code == 303
@@ -58,7 +58,7 @@ def test_a_judge_uses_another_match_or_drops_it(pages: HallPages, cheap_hashes: 
 def test_a_result_is_used_only_where_its_people_were_to_play(
     pages: HallPages, browser: HallBrowser, table: str, status: int
 ) -> None:
-    """Anything else gets a sentence and changes nothing."""
+    """A result cannot be used at another table, in another round, or if it does not exist."""
     result = rematch(pages)
     before = pages.hall.state
     assert send(browser, "/tournament/result/use", result=result, round="1", table=table).status_code == status
@@ -68,7 +68,7 @@ def test_a_result_is_used_only_where_its_people_were_to_play(
 
 
 def test_a_table_is_won_without_a_game_only_after_a_look(pages: HallPages, browser: HallBrowser) -> None:
-    """The page names the winner, or says that there is none; only its button records it."""
+    """The page first names the winner, or says that there is none, and only its button records that."""
     begin(pages, "Ann", "Ben", "Cleo", sizes=(2,))
     seat(pages, (1, 2), byes=(3,))
     for player, said in (("2", "Without Ben, Ann is alone at the table and wins it"), ("1", "nobody is left")):
@@ -81,7 +81,7 @@ def test_a_table_is_won_without_a_game_only_after_a_look(pages: HallPages, brows
 
 
 def test_two_stale_pages_leave_nobody_alone_at_a_table(pages: HallPages, browser: HallBrowser) -> None:
-    """The second of two organisers is asked, although the page showed three present players."""
+    """If two organisers use outdated pages, the second one is asked before a player is left alone at a table."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2, 3))
     assert send(browser, "/tournament/round/1/absent", player="2", table="1").location.endswith("/table/1")
@@ -90,7 +90,7 @@ def test_two_stale_pages_leave_nobody_alone_at_a_table(pages: HallPages, browser
 
 
 def test_a_no_show_who_was_there_after_all_is_in_the_result(pages: HallPages, browser: HallBrowser) -> None:
-    """It concerns only that player, asks if a result counts, and the result is typed with everybody."""
+    """Removing a no-show affects only that player, asks if a result counts, and the new result includes everybody."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora")
     seat(pages, (1, 2, 3, 4))
     for player in ("3", "4"):
@@ -111,7 +111,7 @@ def test_a_no_show_who_was_there_after_all_is_in_the_result(pages: HallPages, br
 
 
 def test_a_result_that_somebody_else_has_typed_is_not_replaced_unseen(pages: HallPages, browser: HallBrowser) -> None:
-    """The form identifies the result shown; its input stays."""
+    """A form for a result that has changed since is refused and keeps its input."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     path = "/tournament/round/1/table/1"
@@ -128,7 +128,7 @@ def test_a_result_that_somebody_else_has_typed_is_not_replaced_unseen(pages: Hal
 
 
 def test_a_seating_that_was_not_shown_is_not_called(pages: HallPages, browser: HallBrowser) -> None:
-    """The round has been seated again in the meantime."""
+    """A call is refused if the round has been seated again since the page was loaded."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2), byes=(3,))
     entry = pages.hall.state.number

@@ -1,4 +1,4 @@
-"""A judge's desk: the line for everybody, the round's clock, typed results and phone reports."""
+"""Test a judge's desk: the line for everybody, the round's clock, typed results and phone reports."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def call(pages: HallPages, ends_s: int) -> int:
 
 
 def test_every_wall_and_phone_counts_down(pages: HallPages, judge: HallBrowser) -> None:
-    """Clocks count to the round's end by the hall's time; without JavaScript they show the end."""
+    """Clocks count down to the round's end by the hall's time, and show the end without JavaScript."""
     ends = call(pages, 1500)
     at = time.strftime("%H:%M", time.localtime(ends))
     for path in SHOWN:
@@ -71,7 +71,7 @@ def test_every_wall_and_phone_counts_down(pages: HallPages, judge: HallBrowser) 
 
 
 def test_at_the_end_every_wall_and_phone_says_time(pages: HallPages, judge: HallBrowser) -> None:
-    """The final sentence uses the words of the tournament's game, or the general ones."""
+    """Walls and phones show the final sentence of the tournament's game, or the general one."""
     call(pages, -5)
     for path in SHOWN:
         assert "Time! Finish by the rules of the game, then report the result." in plain(judge.get(path)), path
@@ -82,14 +82,14 @@ def test_at_the_end_every_wall_and_phone_says_time(pages: HallPages, judge: Hall
 
 
 def test_before_the_round_walls_count_to_its_beginning(pages: HallPages, judge: HallBrowser) -> None:
-    """Walls count to the beginning; a phone shows it as before."""
+    """Walls count down to the beginning of a round, and phones show their usual text."""
     call(pages, 3700)
     assert "Round 1 begins at" in plain(judge.get("/wall"))
     assert "Begins at" in plain(judge.get("/p/1")) and "begins at" not in plain(judge.get("/p/1"))
 
 
 def test_a_round_is_called_with_its_length(pages: HallPages, judge: HallBrowser) -> None:
-    """The next call proposes the same length; left empty, the round has no clock."""
+    """The next call proposes the same length, and a round with an empty length has no clock."""
     assert send(judge, "/tournament/call", round="1", minutes="0", length="45").status_code == 303
     current = pages.hall.state.round
     assert current is not None and current.ends - current.begins == 45 * 60
@@ -102,7 +102,7 @@ def test_a_round_is_called_with_its_length(pages: HallPages, judge: HallBrowser)
 
 
 def test_a_judge_adds_minutes_for_all_or_one_table(pages: HallPages, judge: HallBrowser) -> None:
-    """The table's row shows its extra time, and its players' phones count to its own end."""
+    """The table's row shows its extra time, and its players' phones count down to the later end."""
     ends = call(pages, 600)
     judge.post("/judge/minutes", round="1", minutes="5", table="")
     judge.post("/judge/minutes", round="1", minutes="10", table="1")
@@ -116,7 +116,7 @@ def test_a_judge_adds_minutes_for_all_or_one_table(pages: HallPages, judge: Hall
 
 
 def test_a_line_is_on_all_walls_and_phones_until_it_is_removed(pages: HallPages, judge: HallBrowser) -> None:
-    """The line also reaches phones of people who are not playing."""
+    """The line is on all walls and phones, even of people who are not playing, until it is removed."""
     assert judge.post("/judge/announce", text="  Pizza   <b>at six</b>  ").status_code == 303
     for path in (*SHOWN, "/p/4"):
         assert "Pizza &lt;b&gt;at six&lt;/b&gt;" in judge.get(path).text, path
@@ -131,7 +131,7 @@ def test_a_line_is_on_all_walls_and_phones_until_it_is_removed(pages: HallPages,
 
 
 def test_a_judge_types_and_corrects_results(guarded: HallPages) -> None:
-    """It is recorded under the judge's name; a viewer may not do it, nor a judge without a name."""
+    """A result is recorded under the judge's name; a viewer and a judge without a name cannot type one."""
     form = {"player": ["1", "2"], "place": ["1", "2"], "score": ["", ""]}
     viewer, judge = guarded.signed_in(VIEWER), guarded.signed_in(JUDGE)
     before = guarded.hall.state
@@ -150,7 +150,7 @@ def test_a_judge_types_and_corrects_results(guarded: HallPages) -> None:
 
 @pytest.mark.parametrize("path", ["announce", "minutes", "said"])
 def test_the_desk_is_for_judges(guarded: HallPages, path: str) -> None:
-    """Nobody else can change anything or read the codes."""
+    """Only a judge can change anything or read the codes."""
     viewer, before = guarded.signed_in(VIEWER), guarded.hall.state
     fields = {"text": "x", "round": "1", "minutes": "5", "player": "1"}
     assert viewer.send(f"/judge/{path}", fields).status_code == 403
@@ -159,7 +159,7 @@ def test_the_desk_is_for_judges(guarded: HallPages, path: str) -> None:
 
 
 def test_a_judge_confirms_what_a_phone_says(pages: HallPages, judge: HallBrowser) -> None:
-    """With or without the code, it becomes the typed result or is set aside."""
+    """A judge can use a phone's report as the typed result, with or without the code, or set it aside."""
     pages.hall.record("phone", e.ResultSaid(1, 1, 1, True, (1, 2), PLACES))
     pages.hall.record("phone", e.ResultSaid(1, 2, 3, False, (3, 4), PLACES))
     shown = plain(judge.get("/judge"))
@@ -167,7 +167,7 @@ def test_a_judge_confirms_what_a_phone_says(pages: HallPages, judge: HallBrowser
     assert "Somebody says for Cleo, without the code: 1. Dora, 2. Cleo" in shown
     wish = {"player": "3", "coded": "0", "places": "[(1, 4), (2, 3)]"}
     assert judge.send("/judge/said", wish | {"right": "0"}).status_code == 303
-    assert judge.send("/judge/said", wish | {"right": "1"}).status_code == 422  # it is gone
+    assert judge.send("/judge/said", wish | {"right": "1"}).status_code == 422  # the report is gone
     assert judge.send("/judge/said", {"player": "1", "coded": "1", "places": "[(1, 1), (2, 2)]"}).status_code == 422
     right = {"player": "1", "coded": "1", "places": "[(1, 2), (2, 1)]", "right": "1"}
     assert judge.send("/judge/said", right).status_code == 303
@@ -178,5 +178,5 @@ def test_a_judge_confirms_what_a_phone_says(pages: HallPages, judge: HallBrowser
 
 
 def test_the_sheet_has_the_code_of_each_table(judge: HallBrowser) -> None:
-    """The printed page lists each table's people."""
+    """The printed page lists each table's people with its code."""
     assert plain(judge.get("/judge/sheet")).count("……") == 4

@@ -1,4 +1,4 @@
-"""The entrance for tables, and a browser's preferences."""
+"""Test the entrance for tables, and a browser's preferences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JSON = {"content_type": "application/json"}
 
 
 def test_a_table_joins_with_the_code(pages: HallPages, browser: HallBrowser) -> None:
-    """It needs no role and no form token; the organiser sees its address."""
+    """A table needs neither a role nor a form token to join with a code, and the organiser sees its address."""
     table = JoiningTable(pages.approval.desk.code(), "Bar", TableKey.generate().for_hall)
     answer = browser.client.post("/join", data=table.opening(), **JSON)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
@@ -35,7 +35,7 @@ def test_what_no_table_says_is_refused(browser: HallBrowser, body: bytes, code: 
 
 
 def test_one_address_cannot_keep_the_desk_busy(pages: HallPages, browser: HallBrowser) -> None:
-    """Excess messages are answered without the desk, in the tables' own format."""
+    """Messages above the limit are answered without the desk, in the format for tables."""
     pages.context.joining = Rates(address=JOINING, clock=lambda: 0.0)
     for _ in range(int(JOINING.burst)):
         browser.client.post("/join", data=b"{", **JSON)
@@ -44,7 +44,7 @@ def test_one_address_cannot_keep_the_desk_busy(pages: HallPages, browser: HallBr
 
 
 def test_another_sites_page_cannot_try_codes(browser: HallBrowser) -> None:
-    """Requests from another site are refused, also under a foreign name that leads here."""
+    """Requests from another site are refused, also with a foreign host name that leads to this hall."""
     foreign = {"Sec-Fetch-Site": "cross-site"}
     assert browser.client.post("/join", data=b"{", headers=foreign).status_code == 403
     assert browser.client.post("/join", data=b"{", headers={"Host": "evil.example"}).status_code == 421
@@ -60,7 +60,7 @@ def test_a_hall_that_lets_nobody_in_says_so(pages: HallPages) -> None:
 
 
 def test_language_and_theme_are_kept(pages: HallPages) -> None:
-    """Unknown values are ignored; the return address stays here."""
+    """Unknown values are ignored, and the return address is one of the hall's own."""
     browser = pages.browser()
     answer = browser.post("/preferences", lang="fr", theme="dark", back="/judge")
     assert answer.headers["Location"] == "/judge"
@@ -72,7 +72,7 @@ def test_language_and_theme_are_kept(pages: HallPages) -> None:
 
 
 def test_the_pages_own_files_are_served(browser: HallBrowser) -> None:
-    """The page's sheet and script are served, and contain nothing of the table's own pages."""
+    """The hall serves its own style sheet and script, without parts of a table's pages."""
     page = browser.get("/").text
     for ending, ours, tables in (("css", b".hall-board", b".press"), ("js", b"data-parts", b"SharedWorker")):
         found = re.search(rf'"(/static/joined/hall\.[0-9a-f]+\.{ending})"', page)
@@ -85,7 +85,7 @@ def test_the_pages_own_files_are_served(browser: HallBrowser) -> None:
 def test_a_page_that_fails_says_no_more_than_that(
     pages: HallPages, browser: HallBrowser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The reason is only in the log."""
+    """A failing page gives no reason, which only the log contains."""
     monkeypatch.setitem(pages.context.feeds.kinds, "board", lambda key: 1 / 0)
     answer = browser.get("/")
     assert (answer.status_code, "ZeroDivision" in answer.text) == (500, False)
@@ -93,7 +93,7 @@ def test_a_page_that_fails_says_no_more_than_that(
 
 
 def test_a_network_of_the_newer_kind_is_one_sender(pages: HallPages, browser: HallBrowser) -> None:
-    """A code allows three wrong tries from all addresses of a network together; the next network has its own."""
+    """All addresses of an IPv6 network share three wrong tries of a code, and another network has its own."""
     code = pages.approval.desk.code()
     wrong = code[:-1] + ("2" if code[-1] != "2" else "3")
 

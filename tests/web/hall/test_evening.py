@@ -1,6 +1,6 @@
-"""An organiser's evening: 14 players from a spreadsheet, four rounds, and every kind of mishap.
+"""Play an organiser's evening: 14 players from a spreadsheet, four rounds, and every kind of mishap.
 
-Everything happens on pages or through tables; the hall is killed after each round. Every number of the standings is
+Everything happens on pages or through tables, and the hall is killed after each round. Every number of the standings is
 recomputed independently from the results.
 """
 
@@ -27,7 +27,7 @@ PLAN = {"name": "Club evening", "game": "", "rounds": "4", "method": "swiss", "s
 
 
 class Evening:
-    """A hall that is sometimes killed, its tables' results, and its organiser's browser."""
+    """A hall that can be killed, its tables' results, and its organiser's browser."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -41,7 +41,7 @@ class Evening:
         self.browser = self.pages.browser()
 
     def kill(self) -> None:
-        """Forget everything that is not in the database."""
+        """Replace the hall by one that knows only the database."""
         self.pages.close()
         self.open()
 
@@ -60,7 +60,7 @@ class Evening:
         return e.RoundSeated(number, current.tables, current.byes)
 
     def report(self, table: str, players: Sequence[int], places: Sequence[int], match: str = "", seats: int = 2) -> str:
-        """Have a table report a match, confirmed by some seats; return the result's id."""
+        """Let a table report a match that some seats confirm, and return the result's id."""
         state = self.pages.hall.state
         result = Result(
             hall=state.hall, table=table, round=len(state.rounds), match=match or f"round{len(state.rounds)}",
@@ -82,7 +82,7 @@ class Evening:
         self.do(f"/tournament/round/{number}/table/{table}", **form)
 
     def check(self) -> None:
-        """Compare page and spreadsheet with the results, before and after a kill."""
+        """Compare the page and the spreadsheet with the expected results, before and after a kill."""
         worth = by_hand(self.pages.hall.state.players, self.tables, self.byes)
         places = places_by_hand(worth, self.tables)
         for _ in range(2):
@@ -99,7 +99,8 @@ class Evening:
 
 
 def test_an_evening_of_fourteen(tmp_path: Path) -> None:
-    """A late entry, a no-show, a drop-out who returns, byes, a wrong result, a tie, a rematch, a removed table."""
+    """The standings stay right with a late entry, a no-show, a returning drop-out, byes, a wrong result, a tie and a
+    rematch."""
     evening = Evening(tmp_path)
     tables = [evening.pages.add_table(number) for number in (1, 2, 3)]
     evening.do("/tournament/plan", **PLAN)
@@ -115,7 +116,7 @@ def test_an_evening_of_fourteen(tmp_path: Path) -> None:
     evening.report(tables[1], two, (1, 2, 2, 4))  # a tie
     evening.count(two, (1, 2, 2, 4))
     evening.type_result(3, three, (1, 2, 3, 4))
-    evening.type_result(3, three, (4, 3, 2, 1))  # the first one was wrong
+    evening.type_result(3, three, (4, 3, 2, 1))  # the first result was wrong
     evening.count(three, (4, 3, 2, 1))
     rematch = evening.report(tables[0], one, (1, 2, 3, 4), "rematch")
     assert "nobody expected" in plain(evening.browser.get("/tournament"))
@@ -151,7 +152,7 @@ def test_an_evening_of_fourteen(tmp_path: Path) -> None:
     for table, people in zip(tables, (one, two, three), strict=True):
         evening.report(table, people, (4, 3, 2, 1))
         evening.count(people, (4, 3, 2, 1))
-    evening.do(f"/organiser/remove/{tables[2]}")  # the counting result stays
+    evening.do(f"/organiser/remove/{tables[2]}")  # the result that counts stays
     evening.check()
 
     fourth = evening.seat()

@@ -1,4 +1,4 @@
-"""Streams: a page's changes are rendered once per language and sent to everybody, and nothing else is."""
+"""Test streams: a change is rendered once for each language and sent to everybody, and nothing else is."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def parsed(message: bytes) -> dict[str, Any]:
 
 
 def test_a_stream_brings_what_has_changed_and_nothing_else(pages: HallPages) -> None:
-    """An unchanged row is not sent again; all readers of a language get the same bytes."""
+    """A stream sends only changed rows, and all readers of a language get the same bytes."""
     first, second = pages.add_table(1), pages.add_table(2)
     _, shown = pages.context.feeds.page(BOARD)
     one = pages.context.feeds.open(BOARD, shown)
     _, shown = pages.context.feeds.page(BOARD)
     other = pages.context.feeds.open(BOARD, shown)
-    (opening,) = other.opening  # it already shows all of it, and receives the time
+    (opening,) = other.opening  # the page already shows everything and receives only the time
     assert {"now", "at", "parts"} == set(parsed(opening)) and parsed(opening)["parts"] == {}
     pages.play(second, "Ann", "Bob")
     pages.context.feeds.refresh()
@@ -57,7 +57,7 @@ def test_a_stream_brings_what_has_changed_and_nothing_else(pages: HallPages) -> 
 
 
 def test_a_page_that_was_away_gets_all_of_it(pages: HallPages) -> None:
-    """The order comes along, so that nothing removed stays."""
+    """A page that was away gets all parts and their order, so that no removed part stays."""
     table = pages.add_table(1)
     flow = pages.context.feeds.open(BOARD, "another-1")
     (opening,) = flow.opening
@@ -66,7 +66,7 @@ def test_a_page_that_was_away_gets_all_of_it(pages: HallPages) -> None:
 
 
 def test_a_new_table_comes_into_its_place(pages: HallPages) -> None:
-    """The full order comes along."""
+    """A message about a new table contains the order of all rows."""
     later = pages.add_table(2)
     flow = pages.context.feeds.open(BOARD)
     earlier = pages.add_table(1)
@@ -76,7 +76,7 @@ def test_a_new_table_comes_into_its_place(pages: HallPages) -> None:
 
 
 def test_rows_are_rendered_once_for_all_readers(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the changed row is rendered, once per language, however many boards are open."""
+    """Only the changed row is rendered, once for each language, however many boards are open."""
     for number in range(1, 6):
         pages.add_table(number)
     flows = [pages.context.feeds.open(BOARD) for _ in range(50)]
@@ -96,7 +96,7 @@ def test_rows_are_rendered_once_for_all_readers(pages: HallPages, monkeypatch: p
 
 
 def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One stream or many keep a table watched; readers of the plain page do not."""
+    """A table is watched while at least one stream is open; readers of the plain page do not count."""
     watched: list[int] = []
 
     @contextmanager
@@ -118,7 +118,7 @@ def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypa
 
 
 def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing piles up for it."""
+    """A slow reader's stream ends instead of collecting messages, and its page asks again."""
     monkeypatch.setattr(pushed_streams, "BACKLOG", 3)
     table = pages.add_table(1)
     flow = pages.context.feeds.open(BOARD)
@@ -129,7 +129,7 @@ def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch
 
 
 def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A surplus stream is refused, and a new one during shutdown ends at once."""
+    """A stream above the limit is refused, and a new one during shutdown ends at once."""
     monkeypatch.setattr(feeds, "MOST", 1)
     flow = pages.context.feeds.open(BOARD)
     with pytest.raises(QuotaExceeded):
@@ -142,9 +142,7 @@ def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypat
 
 
 def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The person with most streams gives one up for a newcomer and takes none from others; judges have reserved
-    places.
-    """
+    """The person with the most streams loses one for a newcomer, and judges have reserved places."""
     monkeypatch.setattr(feeds, "MOST", 4)
     monkeypatch.setattr(feeds, "KEPT", 1)
     greedy = [pages.context.feeds.open(BOARD, sender="phone") for _ in range(4)]
@@ -153,7 +151,7 @@ def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pyt
     with pytest.raises(QuotaExceeded):
         pages.context.feeds.open(BOARD, sender="phone")
     pages.context.feeds.open(BOARD, sender="ben")
-    with pytest.raises(QuotaExceeded):  # everybody else has at most one more than the newcomer would have
+    with pytest.raises(QuotaExceeded):  # everybody else has at most one stream more than the newcomer would have
         pages.context.feeds.open(BOARD, sender="ada")
     pages.context.feeds.open(FeedKey("organiser", "en"), sender="judge", trusted=True)
     with pytest.raises(QuotaExceeded):
@@ -163,7 +161,7 @@ def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pyt
 
 
 def test_a_page_that_cannot_be_rendered_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    """The error is logged; a page whose subject is gone ends its streams."""
+    """The error is logged, and a page about something that has gone ends its streams."""
     found = HallFeeds()
     values: dict[str, Any] = {"good": "1", "gone": "1", "bad": "1"}
 
@@ -185,7 +183,7 @@ def test_a_page_that_cannot_be_rendered_stops_no_other(caplog: pytest.LogCapture
 
 
 def test_something_that_happens_is_sent_by_itself(pages: HallPages) -> None:
-    """The hall's own changes trigger rendering."""
+    """A change in the hall triggers rendering by itself."""
     pages.context.feeds.start()
     flow = pages.context.feeds.open(BOARD)
     pages.add_table(1)
@@ -193,7 +191,7 @@ def test_something_that_happens_is_sent_by_itself(pages: HallPages) -> None:
 
 
 def test_streams_of_a_page_start_over_http(pages: HallPages, browser: HallBrowser) -> None:
-    """Unknown languages and pages are refused."""
+    """A known page in a known language has a stream, and others are refused."""
     pages.add_table(1)
     answer = browser.get("/stream/board?lang=en", buffered=False)
     assert answer.mimetype == "text/event-stream"
@@ -209,7 +207,7 @@ def test_streams_of_a_page_start_over_http(pages: HallPages, browser: HallBrowse
 
 
 def test_times_are_filled_in_for_readers_without_javascript(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each time is filled in by the hall's clock; nobody's text can imitate one."""
+    """The hall's clock fills in each time, and no person's text can imitate a time."""
     monkeypatch.setattr(time, "monotonic", lambda: 100.0)
     monkeypatch.setattr(time, "time", lambda: 5000.0)
     page = '<time data-since="40.0"></time><time data-at="4000.5"></time><p>&lt;time data-at="1"&gt;</p>'

@@ -1,4 +1,4 @@
-"""Every refusal and every entry of a hall has its sentence in each language."""
+"""Test that every refusal and every entry of a hall has a sentence in each language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOURCES = [*Path(companion.hall.__file__).parent.rglob("*.py"), *Path("web/hall"
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_has_its_sentence(lang: str) -> None:
-    """Refusals by the record's checks and on joining have their sentences."""
+    """Refusals by the record's checks and on joining have sentences."""
     keys = {found for file in SOURCES for found in RAISED.findall(file.read_text(encoding="utf-8"))}
     assert len(keys) > 30
     wanted = {f"hall.fault.{key}" for key in keys} | set(FAULTS)
@@ -56,7 +56,7 @@ def bodies() -> list[e.Body]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_entry_has_its_sentence(lang: str) -> None:
-    """It has a sentence even if its subject is gone."""
+    """Every kind of entry has a complete sentence, even if its subject has gone."""
     found = bodies()
     assert {type(body) for body in found} == set(typing.get_args(e.Body))
     for body in found:

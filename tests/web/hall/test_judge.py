@@ -1,4 +1,4 @@
-"""The judges' page: calls, results, and the judge's name."""
+"""Test the judges' page: calls, results, and the judge's name."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
 
 @pytest.fixture
 def judge(pages: HallPages) -> HallBrowser:
-    """A judge who has given her name."""
+    """Return the browser of a judge who has entered her name."""
     found = pages.browser()
     found.post("/judge/name", name="  Mira   Çelik ")
     return found
 
 
 def call(pages: HallPages, number: int, seat: int = -1) -> str:
-    """Have a new table call a judge; return the call's id."""
+    """Let a new table call a judge, and return the call's id."""
     table = pages.add_table(number)
     pages.hall.record(table, e.CallMade(f"call{number}", table, seat))
     return f"call{number}"
 
 
 def test_calls_are_shown_by_who_waits_longest(pages: HallPages, judge: HallBrowser) -> None:
-    """It shows the number and the caller."""
+    """The longest waiting call comes first, with the table's number and the caller."""
     call(pages, 9)
     call(pages, 2, seat=1)
     pages.play("table002", "Ann", "Bob")
@@ -35,7 +35,7 @@ def test_calls_are_shown_by_who_waits_longest(pages: HallPages, judge: HallBrows
 
 
 def test_a_call_is_taken_by_name_and_closed(pages: HallPages, judge: HallBrowser) -> None:
-    """The entries name the judge; the page continues."""
+    """The record names the judge who takes and closes a call, and the page stays in use."""
     found = call(pages, 1)
     assert judge.post("/judge/take", call=found).headers["Location"] == "/judge"
     assert pages.hall.state.calls[found].judge == "Mira Çelik"
@@ -47,7 +47,7 @@ def test_a_call_is_taken_by_name_and_closed(pages: HallPages, judge: HallBrowser
 
 
 def test_nothing_is_done_without_a_name(pages: HallPages, browser: HallBrowser) -> None:
-    """The tables read who is coming; the page asks for the name."""
+    """The page asks for the judge's name before any action, because tables read it."""
     found = call(pages, 1)
     before = pages.hall.state
     for path in ("/judge/take", "/judge/close"):
@@ -59,14 +59,14 @@ def test_nothing_is_done_without_a_name(pages: HallPages, browser: HallBrowser) 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "bell\x07"])
 def test_a_name_that_no_table_could_show_is_refused(browser: HallBrowser, name: str) -> None:
-    """Nothing is stored, and a forged cookie brings no name."""
+    """A name that tables could not show is not stored, and a forged cookie sets no name."""
     assert browser.post("/judge/name", name=name).status_code == 422
     browser.client.set_cookie("hall_judge", "x" * 41)
     assert 'action="/judge/name"' in browser.get("/judge").text
 
 
 def test_a_call_that_another_judge_has_taken_is_theirs(pages: HallPages, judge: HallBrowser) -> None:
-    """The refusal names the other judge."""
+    """A call that another judge has taken is refused with that judge's name."""
     found = call(pages, 1)
     pages.hall.record("judge Ole", e.CallTaken(found, "Ole"))
     answer = judge.post("/judge/take", quiet=True, call=found)
@@ -75,7 +75,7 @@ def test_a_call_that_another_judge_has_taken_is_theirs(pages: HallPages, judge: 
 
 
 def test_results_wait_for_a_judge_until_they_are_judged(pages: HallPages, judge: HallBrowser) -> None:
-    """Disputed results come first; confirmed ones are hidden."""
+    """Disputed results come first, and confirmed ones are hidden."""
     for number in (1, 2, 3):
         pages.add_table(number)
     waiting = pages.report("table001", "Ann", HOSTILE)
@@ -92,7 +92,7 @@ def test_results_wait_for_a_judge_until_they_are_judged(pages: HallPages, judge:
 
 
 def test_a_verdict_that_is_none_or_comes_too_late_changes_nothing(pages: HallPages, judge: HallBrowser) -> None:
-    """A replaced result, and one that another judge has decided, are refused."""
+    """A verdict on a replaced result, or on one that another judge has decided, is refused."""
     pages.add_table(1)
     result = pages.report("table001", "Ann", "Bob")
     before = pages.hall.state
@@ -104,14 +104,14 @@ def test_a_verdict_that_is_none_or_comes_too_late_changes_nothing(pages: HallPag
 
 
 def test_a_judge_may_take_another_name(judge: HallBrowser) -> None:
-    """The page offers the existing one."""
+    """The form for another name contains the current one."""
     assert 'value="Mira Çelik"' in judge.get("/judge?name=1").text
     judge.post("/judge/name", name="Ole")
     assert "<b>Ole</b>" in judge.get("/judge").text
 
 
 def test_a_refusal_leads_back_to_the_judges_page(pages: HallPages, judge: HallBrowser) -> None:
-    """People without JavaScript get a page, the page's own script only the sentence."""
+    """Without JavaScript a refusal is a page that leads back; the page's own script gets only the sentence."""
     answer = judge.post("/judge/close", call="none")
     assert 'href="/judge"' in answer.text
     assert judge.post("/judge/close", quiet=True, call="none").text == "This call is closed already."

@@ -1,4 +1,4 @@
-"""The organiser's page: every action, refusals that change nothing, and undoing."""
+"""Test the organiser's page: every action, refusals that change nothing, and undoing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOME = "/organiser"
 
 
 def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) -> None:
-    """It gets the organiser's name and number; the page first shows the key's fingerprint."""
+    """The page shows the key's fingerprint, and the table then gets the organiser's name and number for it."""
     pages.add_table(1)
     key = TableKey.generate()
     exchange = pages.knock("Upstairs", key)
@@ -51,7 +51,7 @@ def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) ->
 def test_a_table_that_cannot_be_let_in_so_goes_on_waiting(
     pages: HallPages, browser: HallBrowser, form: dict[str, str], sentence: str
 ) -> None:
-    """The reason is shown, and nothing is recorded."""
+    """The table keeps waiting, the page gives the reason, and nothing is recorded."""
     pages.add_table(1)
     exchange = pages.knock()
     before = pages.hall.state
@@ -62,7 +62,7 @@ def test_a_table_that_cannot_be_let_in_so_goes_on_waiting(
 
 
 def test_a_table_that_comes_back_is_known(pages: HallPages, browser: HallBrowser) -> None:
-    """By its key, the page shows its former name and offers its number."""
+    """For a table with a known key, the page shows its former name and offers its number."""
     table = pages.add_table(5, "Old name")
     exchange = pages.knock("New name", pages.keys[table])
     page = browser.get(HOME).text
@@ -71,7 +71,7 @@ def test_a_table_that_comes_back_is_known(pages: HallPages, browser: HallBrowser
 
 
 def test_a_table_is_refused(pages: HallPages, browser: HallBrowser) -> None:
-    """The second attempt is refused."""
+    """The first refusal removes the waiting table, and a second one finds nothing."""
     exchange = pages.knock()
     assert browser.post("/organiser/refuse", exchange=exchange).status_code == 303
     assert pages.approval.desk.waiting() == ()
@@ -79,7 +79,7 @@ def test_a_table_is_refused(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_a_new_code_ends_the_old_one(pages: HallPages, browser: HallBrowser) -> None:
-    """The page shows it at once."""
+    """A new code replaces the old one, and the page shows it at once."""
     old = pages.approval.desk.code()
     assert old in browser.get(HOME).text
     browser.post("/organiser/code")
@@ -90,7 +90,7 @@ def test_a_new_code_ends_the_old_one(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_a_table_gets_another_number(pages: HallPages, browser: HallBrowser) -> None:
-    """A taken or invalid one is refused."""
+    """A table can get a free number; a taken or invalid one is refused."""
     table = pages.add_table(1)
     pages.add_table(2)
     assert browser.post("/organiser/number", table=table, number="3").status_code == 303
@@ -103,7 +103,7 @@ def test_a_table_gets_another_number(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_a_table_is_removed_once_it_was_said_twice(pages: HallPages, browser: HallBrowser) -> None:
-    """The page in between names it."""
+    """A page in between names the table before it is removed."""
     table = pages.add_table(4, "Bar")
     assert "Table 4, Bar, will be disconnected" in browser.get(f"/organiser/remove/{table}").text
     assert not pages.hall.state.tables[table].removed
@@ -114,7 +114,7 @@ def test_a_table_is_removed_once_it_was_said_twice(pages: HallPages, browser: Ha
 
 
 def test_names_on_walls_are_chosen(pages: HallPages, browser: HallBrowser) -> None:
-    """Only valid choices are accepted."""
+    """Only valid choices for names on walls are accepted."""
     browser.post("/organiser/names", how="initials")
     assert pages.hall.state.names == "initials"
     assert browser.post("/organiser/names", how="loud").status_code == 422
@@ -122,7 +122,7 @@ def test_names_on_walls_are_chosen(pages: HallPages, browser: HallBrowser) -> No
 
 
 def test_advice_is_allowed_and_taken_back(pages: HallPages, browser: HallBrowser) -> None:
-    """At the beginning it is not; the choice goes to every table and into the audit trail."""
+    """Advice is not allowed at the beginning; the organiser's choice reaches every table and the audit trail."""
     pages.add_table(4)
     assert not assigned(pages.hall.state, 4).advice
     assert 'value="no" aria-pressed="true"' in browser.get(HOME).text
@@ -136,7 +136,7 @@ def test_advice_is_allowed_and_taken_back(pages: HallPages, browser: HallBrowser
 
 
 def test_any_entry_is_taken_back_after_a_look_at_what_follows(pages: HallPages, browser: HallBrowser) -> None:
-    """The first press shows it, the second does it, a third finds nothing; the others keep their numbers."""
+    """The first press shows the consequences, the second one undoes the entry, and a third one finds nothing."""
     for names in (("Ann", "Abe"), ("Bob",), ("Cid",)):
         pages.hall.record("organiser", e.PlayersEntered(names))
     first = pages.hall.state.number - 2
@@ -162,7 +162,7 @@ def shown_in(page: str) -> str:
 
 
 def test_what_follows_from_taking_back_may_change_meanwhile(pages: HallPages, browser: HallBrowser) -> None:
-    """Then nothing happens before the organiser has seen it."""
+    """If the consequences change in the meantime, nothing is undone before the organiser has seen them."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     entry = str(pages.hall.state.number)
@@ -178,7 +178,7 @@ def test_what_follows_from_taking_back_may_change_meanwhile(pages: HallPages, br
 
 
 def test_what_results_depend_on_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
-    """The page names the reason and has no button; an older form does nothing."""
+    """An entry on which results depend has a reason instead of a button, and an older form does nothing."""
     begin(pages, "Ann", "Ben")
     players = str(pages.hall.state.number)
     seat(pages, (1, 2))
@@ -194,7 +194,7 @@ def test_what_results_depend_on_is_not_taken_back(pages: HallPages, browser: Hal
 
 
 def test_what_has_happened_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
-    """A table's result is judged; entries that the organiser cannot undo have no link."""
+    """Entries that the organiser cannot undo have no link, because a table's result needs a verdict instead."""
     table = pages.add_table(3)
     pages.report(table, "Ann", "Ben")
     reported = str(pages.hall.state.number)
@@ -205,7 +205,7 @@ def test_what_has_happened_is_not_taken_back(pages: HallPages, browser: HallBrow
 
 
 def test_the_audit_trail_goes_back_to_the_first_entry(pages: HallPages, browser: HallBrowser) -> None:
-    """A page holds 200 entries and links to the previous ones."""
+    """A page of the trail contains 200 entries and links to the previous ones."""
     for number in range(250):
         pages.hall.record("organiser", e.PlayersEntered((f"Player {number}",)))
     page = browser.get("/organiser/entries")
@@ -215,7 +215,7 @@ def test_the_audit_trail_goes_back_to_the_first_entry(pages: HallPages, browser:
 
 
 def test_the_audit_trail_says_who_did_what(pages: HallPages, browser: HallBrowser) -> None:
-    """The latest entry comes first; undone ones are struck out."""
+    """The latest entry comes first, with the person who made it, and undone entries are struck out."""
     table = pages.add_table(3, "Bar")
     pages.hall.record(table, e.CallMade("c", table, 0))
     pages.hall.record("judge Mira", e.CallTaken("c", "Mira"))
@@ -240,7 +240,7 @@ def test_what_is_wrong_is_shown(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_results_are_served_as_a_table(pages: HallPages, browser: HallBrowser) -> None:
-    """There is a line for every player; no cell can act as a formula."""
+    """The results have a line for every player, and no cell can act as a formula."""
     pages.add_table(3, "Bar")
     pages.report("table003", "=SUM(A1)", "Bob", disputed=(1,))
     answer = browser.get("/organiser/results.csv")
@@ -253,7 +253,7 @@ def test_results_are_served_as_a_table(pages: HallPages, browser: HallBrowser) -
 
 
 def test_everything_about_persons_is_forgotten_once_it_was_said_twice(pages: HallPages, browser: HallBrowser) -> None:
-    """Nothing happens without the tick; the tables stay."""
+    """Without the tick nothing is deleted; with it the people are deleted and the tables stay."""
     table = pages.add_table(1)
     pages.report(table, "Ann Unmistakable", "Bob")
     assert 'name="sure"' in browser.get("/organiser/forget").text
@@ -268,7 +268,7 @@ def test_everything_about_persons_is_forgotten_once_it_was_said_twice(pages: Hal
 def test_a_database_that_takes_nothing_is_said(
     pages: HallPages, browser: HallBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sentence says that nothing has changed."""
+    """A database that cannot be written is reported with a sentence that nothing has changed."""
 
     def full(*args: object) -> None:
         raise StoreError("database or disk is full")
@@ -281,7 +281,7 @@ def test_a_database_that_takes_nothing_is_said(
 
 
 def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> None:
-    """The parts are the same for everybody; the page inserts its token."""
+    """Live parts are the same for everybody, and the page inserts its own form token."""
     pages.add_table(1)
     one, other = pages.browser().get(HOME).text, pages.browser().get(HOME).text
     assert 'name="csrf" value=""' not in one
@@ -289,9 +289,8 @@ def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> No
 
 
 def test_a_table_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
-    """A table gets a name with or without its number; a taken name is refused, and an old form changes only the
-    number.
-    """
+    """A table can get a name with or without its number; a taken name is refused, and an old form changes only the
+    number."""
     table = pages.add_table(1, "Window")
     pages.add_table(2, "Bar")
     for number, name in (("1", " By the  window "), ("3", "Attic")):
@@ -308,7 +307,7 @@ def test_a_table_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
 
 
 def test_a_database_that_was_empty_is_said_on_the_page(tmp_path: Path) -> None:
-    """The organiser reads it before entering anybody; the board does not show it."""
+    """The organiser reads that the database was empty before entering anybody; the board does not show it."""
     (tmp_path / "hall.sqlite").touch()
     pages = HallPages(tmp_path)
     browser = pages.browser()

@@ -1,4 +1,4 @@
-"""Phone reports of results: with the table's code for a seat, without it as a wish for a judge."""
+"""Test phone reports of results: with the table's code as a seat's word, without it as a request to a judge."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def never_behind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def played(pages: HallPages) -> HallPages:
-    """Yield a round: Ann, Ben and Cleo at table 1, Dora and Eve at table 2."""
+    """Return a round with Ann, Ben and Cleo at table 1, and Dora and Eve at table 2."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Eve")
     seat(pages, (1, 2, 3), (4, 5))
     return pages
@@ -40,7 +40,8 @@ def code_of(pages: HallPages, table: int = 1) -> str:
 
 
 def say(pages: HallPages, speaker: int, /, *places: object, code: str | None = None, **form: Any) -> TestResponse:
-    """Report a result of table 1 for a player, in a separate browser; with its code unless another is given."""
+    """Report a result of table 1 for a player from a browser of its own, with the right code unless another is
+    given."""
     fields = {"round": "1", "player": ["1", "2", "3"], "place": [str(each) for each in places]} | form
     return send(pages.browser(), f"/p/{speaker}/result", code=code_of(pages) if code is None else code, **fields)
 
@@ -52,7 +53,7 @@ def status(pages: HallPages) -> str:
 
 
 def test_two_phones_with_the_code_bring_the_result(played: HallPages, browser: HallBrowser) -> None:
-    """The phone shows its report, and what counts once another phone agrees."""
+    """The phone shows its report, and then the result once another phone agrees."""
     assert say(played, 1, 2, 1, 3).location == "/p/1"
     assert status(played) == "waiting" and "It counts once another seat" in plain(browser.get("/p/1"))
     assert say(played, 2, 2, 1, 3, code=code_of(played).lower()).location == "/p/2"
@@ -60,7 +61,7 @@ def test_two_phones_with_the_code_bring_the_result(played: HallPages, browser: H
 
 
 def test_the_same_again_is_written_once(played: HallPages) -> None:
-    """Two taps on one phone are one report, not two seats."""
+    """Two taps on one phone count as one report of one seat."""
     for _ in range(3):
         assert say(played, 1, 2, 1, 3).status_code == 303
     said = [entry for entry in played.hall.entries() if isinstance(entry.body, e.ResultSaid)]
@@ -71,14 +72,14 @@ def test_the_same_again_is_written_once(played: HallPages) -> None:
 
 
 def test_without_the_code_it_is_a_wish(played: HallPages, browser: HallBrowser) -> None:
-    """Any number of wishes counts for nothing."""
+    """Without the code, any number of reports changes no result."""
     for player in (1, 2, 3):
         assert say(played, player, 1, 2, 3, code="").status_code == 303
     assert status(played) == "missing" and "A judge looks at it" in plain(browser.get("/p/3"))
 
 
 def test_partners_share_a_place(played: HallPages) -> None:
-    """The rules are those of the organiser's form."""
+    """Partners share a place by the same rules as in the organiser's form."""
     assert say(played, 1, 1, 2, 1, partners="1").status_code == 303
     placings = round_results(played.hall.state, 1)[1].placings
     assert [(each.seats, each.place) for each in placings] == [((0, 2), 1), ((1,), 2)]
@@ -104,7 +105,7 @@ def test_partners_share_a_place(played: HallPages) -> None:
 def test_what_a_phone_cannot_say_changes_nothing(
     played: HallPages, player: int, places: tuple[object, ...], form: dict[str, Any], sentence: str
 ) -> None:
-    """A wrong code, a stranger, another round, and places that do not fit each get a sentence."""
+    """A wrong code, an unknown player, another round and impossible places are each refused with a sentence."""
     before = played.hall.state.number
     answer = say(played, player, *places, **form)
     assert answer.status_code == 422 and sentence in plain(answer)
@@ -112,7 +113,7 @@ def test_what_a_phone_cannot_say_changes_nothing(
 
 
 def test_a_result_that_counts_is_not_changed_by_phones(played: HallPages) -> None:
-    """Not even reports by everybody at the table change it."""
+    """Phones cannot change a result that counts, even if everybody at the table reports another one."""
     typed(played, 1, 1, 2, 3)
     before = played.hall.state.number
     answer = say(played, 1, 2, 1, 3)
@@ -121,7 +122,7 @@ def test_a_result_that_counts_is_not_changed_by_phones(played: HallPages) -> Non
 
 
 def test_the_code_of_another_round_is_none(played: HallPages) -> None:
-    """Nor does a form opened in the previous round, even if the same people sit there again."""
+    """The code of another round, and a form opened in it, are refused even for the same people."""
     old = code_of(played)
     typed(played, 1, 1, 2, 3)
     typed(played, 2, 1, 2)
@@ -132,7 +133,7 @@ def test_the_code_of_another_round_is_none(played: HallPages) -> None:
 
 
 def test_codes_are_tried_slowly_and_nobody_else_waits(played: HallPages) -> None:
-    """After too many tries on one phone, even the right code must wait; other players' phones need not."""
+    """After too many tries on one phone even the right code must wait, but other players' phones need not."""
     for _ in range(6):
         assert "not the code" in plain(say(played, 1, 1, 2, 3, code="2222"))
     answer = say(played, 1, 1, 2, 3)
@@ -141,7 +142,7 @@ def test_codes_are_tried_slowly_and_nobody_else_waits(played: HallPages) -> None
 
 
 def test_one_phone_does_not_fill_the_record(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Speaking for several players does not help."""
+    """A phone that reports for several players cannot fill the record."""
     monkeypatch.setattr(pages.context, "words", Rates(Rate(6, 0), Rate(2, 0)))
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2, 3))
@@ -150,7 +151,7 @@ def test_one_phone_does_not_fill_the_record(pages: HallPages, monkeypatch: pytes
 
 
 def test_an_old_hall_gets_codes_and_a_forgotten_one_others(tmp_path: Path) -> None:
-    """Its id and its name stay; an open hall records it only once."""
+    """A hall from an older version keeps its id and name, gets codes, and records them once."""
     store = EntryStore(sqlite_url(tmp_path / "hall.sqlite"))
     store.append(0, 1.0, "hall", [e.HallOpened("old", "The <i>club</i>")])
     store.close()
@@ -169,7 +170,7 @@ def test_an_old_hall_gets_codes_and_a_forgotten_one_others(tmp_path: Path) -> No
 
 
 def test_a_player_without_a_table_is_asked_nothing(played: HallPages, browser: HallBrowser) -> None:
-    """Nor does it work with an unknown number, or before a round."""
+    """A player without a table, an unknown number, and a time before any round get no form."""
     assert "table 1" in plain(browser.get("/p/3/result"))
     played.hall.record("organiser", e.NoShow(1, 3))
     for player in (3, 99):
@@ -177,13 +178,13 @@ def test_a_player_without_a_table_is_asked_nothing(played: HallPages, browser: H
 
 
 def test_what_was_typed_stays_in_the_form(played: HallPages) -> None:
-    """After a fault only the faulty part must be typed again."""
+    """After a fault the form keeps everything except the faulty part."""
     text = say(played, 1, 2, 1, 3, code="2222").text
     assert 'name="place" inputmode="numeric" maxlength="2" value="2"' in text and 'value="2222"' in text
 
 
 def test_no_page_of_players_or_viewers_shows_a_code(played: HallPages, browser: HallBrowser) -> None:
-    """Only tables and judges have the code."""
+    """Only tables and judges can see codes."""
     table, code = played.add_table(1), code_of(played)
     for path in ("/p/1", "/p/1/result", "/p/1/now", "/", "/wall", f"/table/{table}", "/wall/seating", "/tournament",
                  "/tournament/print/seating", "/tournament/round/1/table/1"):  # fmt: skip

@@ -1,4 +1,4 @@
-"""What players see of a tournament: their own place on a phone, and the walls."""
+"""Test what players see of a tournament: their own place on a phone, and the walls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def phone(browser: HallBrowser, player: int) -> str:
 
 
 def test_a_phone_says_where_to_go(pages: HallPages, browser: HallBrowser) -> None:
-    """It differs before the round, after the call, during play, and afterwards."""
+    """The phone's text fits the time: before the round, after the call, during play, and afterwards."""
     begin(pages, "Ann", "Ben", "Cleo", rounds=2)
     assert phone(browser, 1) == "1 Ann No round is seated yet. This page tells you when one is."
     seat(pages, (1, 2), byes=(3,))
@@ -51,7 +51,7 @@ def test_a_phone_says_where_to_go(pages: HallPages, browser: HallBrowser) -> Non
 
 
 def test_a_phone_says_what_became_of_its_table(pages: HallPages, browser: HallBrowser) -> None:
-    """The result is in, or nobody came; an absent player is sent to the organiser."""
+    """The phone reports a result or a missing opponent, and sends an absent player to the organiser."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Eve", "Finn", rounds=1, sizes=(2,))
     seat(pages, (1, 2), (3, 4), (5, 6))
     typed(pages, 1, 2, 1)
@@ -64,7 +64,7 @@ def test_a_phone_says_what_became_of_its_table(pages: HallPages, browser: HallBr
 
 
 def test_names_on_phones_and_walls_are_shown_as_chosen(pages: HallPages, browser: HallBrowser) -> None:
-    """Names appear in full, as initials or as numbers; never otherwise."""
+    """Phones and walls show names only in the chosen form: in full, as initials, or as numbers."""
     begin(pages, "Ann Lee", "Ben Moss")
     seat(pages, (1, 2))
     for how, own, other in (
@@ -80,7 +80,7 @@ def test_names_on_phones_and_walls_are_shown_as_chosen(pages: HallPages, browser
 
 
 def test_phones_are_answered_from_what_was_rendered_once(pages: HallPages, browser: HallBrowser) -> None:
-    """Most answers are 304, without a cookie, and a part is rendered only if its content changes."""
+    """Most answers are 304 without a cookie, and a part is rendered only if its content changes."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     player_views.rendered.cache_clear()
@@ -99,7 +99,7 @@ def test_phones_are_answered_from_what_was_rendered_once(pages: HallPages, brows
 
 
 def test_where_everybody_is_may_lag_a_moment_but_not_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While results pour in, places are not recomputed for each of them."""
+    """Places are not recomputed for each of many results, but are up to date a moment later."""
     now = [100.0]
     monkeypatch.setattr("web.hall.player_views.time.monotonic", lambda: now[0])
     monkeypatch.setattr(player_views, "SETTLE_S", 1.0)
@@ -135,16 +135,16 @@ def test_a_number_finds_the_page(pages: HallPages, browser: HallBrowser) -> None
      ("obr", 2), ("kasz", 0), ("luc bob", 0)],
 )  # fmt: skip
 def test_three_letters_find_a_player(pages: HallPages, browser: HallBrowser, said: str, found: int) -> None:
-    """The start of any part of the name matches, ignoring marks; a short name matches only whole."""
+    """Three letters find every part of a name that starts with them, ignoring accents; a shorter name must match
+    fully."""
     begin(pages, "Łukasz Wójcik", "Mary-Ann O’Brien", "Bo Marx", "Bobby", "李小龙")
     answer = browser.get("/p", query_string={"number": said})
     assert (answer.location or "") == (f"/p/{found}" if found else "")
 
 
 def test_those_who_are_called_alike_choose(pages: HallPages, browser: HallBrowser) -> None:
-    """The list is ordered by family name; names appear as on walls, and if those show only numbers, names find
-    nobody.
-    """
+    """Players with the same name are listed by family name in the walls' form; if walls show numbers, names find
+    nobody."""
     families = e.PlayersEntered(("Ann Zorn", "Ann Abel", "Ben"), families=("Zorn", "Abel", ""))
     begin(pages, *[f"Max {chr(97 + at) * 3}" for at in range(25)])
     pages.hall.record("organiser", families)
@@ -161,7 +161,7 @@ def test_those_who_are_called_alike_choose(pages: HallPages, browser: HallBrowse
 
 
 def test_walls_are_sorted_by_family_name_where_it_is_known(pages: HallPages, browser: HallBrowser) -> None:
-    """Names follow the usual alphabet; a new name without the family name counts as a whole."""
+    """Names are sorted alphabetically by family name, and a name without a known one is sorted as a whole."""
     begin(pages, "Zoé Ærø", "Ann Łuk", "Ben Luz", "Olga", "Đina Abt")
     names = ("Zoé Ørn", "Ann Łun", "Đuro Abel", "Max Muster")
     pages.hall.record("organiser", e.PlayersEntered(names, families=("Ørn", "Łun", "Abel", "Muster")))
@@ -174,7 +174,7 @@ def test_walls_are_sorted_by_family_name_where_it_is_known(pages: HallPages, bro
 
 
 def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> None:
-    """It pages with and without JavaScript; the first page follows the last."""
+    """A long wall changes pages with and without JavaScript, and starts again after the last one."""
     names = [f"Player {number:03}" for number in range(1, 101)]
     begin(pages, *names, sizes=(4,))
     seat(pages, *[tuple(range(first, first + 4)) for first in range(1, 101, 4)])
@@ -190,7 +190,7 @@ def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_the_wall_shows_standings_of_finished_rounds(pages: HallPages, browser: HallBrowser) -> None:
-    """It shows nothing before the first round is finished."""
+    """The wall shows standings of finished rounds, and none before the first one."""
     begin(pages, "Ann", "Ben", rounds=1)
     seat(pages, (1, 2))
     assert "No round is finished yet." in plain(browser.get("/wall/standings"))
@@ -199,7 +199,7 @@ def test_the_wall_shows_standings_of_finished_rounds(pages: HallPages, browser: 
 
 
 def test_the_final_standings_have_no_clock(pages: HallPages, browser: HallBrowser) -> None:
-    """It would go on for a round that is over; the line for everybody stays."""
+    """The final standings have the line for everybody, but not the clock of the last round."""
     begin(pages, "Ann", "Ben", rounds=1)
     seat(pages, (1, 2))
     pages.hall.record("organiser", e.RoundCalled(1, int(time.time()) - 60, 60))

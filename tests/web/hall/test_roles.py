@@ -1,4 +1,4 @@
-"""Roles: each opens its own pages and none above, with passwords that nobody can try for long."""
+"""Test roles: each opens its own pages and none above, with passwords that are slow to guess."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ ACTS = {
 
 @pytest.fixture
 def passwords() -> dict[str, str]:
-    """The passwords by role."""
+    """Return an empty mapping of roles to passwords, which `pages` fills in."""
     return {}
 
 
 @pytest.fixture
 def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iterator[HallPages]:
-    """A hall with passwords."""
+    """Yield a hall with passwords."""
     access, made = open_access(tmp_path / "hall")
     passwords |= made
     found = HallPages(tmp_path, access)
@@ -57,7 +57,7 @@ def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iter
 
 @pytest.mark.parametrize("role", ["", *ROLES])
 def test_a_role_opens_what_it_may_and_nothing_above(pages: HallPages, passwords: dict[str, str], role: str) -> None:
-    """Without a role a page leads to the password; a stream and a form are refused, and nothing is recorded."""
+    """A page without the role leads to the password, and a stream or form is refused and records nothing."""
     browser = pages.browser()
     if role:
         assert browser.post("/enter", password=passwords[role], next="/").status_code == 303
@@ -89,7 +89,7 @@ def test_the_bar_leads_only_where_a_role_may_go(pages: HallPages, passwords: dic
 
 
 def test_passwords_are_read_as_people_type_them(pages: HallPages, passwords: dict[str, str]) -> None:
-    """Case, dashes and spaces do not matter; a wrong password is refused with a sentence."""
+    """Upper case, dashes and spaces in a password do not matter, and a wrong one is refused with a sentence."""
     browser = pages.browser()
     typed = passwords["judge"].lower().replace("-", " ")
     assert browser.post("/enter", password=typed, next="/judge").headers["Location"] == "/judge"
@@ -100,7 +100,7 @@ def test_passwords_are_read_as_people_type_them(pages: HallPages, passwords: dic
 
 
 def test_guesses_are_limited(pages: HallPages, passwords: dict[str, str]) -> None:
-    """After some wrong ones even the right password has to wait, except a judge's; right ones cost nothing."""
+    """After some wrong passwords even the right one must wait, except a judge's; right ones cost nothing."""
     pages.context.guesses = Quotas(Rate(3, 0))
     judge, browser = pages.browser(), pages.browser()
     for _ in range(5):
@@ -114,7 +114,7 @@ def test_guesses_are_limited(pages: HallPages, passwords: dict[str, str]) -> Non
 
 
 def test_few_passwords_are_hashed_at_once(pages: HallPages, passwords: dict[str, str]) -> None:
-    """At most a few of one address may queue; another address, and a judge, go on."""
+    """A few hashes from one address may queue, and other addresses and judges do not wait."""
     judge, browser = pages.browser(), pages.browser()
     judge.post("/enter", password=passwords["judge"])
     pages.context.hashing = Turns(2, 1, 1)
@@ -127,9 +127,8 @@ def test_few_passwords_are_hashed_at_once(pages: HallPages, passwords: dict[str,
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_browser_has_a_pot_of_its_own(pages: HallPages, passwords: dict[str, str], role: str) -> None:
-    """The quota goes by the signed cookie, not by a name that browsers may choose; for an older cookie, by the
-    address.
-    """
+    """The limit counts by the signed cookie instead of a name that browsers may choose, or by the address for an old
+    cookie."""
     pages.context.rates = Rates(Rate(2, 0), Rate(9, 0))
     one, two = pages.browser(), pages.browser()
     for browser in (one, two):
@@ -154,7 +153,7 @@ def test_a_way_back_leads_nowhere_else(pages: HallPages, passwords: dict[str, st
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(pages: HallPages, passwords: dict[str, str]) -> None:
-    """It is signed; a forged one opens nothing, and leaving ends it."""
+    """The cookie is signed, so a forged one opens nothing, and leaving ends it."""
     browser = pages.browser()
     cookie = browser.post("/enter", password=passwords["organiser"]).headers.getlist("Set-Cookie")[0]
     assert "HttpOnly" in cookie
@@ -169,7 +168,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(pages: HallPages,
 
 @pytest.mark.parametrize("role", ["judge", "organiser"])
 def test_a_password_that_came_in_clear_opens_nothing(pages: HallPages, passwords: dict[str, str], role: str) -> None:
-    """The answer reports it as exposed; over HTTP there is no field for it, only a link to HTTPS."""
+    """A password sent over HTTP is reported as exposed, and the HTTP page has a link to HTTPS instead of a field."""
     plain = pages.browser(secure=False)
     page = plain.get("/enter?next=/judge").text
     assert "Password for viewers" in page and 'href="https://localhost:8091/enter?next=%2Fjudge"' in page
@@ -183,7 +182,7 @@ def test_a_password_that_came_in_clear_opens_nothing(pages: HallPages, passwords
 
 @pytest.mark.parametrize("role", ["judge", "organiser"])
 def test_a_role_over_https_is_none_over_http(pages: HallPages, passwords: dict[str, str], role: str) -> None:
-    """Its cookie is for HTTPS only, and is rejected over HTTP under either name."""
+    """A cookie of a role over HTTPS is rejected over HTTP under either name."""
     answer = pages.browser().post("/enter", password=passwords[role])
     (cookie,) = answer.headers.getlist("Set-Cookie")
     assert cookie.startswith("__Host-") and "; Secure" in cookie and "; Path=/" in cookie and "Domain" not in cookie
@@ -197,9 +196,8 @@ def test_a_role_over_https_is_none_over_http(pages: HallPages, passwords: dict[s
 
 
 def test_a_viewer_comes_by_either_door(pages: HallPages, passwords: dict[str, str]) -> None:
-    """Its password protects only what it shows, and its cookie is valid for both; over HTTP, a judge's does not replace
-    it.
-    """
+    """A viewer's cookie is valid for HTTP and HTTPS, because it opens nothing else, and does not replace a judge's
+    over HTTP."""
     for secure in (False, True):
         browser = pages.browser(secure=secure)
         answer = browser.post("/enter", password=passwords["viewer"])
@@ -210,7 +208,7 @@ def test_a_viewer_comes_by_either_door(pages: HallPages, passwords: dict[str, st
 
 
 def test_behind_a_proxy_the_way_leads_to_the_proxy(pages: HallPages) -> None:
-    """It leads to one of our addresses."""
+    """Behind a proxy the link leads to an address of the proxy."""
     app = create_hall_app(
         HallContext(pages.hall, None, pages.context.access, secure="https://hall.example"), testing=True
     )
@@ -220,7 +218,8 @@ def test_behind_a_proxy_the_way_leads_to_the_proxy(pages: HallPages) -> None:
 
 
 def test_passwords_stay_until_new_ones_are_made(tmp_path: Path, cheap_hashes: None) -> None:
-    """Reopening prints none; new ones invalidate the old ones and every session. The file contains no password."""
+    """Reopening prints no passwords; new ones invalidate the old ones and every session, and the file contains only
+    hashes."""
     first, made = open_access(tmp_path)
     file = tmp_path / FILE
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -237,7 +236,7 @@ def test_passwords_stay_until_new_ones_are_made(tmp_path: Path, cheap_hashes: No
 
 @pytest.mark.parametrize("content", ["", "{", '{"salt":"","secret":"","hashes":{}}'])
 def test_a_file_that_cannot_be_used_is_replaced(tmp_path: Path, cheap_hashes: None, content: str) -> None:
-    """Nobody is locked out, and nobody gets in without a password."""
+    """An unusable file is replaced, so that nobody is locked out and nobody gets in without a password."""
     (tmp_path / FILE).write_text(content)
     access, made = open_access(tmp_path)
     assert set(made) == set(ROLES)
@@ -246,7 +245,7 @@ def test_a_file_that_cannot_be_used_is_replaced(tmp_path: Path, cheap_hashes: No
 
 
 def test_forms_of_other_pages_and_hosts_are_refused(pages: HallPages, passwords: dict[str, str]) -> None:
-    """A form without this browser's token, from another site, or to another host name does nothing."""
+    """A form without this browser's token, from another site or to another host name does nothing."""
     browser = pages.browser()
     browser.post("/enter", password=passwords["organiser"])
     before = pages.hall.state
@@ -265,7 +264,7 @@ def test_forms_of_other_pages_and_hosts_are_refused(pages: HallPages, passwords:
 
 
 def test_every_page_has_the_headers_of_the_tables(pages: HallPages, passwords: dict[str, str]) -> None:
-    """There are no third-party scripts, no frames, and no caching."""
+    """Pages have no third-party scripts, cannot be framed, and are not cached."""
     answer = pages.browser().get("/enter")
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Frame-Options"] == "DENY"

@@ -1,4 +1,4 @@
-"""`companion hall` as a process: it serves, tables join it by code and play, and it leaves nothing behind."""
+"""Test `companion hall` as a process: it serves, tables join by code and play, and it leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def demonstration(tmp_path: Path) -> Iterator[HallProcess]:
 
 @pytest.mark.broker
 def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProcess) -> None:
-    """Two tables join by code, in a tournament's second round; on termination the hall ends all its processes."""
+    """Two tables join by code in a tournament's second round, and the hall ends all its processes on termination."""
     until(lambda: demonstration.get("/").count('href="/table/') == 2)
     until(lambda: "Round 2 of 4" in demonstration.get("/tournament"))
     until(lambda: "has called you for" in demonstration.get("/judge"))
@@ -41,7 +41,7 @@ def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProc
     assert 'class="cup-why"' in demonstration.get("/tournament/standings")
     until(lambda: "Game of Trains" in demonstration.get("/") and "Take a Train" in demonstration.get("/"))
     children = demonstration.children()
-    assert len(children) == 2  # the broker and the tables
+    assert len(children) == 2  # wait for the broker and the tables
     demonstration.process.send_signal(signal.SIGTERM)
     assert demonstration.process.wait(20) == 0
     until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
@@ -50,7 +50,7 @@ def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProc
 
 @pytest.mark.broker
 def test_passwords_are_shown_once(tmp_path: Path) -> None:
-    """A reachable hall has passwords, stored as hashes in a private file."""
+    """A hall that others can reach prints its passwords once and stores only hashes, in a private file."""
     needs_mosquitto()
     for shown in (True, False):
         hall = HallProcess(tmp_path, "--host", "0.0.0.0")
@@ -68,7 +68,7 @@ def test_passwords_are_shown_once(tmp_path: Path) -> None:
 
 @pytest.mark.broker
 def test_a_hall_behind_a_proxy_asks_for_passwords(tmp_path: Path) -> None:
-    """It listens only on this machine, but a name in the settings means that others can reach it."""
+    """A hall that listens only on this machine has passwords if its settings name an address for others."""
     needs_mosquitto()
     (tmp_path / "companion.toml").write_text('[web]\nnames = ["hall.example"]\n')
     hall = HallProcess(tmp_path, "--host", LOCAL)
@@ -84,8 +84,9 @@ def test_a_hall_behind_a_proxy_asks_for_passwords(tmp_path: Path) -> None:
 def test_systemd_hears_that_a_hall_lives_and_its_log_gets_no_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It reports ready when its pages answer, alive regularly, and stopping at the end; passwords are printed on
-    demand.
+    """The hall reports to systemd when its pages answer, regularly while it is alive, and when it stops.
+
+    Passwords are printed on demand only.
     """
     needs_mosquitto()
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
@@ -114,7 +115,7 @@ def test_systemd_hears_that_a_hall_lives_and_its_log_gets_no_password(
 @pytest.mark.parametrize("file", ["hall.crt", "hall.key"])
 @pytest.mark.parametrize("content", [b"", b"-----BEGIN nothing"])
 def test_a_damaged_certificate_is_said(tmp_path: Path, file: str, content: bytes) -> None:
-    """It is never replaced automatically: every table has pinned it."""
+    """A damaged certificate is reported and never replaced, because every table has pinned it."""
     kept = ensure_certificate(tmp_path / "hall" / "broker").file.with_name(file)
     kept.write_bytes(content)
     ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
@@ -124,7 +125,7 @@ def test_a_damaged_certificate_is_said(tmp_path: Path, file: str, content: bytes
 
 
 def test_ports_that_clash_are_said(tmp_path: Path) -> None:
-    """It fails before anything is made."""
+    """A clash of ports is reported before anything is made."""
     options = ["--port", "18090", "--https-port", "18185", "--broker-port", "18184"]
     found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), *options])
     assert found.exit_code == 1 and "are the same" in found.output and not (tmp_path / "hall").exists()
@@ -140,7 +141,7 @@ def test_ports_that_clash_are_said(tmp_path: Path) -> None:
     ],
 )
 def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, said: str) -> None:
-    """The hall does not start with a database other than the intended one."""
+    """With unusable settings the hall does not start, because it might use the wrong database."""
     (tmp_path / "companion.toml").write_text(settings)
     ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
     found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, *ports])
@@ -148,7 +149,7 @@ def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, sa
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
-    """The message includes the remedy."""
+    """A port in use is reported together with the remedy."""
     with socket.create_server((LOCAL, 0)) as taken:
         port = str(taken.getsockname()[1])
         found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, "--port", port])

@@ -1,4 +1,4 @@
-"""The tournament's pages: the organiser's actions, and refusals."""
+"""Test the tournament's pages: the organiser's actions, and refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAGES = (
 
 
 def test_a_plan_is_typed(pages: HallPages, browser: HallBrowser) -> None:
-    """The first page is the plan's form; with a plan the players are next."""
+    """The first page contains the plan's form, and after it the players."""
     assert "Plan a tournament" in plain(browser.get("/tournament"))
     answer = send(browser, "/tournament/plan", **PLAN)
     assert (answer.status_code, answer.location) == (303, "/tournament/players")
@@ -44,7 +44,7 @@ def test_a_plan_is_typed(pages: HallPages, browser: HallBrowser) -> None:
      ("sizes", ["7", "4"]), ("preferred", "2"), ("preferred", "²")],
 )  # fmt: skip
 def test_an_impossible_plan_is_a_sentence(pages: HallPages, browser: HallBrowser, field: str, value: Any) -> None:
-    """Nothing is recorded, and the form keeps its input."""
+    """An impossible plan is refused with a sentence, and the form keeps its input."""
     answer = send(browser, "/tournament/plan", **PLAN | {field: value, "game": "game-of-trains"})
     assert answer.status_code == 422 and 'class="message bad"' in answer.text
     assert pages.hall.state.tournament is None
@@ -60,7 +60,7 @@ def test_an_impossible_plan_is_a_sentence(pages: HallPages, browser: HallBrowser
     ],
 )
 def test_what_is_no_list_is_refused(pages: HallPages, browser: HallBrowser, data: bytes, said: str) -> None:
-    """A sentence says so, and nobody is entered."""
+    """Anything but a list is refused with a sentence, and nobody is entered."""
     begin(pages, "Ann")
     answer = send(browser, "/tournament/players", names="", list=(io.BytesIO(data), "players.csv"))
     assert answer.status_code == 422 and said in plain(answer)
@@ -68,7 +68,7 @@ def test_what_is_no_list_is_refused(pages: HallPages, browser: HallBrowser, data
 
 
 def test_players_come_typed_or_from_a_spreadsheet(pages: HallPages, browser: HallBrowser) -> None:
-    """They are read and previewed, then entered."""
+    """Typed players and players of a spreadsheet are previewed and then entered."""
     begin(pages, "Ann")
     page = look(browser, names="Ben\n\n Cleo  Day \nann")
     assert "2 names The first are: Ben, Cleo Day." in plain(page) and "Line 4, entered already: ann" in plain(page)
@@ -82,7 +82,7 @@ def test_players_come_typed_or_from_a_spreadsheet(pages: HallPages, browser: Hal
 
 
 def test_a_list_is_entered_as_it_was_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """Other columns give other names, which are previewed first. Choices that were never offered change nothing."""
+    """Other columns give other names, which are previewed first, and choices that were not offered change nothing."""
     begin(pages, "Ann")
     form = choices(look(browser, names="Nom;Prénom;Surnom\nPetit;Zoé;Ace\nRoux;Luc;Bo"))
     assert (form["column"], form["family"]) == (["1"], ["0"])
@@ -98,7 +98,7 @@ def test_a_list_is_entered_as_it_was_shown(pages: HallPages, browser: HallBrowse
 
 
 def test_the_encoding_is_chosen_by_its_names(pages: HallPages, browser: HallBrowser) -> None:
-    """Without a choice there is nothing to enter."""
+    """The page asks for the encoding by sample names, and enters nothing without a choice."""
     begin(pages, "Ann")
     page = look(browser, names="", list=(io.BytesIO("Jméno\nJiří Dvořák\nEva Malá\n".encode("cp1250")), "a.csv"))
     assert (
@@ -111,7 +111,7 @@ def test_the_encoding_is_chosen_by_its_names(pages: HallPages, browser: HallBrow
 
 
 def test_one_page_names_all_faulty_lines(pages: HallPages, browser: HallBrowser) -> None:
-    """They are corrected there, and corrections stay while others are examined."""
+    """All faulty lines can be corrected on one page, which keeps corrections while it checks others."""
     begin(pages, "Ann")
     page = look(browser, names=f"Dora\nDora\n{'D' * 41}\nAnn\nBob")
     assert "2 lines cannot be entered like this Line 2: Dora is in line 1 already." in plain(page)
@@ -130,7 +130,7 @@ def test_one_page_names_all_faulty_lines(pages: HallPages, browser: HallBrowser)
      "Anna 2"],
 )  # fmt: skip
 def test_a_hall_takes_the_names_that_a_table_takes(pages: HallPages, browser: HallBrowser, name: str) -> None:
-    """One rule covers lists, new names and tables."""
+    """Lists, new names and tables accept the same names."""
     begin(pages, "Ann")
     try:
         taken = bool(read_name(name))
@@ -141,7 +141,7 @@ def test_a_hall_takes_the_names_that_a_table_takes(pages: HallPages, browser: Ha
 
 
 def test_neither_names_nor_a_list_or_both_is_asked_again(pages: HallPages, browser: HallBrowser) -> None:
-    """The names stay in the field."""
+    """If neither names nor a list is sent, or both, the page asks again and keeps the names."""
     begin(pages, "Ann")
     assert "Type names or choose a list." in plain(send(browser, "/tournament/players", names=" "))
     both = send(browser, "/tournament/players", names="Ben", list=(io.BytesIO(b"Cleo"), "a.csv"))
@@ -149,7 +149,7 @@ def test_neither_names_nor_a_list_or_both_is_asked_again(pages: HallPages, brows
 
 
 def test_a_list_that_is_too_large_is_refused(pages: HallPages, browser: HallBrowser) -> None:
-    """It is refused before it is read."""
+    """A list that is too large is refused before it is read."""
     begin(pages, "Ann")
     kind = "multipart/form-data; boundary=x"
     answer = browser.client.post("/tournament/players", data=b"x\n" * 1024 * 1024, content_type=kind)
@@ -157,7 +157,7 @@ def test_a_list_that_is_too_large_is_refused(pages: HallPages, browser: HallBrow
 
 
 def test_a_player_leaves_comes_back_and_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
-    """Impossible requests get a sentence and change nothing."""
+    """A player can leave, return and be renamed, and impossible requests are refused with a sentence."""
     begin(pages, "Ann", "Ben")
     send(browser, "/tournament/players/2/left")
     assert not pages.hall.state.players[2].present
@@ -174,7 +174,7 @@ def test_a_player_leaves_comes_back_and_is_renamed(pages: HallPages, browser: Ha
 
 
 def test_a_long_list_of_players_is_searched(pages: HallPages, browser: HallBrowser) -> None:
-    """A part of the name, ignoring marks, or the number finds a player."""
+    """A part of a name, without accents, or a number finds a player in a long list."""
     begin(pages, "Zoé", *[f"Player {number}" for number in range(2, 300)], "Łukasz Wójcik")
     assert "100 more: look for a name or number." in plain(browser.get("/tournament/players"))
     assert re.findall(r'/players/(\d+)"', browser.get("/tournament/players?q=ZOE").text) == ["1"]
@@ -194,7 +194,7 @@ def test_one_player_is_no_tournament(pages: HallPages, browser: HallBrowser) -> 
 
 
 def test_a_second_press_seats_no_second_round(pages: HallPages, browser: HallBrowser) -> None:
-    """The form names its round."""
+    """The form names its round, so that a second press seats no further round."""
     begin(pages, "Ann", "Ben")
     assert send(browser, "/tournament/seat", round="1").status_code == 303
     assert send(browser, "/tournament/seat", round="1").status_code == 422
@@ -202,7 +202,7 @@ def test_a_second_press_seats_no_second_round(pages: HallPages, browser: HallBro
 
 
 def test_a_round_waits_for_the_results_of_the_one_before(pages: HallPages, browser: HallBrowser) -> None:
-    """It lists the open tables, and offers only possible actions."""
+    """The page lists the open tables and offers only possible actions."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     assert "Seat again" in plain(browser.get("/tournament"))
@@ -220,7 +220,7 @@ def test_a_round_waits_for_the_results_of_the_one_before(pages: HallPages, brows
 
 
 def test_a_round_is_seated_again_and_called(pages: HallPages, browser: HallBrowser) -> None:
-    """Discarding the seating discards its call."""
+    """A seating that is discarded also loses its call."""
     begin(pages, "Ann", "Ben", "Cleo")
     send(browser, "/tournament/seat", round="1")
     send(browser, "/tournament/call", round="1", minutes="5")
@@ -238,7 +238,7 @@ def test_a_round_is_seated_again_and_called(pages: HallPages, browser: HallBrows
 
 
 def test_a_page_from_before_the_call_seats_nothing_again(pages: HallPages, browser: HallBrowser) -> None:
-    """Nor does one from before an absence was recorded; the form identifies the round shown."""
+    """A page from before the call, or before an absence, cannot seat the round again."""
     begin(pages, "Ann", "Ben", "Cleo")
     send(browser, "/tournament/seat", round="1")
     for body in (e.RoundCalled(1, 5), e.NoShow(1, 2), e.PlayerCame(1, 2)):
@@ -256,7 +256,7 @@ def test_a_page_from_before_the_call_seats_nothing_again(pages: HallPages, brows
 
 
 def test_a_round_without_a_plan_leads_to_the_plan(pages: HallPages, browser: HallBrowser) -> None:
-    """Old forms do no harm."""
+    """Without a plan the page leads to the plan, and old forms change nothing."""
     assert send(browser, "/tournament/call", round="1", minutes="5").status_code == 422
     assert send(browser, "/tournament/seat", round="1").status_code == 422
     assert browser.get("/tournament/round/1").status_code == 404
@@ -264,7 +264,7 @@ def test_a_round_without_a_plan_leads_to_the_plan(pages: HallPages, browser: Hal
 
 
 def test_nothing_is_left_to_do_after_the_last_round(pages: HallPages, browser: HallBrowser) -> None:
-    """No empty panel is left where rounds are seated and called."""
+    """After the last round no empty panel is left where rounds are seated and called."""
     begin(pages, "Ann", "Ben", rounds=1)
     seat(pages, (1, 2))
     assert "cup-actions" in browser.get("/tournament").text
@@ -276,7 +276,7 @@ def test_nothing_is_left_to_do_after_the_last_round(pages: HallPages, browser: H
 
 
 def test_a_result_is_typed_and_corrected(pages: HallPages, browser: HallBrowser) -> None:
-    """The record keeps both."""
+    """The record keeps both the typed result and its correction."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2, 3))
     path = "/tournament/round/1/table/1"
@@ -309,7 +309,7 @@ def test_a_result_is_typed_and_corrected(pages: HallPages, browser: HallBrowser)
 def test_an_impossible_result_is_a_sentence(
     pages: HallPages, browser: HallBrowser, players: str, places: list[str], scores: list[str]
 ) -> None:
-    """Nothing is recorded."""
+    """An impossible result is refused with a sentence and not recorded."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(3, 4))
     seat(pages, (1, 2, 3), byes=(4,))
     answer = send(browser, "/tournament/round/1/table/1", player=list(players), place=places, score=scores)
@@ -329,7 +329,7 @@ def test_partners_are_those_who_share_a_place(pages: HallPages, browser: HallBro
 
 
 def test_somebody_who_does_not_come_is_left_out(pages: HallPages, browser: HallBrowser) -> None:
-    """A table with a valid result refuses it."""
+    """A player who does not come is left out, unless the table has a valid result."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2, 3))
     assert send(browser, "/tournament/round/1/absent", player="3", table="1").status_code == 303
@@ -342,7 +342,7 @@ def test_somebody_who_does_not_come_is_left_out(pages: HallPages, browser: HallB
 
 
 def test_results_of_tables_are_shown_with_what_was_said_of_them(pages: HallPages, browser: HallBrowser) -> None:
-    """It waits, then a judge confirms it."""
+    """A result with its confirmations waits until a judge confirms it."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     result = reported(pages, "Ben", "Ann", places=(1, 2), confirmed=(0,))
@@ -371,7 +371,8 @@ def test_a_result_that_nobody_expected_is_typed_where_it_belongs(pages: HallPage
 
 
 def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPages, browser: HallBrowser) -> None:
-    """It first shows the consequences, even of an older entry; the second press does it."""
+    """The page first shows the consequences of undoing an entry, even of an older one, and the second press undoes
+    it."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     page = browser.get("/tournament")
@@ -397,7 +398,7 @@ def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPag
 
 
 def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser) -> None:
-    """They count finished rounds, and every column is explained."""
+    """The standings count finished rounds, and explain every column."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2), byes=(3,))
     assert "No round is finished yet." in plain(browser.get("/tournament/standings"))
@@ -410,9 +411,7 @@ def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser)
 
 @pytest.mark.parametrize(("lang", "tied", "met"), [("en", "tied", "opp. 50"), ("fr", "à égalité", "adv. 50")])
 def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str, tied: str, met: str) -> None:
-    """They are on the page, on paper and on the wall, in the reader's language; there are none before a finished
-    round.
-    """
+    """The reasons for the order of equal points are on the page, on paper and on the wall, in the reader's language."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     reader = pages.browser(lang)
     assert "cup-why" not in reader.get("/tournament/standings").text
@@ -435,7 +434,7 @@ def table(answer: TestResponse) -> list[list[str]]:
 
 
 def test_downloads(pages: HallPages, browser: HallBrowser) -> None:
-    """Standings, results and the seating download as spreadsheets."""
+    """Standings, results and the seating can be downloaded as spreadsheets."""
     begin(pages, "=Ann", "Ben", "Cleo", "Dora")
     seat(pages, (1, 2, 3), byes=(4,))
     pages.hall.record("organiser", e.NoShow(1, 3))
@@ -475,7 +474,7 @@ def test_downloads_in_french(pages: HallPages) -> None:
 
 
 def test_the_seating_by_name_is_in_the_order_of_the_alphabet(pages: HallPages, browser: HallBrowser) -> None:
-    """Letters with marks sort where people look for them, not after Z."""
+    """Accented letters are sorted with the plain ones, not after Z."""
     begin(pages, "Zoé", "Øystein", "Łukasz", "Oscar", "Đoko", "Ludwig")
     seat(pages, (1, 2, 3), (4, 5, 6))
     names = [row[1] for row in table(browser.get("/tournament/seating.csv"))[1:]]
@@ -483,7 +482,7 @@ def test_the_seating_by_name_is_in_the_order_of_the_alphabet(pages: HallPages, b
 
 
 def test_the_seating_for_the_wall_is_by_name_and_by_table(pages: HallPages, browser: HallBrowser) -> None:
-    """Accents do not change the order."""
+    """The seating is listed by name, where accents do not change the order, and by table."""
     begin(pages, "Zoé", "Étienne", "Frank")
     seat(pages, (1, 3), byes=(2,))
     page = plain(browser.get("/tournament/print/seating"))
@@ -494,7 +493,7 @@ def test_the_seating_for_the_wall_is_by_name_and_by_table(pages: HallPages, brow
 
 
 def test_readers_read_and_phones_need_no_password(pages: HallPages, cheap_hashes: None) -> None:
-    """Only the organiser changes anything; without a role only phone pages work."""
+    """Only the organiser can change anything, and without a role only phones' pages open."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     stored = StoredPasswords(b"salt", b"s" * 32, {VIEWER: hash_of("AAAA-AAAA", b"salt")})
@@ -516,7 +515,7 @@ def test_readers_read_and_phones_need_no_password(pages: HallPages, cheap_hashes
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_no_page_lacks_words_or_lets_a_name_be_markup(pages: HallPages, lang: str) -> None:
-    """Pages work in both languages, with hostile names."""
+    """Pages work in both languages, and escape hostile names."""
     begin(pages, HOSTILE, "Ben", "{0}%s", sizes=(2, 3))
     seat(pages, (1, 2), byes=(3,))
     tournament = pages.hall.state.tournament
@@ -557,7 +556,7 @@ def seated(pages: HallPages) -> list[tuple[int, ...]]:
 
 
 def test_two_change_places_by_hand(pages: HallPages, browser: HallBrowser) -> None:
-    """It also works with a bye; exactly two must be ticked, and ticks survive a refusal."""
+    """Two ticked players change places, also with a bye; another number is refused and keeps the ticks."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     seat(pages, (1, 2), (3, 4), byes=(5,))
     assert 'href="/tournament/hand"' in browser.get("/tournament").text
@@ -573,7 +572,8 @@ def test_two_change_places_by_hand(pages: HallPages, browser: HallBrowser) -> No
 
 
 def test_a_called_round_asks_and_stays_called(pages: HallPages, browser: HallBrowser) -> None:
-    """People are on their way, so it takes one more tick; absent players stay absent."""
+    """A change in a called round needs one more tick, because people are on their way, and absent players stay
+    absent."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     seat(pages, (1, 2), (3, 4), byes=(5,))
     pages.hall.record("organiser", e.RoundCalled(1, 900), e.NoShow(1, 4, True), e.NoShow(1, 1, True))
@@ -586,7 +586,7 @@ def test_a_called_round_asks_and_stays_called(pages: HallPages, browser: HallBro
 
 
 def test_a_page_of_before_changes_nothing(pages: HallPages, browser: HallBrowser) -> None:
-    """Any change since it was shown prevents it: another edit, a call, a result."""
+    """After another change, a call or a result, a page that was loaded before changes nothing."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))
     mark = shown(browser)
@@ -604,7 +604,7 @@ def test_a_page_of_before_changes_nothing(pages: HallPages, browser: HallBrowser
 
 
 def test_ticked_tables_stay_while_the_others_are_seated_again(pages: HallPages, browser: HallBrowser) -> None:
-    """The rest changes eventually; a player who has left does not prevent a swap."""
+    """Ticked tables stay while the others are seated again, and a player who has left does not prevent a swap."""
     begin(pages, *[f"Player {number}" for number in range(1, 13)], sizes=(4,))
     seat(pages, (1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
     found = set()
@@ -619,7 +619,7 @@ def test_ticked_tables_stay_while_the_others_are_seated_again(pages: HallPages, 
 
 
 def test_a_couple_is_kept_apart_from_the_plan(pages: HallPages, browser: HallBrowser) -> None:
-    """It takes a name or number, once; saving the plan keeps it; a manual seating that breaks it is reported."""
+    """A couple can be entered by name or number; the plan keeps it, and a manual seating that breaks it is reported."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     for one, other in (("ann", "2"), ("Ben", " Ann ")):
         assert send(browser, "/tournament/apart", one=one, other=other).status_code == 303
@@ -641,7 +641,7 @@ def test_a_couple_is_kept_apart_from_the_plan(pages: HallPages, browser: HallBro
 
 
 def test_a_plan_is_saved_where_one_of_a_couple_is_no_player_any_more(pages: HallPages, browser: HallBrowser) -> None:
-    """The entry of a player can be taken back."""
+    """A plan can be saved even if the entry of one of a couple has been undone."""
     begin(pages, "Ann", "Ben")
     pages.hall.record("organiser", e.PlayersEntered(("Cleo",)))
     entered = pages.hall.state.number
@@ -659,7 +659,7 @@ def test_a_plan_is_saved_where_one_of_a_couple_is_no_player_any_more(pages: Hall
 def test_points_by_place_and_a_final_are_planned(
     pages: HallPages, browser: HallBrowser, typed_points: str, points: tuple[int, ...]
 ) -> None:
-    """They read naturally; the standings' page explains the points."""
+    """The plan with points by place and a final reads naturally, and the standings explain the points."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", rounds=1)
     send(browser, "/tournament/plan", **PLAN, points=typed_points, final="4")
     tournament = pages.hall.state.tournament
@@ -675,7 +675,7 @@ def test_points_by_place_and_a_final_are_planned(
 
 
 def test_one_tournament_follows_another(pages: HallPages, browser: HallBrowser) -> None:
-    """It asks first and lists what is missing; the earlier one can be read, saved, and deleted with its people."""
+    """The page first lists what is missing; the earlier tournament can be read, saved, and deleted with its people."""
     begin(pages, "Ann", "Ben", "Cleo")
     seat(pages, (1, 2), byes=(3,))
     assert "Results are missing, from the tables 1" in plain(browser.get("/tournament/close"))
