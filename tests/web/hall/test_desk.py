@@ -30,7 +30,7 @@ def never_behind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def judge(pages: HallPages) -> HallBrowser:
-    """Yield the browser of a named judge; Ann and Ben play at table 1, Cleo and Dora at table 2."""
+    """Return the browser of a named judge; Ann and Ben play at table 1, Cleo and Dora at table 2."""
     pages.add_table(1)
     begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
     seat(pages, (1, 2), (3, 4))

@@ -194,7 +194,7 @@ def test_what_results_depend_on_is_not_taken_back(pages: HallPages, browser: Hal
 
 
 def test_what_has_happened_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
-    """Entries that the organiser cannot undo have no link, because a table's result needs a verdict instead."""
+    """An event that has happened has no link and cannot be undone, because a result needs a judge's verdict instead."""
     table = pages.add_table(3)
     pages.report(table, "Ann", "Ben")
     reported = str(pages.hall.state.number)

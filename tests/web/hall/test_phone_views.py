@@ -151,7 +151,7 @@ def test_one_phone_does_not_fill_the_record(pages: HallPages, monkeypatch: pytes
 
 
 def test_an_old_hall_gets_codes_and_a_forgotten_one_others(tmp_path: Path) -> None:
-    """A hall from an older version keeps its id and name, gets codes, and records them once."""
+    """A hall from an older version gets codes and records them once, and forgetting people replaces the codes."""
     store = EntryStore(sqlite_url(tmp_path / "hall.sqlite"))
     store.append(0, 1.0, "hall", [e.HallOpened("old", "The <i>club</i>")])
     store.close()

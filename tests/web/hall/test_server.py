@@ -22,7 +22,7 @@ from web.hall.roles import open_access
 
 @pytest.fixture
 def demonstration(tmp_path: Path) -> Iterator[HallProcess]:
-    """Return a hall with two tables that play by themselves."""
+    """Yield a hall with two tables that play by themselves."""
     needs_mosquitto()
     hall = HallProcess(tmp_path, "--demonstration", "2")
     yield hall

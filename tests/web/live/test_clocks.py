@@ -117,7 +117,7 @@ def test_no_page_pushes_another_seat_s_clock_out() -> None:
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
-    """A release names the judged time of its own press, even if the page's time was corrected."""
+    """A held press carries the judged time of the press that began it, and is ignored from another page."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [10], seat=seat_key("m", 2))

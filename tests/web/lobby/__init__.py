@@ -1,1 +1,1 @@
-"""The lobby: arrivals, and what may happen to them."""
+"""Tests of `web.lobby`."""

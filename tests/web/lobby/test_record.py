@@ -1,4 +1,4 @@
-"""Changes of a lobby's people, without a page or a disk."""
+"""Test changes of the people in a lobby, without pages or a disk."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def with_people(*names: str) -> Lobby:
 
 
 def names(lobby: Lobby) -> list[str]:
-    """Return the people present, in the order of seats."""
+    """Return the names of the people, in the order of seats."""
     return [each.name for each in lobby.people]
 
 
 def test_who_chooses_nothing_gets_what_nobody_has() -> None:
-    """Colours come with their shapes; eight people differ in everything."""
+    """A person who chooses nothing gets the first free colour with its shape and the first free face."""
     lobby = with_people("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
     assert [(each.colour, each.shape) for each in lobby.people] == list(PLATES)
     assert [each.face for each in lobby.people] == list(FACES[:8])
@@ -60,14 +60,14 @@ def test_who_chooses_nothing_gets_what_nobody_has() -> None:
     ],
 )
 def test_two_people_never_have_the_same(new: Person, what: str) -> None:
-    """The second is refused, naming the first."""
+    """A second person with the same name, colour or face is refused, and the refusal names the first one."""
     with pytest.raises(Taken) as refused:
         joined(with_people("Ada", "Bo"), new, 8)
     assert (refused.value.what, refused.value.other) == (what, "Ada")
 
 
 def test_a_full_lobby_takes_nobody() -> None:
-    """There are as many seats as the game has."""
+    """A lobby has as many places as the game has seats."""
     lobby = with_people("Ada", "Bo")
     with pytest.raises(Taken) as refused:
         joined(lobby, newcomer(lobby, "Cy", "phone"), 2)
@@ -76,21 +76,21 @@ def test_a_full_lobby_takes_nobody() -> None:
 
 @pytest.mark.parametrize(("place", "order"), [(0, "CAB"), (1, "ACB"), (2, "ABC"), (99, "ABC"), (-3, "CAB")])
 def test_somebody_moves_to_any_place(place: int, order: str) -> None:
-    """Places beyond the ends are the ends."""
+    """A person can move to any place, and a place beyond an end counts as that end."""
     lobby = with_people("A", "B", "C")
     assert "".join(names(moved(lobby, 3, place))) == order
     assert moved(lobby, 9, 0) == lobby
 
 
 def test_numbers_are_never_given_twice() -> None:
-    """A removed person who returns is a new one, so that an old page moves nobody else."""
+    """A removed person who returns gets a new number, so that an old page cannot move anybody else."""
     lobby = with_people("A", "B")
     again = joined(without(lobby, 1), newcomer(lobby, "C", "phone"), 4)
     assert [each.number for each in again.people] == [2, 3]
 
 
 def test_looks_may_change_but_not_to_another_ones() -> None:
-    """One's own colour counts as free for oneself."""
+    """A person's own colour counts as free for that person."""
     lobby = with_people("A", "B")
     changed = with_looks(lobby, msgspec.structs.replace(lobby.people[0], name="Anna", face="cat"))
     assert names(changed) == ["Anna", "B"]
@@ -99,7 +99,7 @@ def test_looks_may_change_but_not_to_another_ones() -> None:
 
 
 def test_only_who_has_no_device_can_be_claimed() -> None:
-    """The first to claim it is that person; the second is told."""
+    """The first phone that claims a person gets them, and the second one is told."""
     lobby = joined(EMPTY, newcomer(EMPTY, "Ann", "tablet"), 4)
     found = claimed(lobby, 1, "phone")
     assert (found.people[0].device, found.people[0].token) == ("phone", "phone")
@@ -110,7 +110,7 @@ def test_only_who_has_no_device_can_be_claimed() -> None:
 
 
 def test_bots_have_names_and_faces_of_their_own() -> None:
-    """Each bot gets a different name; the first is the robot."""
+    """Each bot gets a different name and face, and the first one's face is the robot."""
     lobby = EMPTY
     for _ in range(8):
         lobby = joined(lobby, new_bot(lobby), 8)
@@ -119,14 +119,14 @@ def test_bots_have_names_and_faces_of_their_own() -> None:
 
 
 def test_people_of_an_older_match_get_faces() -> None:
-    """A header from before there were faces has none; one that has some keeps them."""
+    """People of a match without faces get some, and existing faces stay."""
     people = from_players([Player("A", "red", "circle"), Player("B", "blue", "square", "fox")])
     assert [each.face for each in people] == ["fox", "owl"]
     assert b"face" not in msgspec.json.encode(Player("A", "red", "circle"))
 
 
 def test_devices_have_their_seats_and_nobody_has_a_pin() -> None:
-    """Phones and the host's page open at once; a person without a phone leaves the seat to the shared tablet."""
+    """The seats of phones and of the host open at once; a person without a phone plays at the shared tablet."""
     lobby = with_people("A", "B")
     lobby = joined(lobby, newcomer(lobby, "C", "tablet"), 4)
     lobby = joined(lobby, new_bot(lobby), 4)

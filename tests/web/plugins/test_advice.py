@@ -1,4 +1,4 @@
-"""Asking for advice: who may, when, what is said, who reads it, and what is refused with a sentence."""
+"""Test advice: who can ask, when, the answer, its readers, and refusals."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from web.plugins.advice.desk import FAILED, HINT, MOVES, AdviceDesk, races
 from web.plugins.advice.permissions import has_asked
 
 WAIT = 20.0
-"""Seconds in which advice comes, however busy the machine is."""
+"""Seconds until advice must have arrived, even on a busy machine."""
 
 
 @pytest.fixture
 def trains(room: Room) -> Room:
-    """Two people at Trains; the first one places a first cube."""
+    """Return a room with two people at Trains, in which the first places a first cube."""
     room.set_up(2, game="trains", edition="okazu")
     room.join_all()
     assert room.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
@@ -36,7 +36,7 @@ def trains(room: Room) -> Room:
 
 
 def desk(room: Room) -> AdviceDesk:
-    """Return where seats ask."""
+    """Return the room's desk for advice."""
     found: AdviceDesk = room.app.extensions["advice"]
     return found
 
@@ -50,13 +50,13 @@ def asker(room: Room) -> int:
 
 
 def allow(room: Room, seat: int, choice: str) -> str:
-    """Have the host allow a seat something, and return the answer."""
+    """Set a seat's permission as the host, and return the refusal if there is one."""
     answer = room.anybody.tap(room.host, "advice", {"seat": seat, "allow": choice})
     return "" if answer.status_code == 204 else said(answer)
 
 
 def ask(room: Room, seat: int) -> str:
-    """Have a seat ask, and return why it was refused; wait until the answer is there."""
+    """Ask for advice as a seat, wait for the answer, and return the refusal if there is one."""
     answer = room.anybody.tap(room.seats[seat], "advice")
     until = time.monotonic() + WAIT
     while (told := desk(room)._told.get(Seat(seat))) is not None and told.stage == "thinking":
@@ -71,7 +71,7 @@ def shown(room: Room, seat: int, name: str = "advice") -> str:
 
 
 def act(room: Room, seat: int) -> None:
-    """Have a seat do what the bot would do."""
+    """Make the move that the bot would make for a seat."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None
     best = advice(snapshot.game, snapshot.state, Seat(seat))[0]
@@ -79,7 +79,8 @@ def act(room: Room, seat: int) -> None:
 
 
 def test_first_a_hint_then_the_move(trains: Room) -> None:
-    """The first tap is a hint without the move, the second the moves with reasons; both on that seat's page alone."""
+    """The first tap gives a hint without the move, the second one the moves with reasons, both on that seat's page
+    only."""
     seat = asker(trains)
     assert "What would you do?" not in shown(trains, seat)
     assert allow(trains, seat, "always") == ""
@@ -103,7 +104,7 @@ def test_first_a_hint_then_the_move(trains: Room) -> None:
 
 
 def test_everybody_reads_that_a_seat_asked_and_undo_passes_over(trains: Room) -> None:
-    """The log says who asked, once; an undo of the move before leaves that, and advice goes with its question."""
+    """The log says once who asked; an undo of the move before keeps that line, and removes the advice."""
     seat = asker(trains)
     allow(trains, seat, "always")
     ask(trains, seat)
@@ -119,7 +120,7 @@ def test_everybody_reads_that_a_seat_asked_and_undo_passes_over(trains: Room) ->
 
 
 def test_once_a_turn(trains: Room) -> None:
-    """A seat that may ask once a turn is refused a second question until somebody else has acted."""
+    """A seat that may ask once a turn is refused a second question until another seat has acted."""
     seat = asker(trains)
     allow(trains, seat, "once")
     assert ask(trains, seat) == ""
@@ -140,7 +141,8 @@ def test_once_a_turn(trains: Room) -> None:
 
 
 def test_who_may_not_ask_is_told_why(trains: Room) -> None:
-    """Without permission, at another's turn and in a pause a seat gets a sentence, and nothing is written."""
+    """Without permission, during another seat's turn and in a pause, a seat is refused with a sentence and nothing
+    is stored."""
     seat, count = asker(trains), trains.count
     assert ask(trains, seat) == "The host has not allowed advice for your seat."
     allow(trains, seat, "always")
@@ -155,7 +157,7 @@ def test_who_may_not_ask_is_told_why(trains: Room) -> None:
 
 
 def test_a_hall_gives_advice_only_where_its_organiser_allows_it(tmp_path: Path) -> None:
-    """Without that nobody may be allowed to ask, and permissions of before do not count; with it the host decides."""
+    """In a hall the organiser decides whether hosts can allow advice, and earlier permissions do not count."""
     with HallVisitors(tmp_path) as room:
         room.set_up(2, game="trains", edition="okazu")
         room.join_all()
@@ -172,7 +174,8 @@ def test_a_hall_gives_advice_only_where_its_organiser_allows_it(tmp_path: Path) 
 
 
 def test_no_advice_where_presses_race_or_bids_are_sealed() -> None:
-    """In an Open auction and while fists are closed nobody may ask; about a turn with wagons its seat may."""
+    """Nobody can ask in an Open auction or while fists are closed, but the acting seat can during a turn with
+    wagons."""
     game, found = GAMES["take-a-train"], dict[str, set[bool]]()
     for seed in range(4):
         luck = random.Random(seed)
@@ -188,7 +191,7 @@ def test_no_advice_where_presses_race_or_bids_are_sealed() -> None:
 
 
 def test_a_failed_answer_is_said_and_can_be_asked_again(trains: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the process gives no answer, the page says so; asking again writes nothing more."""
+    """If the process gives no answer, the page says so, and asking again stores nothing more."""
     seat = asker(trains)
     allow(trains, seat, "once")
 
@@ -207,7 +210,7 @@ def test_a_failed_answer_is_said_and_can_be_asked_again(trains: Room, monkeypatc
 
 
 def test_permissions_survive_a_restart_but_not_the_match(trains: Room) -> None:
-    """What the host allowed holds after a restart; another match begins without."""
+    """The host's permissions survive a restart and end with the match."""
     seat = asker(trains)
     allow(trains, seat, "once")
     trains.restart()
@@ -218,5 +221,5 @@ def test_permissions_survive_a_restart_but_not_the_match(trains: Room) -> None:
 
 
 def test_words_the_host_does_not_know(trains: Room) -> None:
-    """A choice that there is not is refused."""
+    """An unknown choice is refused."""
     assert trains.anybody.tap(trains.host, "advice", {"seat": 0, "allow": "sometimes"}).status_code == 422

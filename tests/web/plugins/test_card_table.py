@@ -1,4 +1,4 @@
-"""The card table: a rendered table whose cards are moved from a page, by a hand that a service's double moves."""
+"""Test the card table, a page that moves the cards of a rendered table; a double of the service moves them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLACES = [place.name for place in RULES.places(3)]
 
 
 class Drawn(Camera):
-    """The service above a rendered table: its hand moves immediately, unless `moving` delays it."""
+    """A double of the service above a rendered table: its hand moves at once, or later if `moving` says so."""
 
     kind = RENDERED
 
@@ -38,12 +38,12 @@ class Drawn(Camera):
         super().__init__(path, shelf)
 
     def live(self, state: Any = None) -> None:
-        """Report that it is alive and its table is rendered."""
+        """Report that the service is alive and its table is rendered."""
         self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1))
 
     def heard(self, message: Message) -> None:
-        """Move a card, or answer."""
+        """Move a card, or answer a question."""
         if not isinstance(message, CardLaid):
             super().heard(message)
             return
@@ -61,14 +61,14 @@ class Drawn(Camera):
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Three people round a table of printed cards, without a camera yet."""
+    """Yield three people around a table of printed cards, without a camera yet."""
     with seated(tmp_path, monkeypatch) as room:
         yield room
 
 
 @pytest.fixture
 def drawn(seeing: Seeing) -> Drawn:
-    """The service of a rendered table."""
+    """Return the service of a rendered table."""
     heard = threading.Event()
     seeing.board.camera_link.listen_to_readings(lambda sighted: heard.set())
     camera = Drawn(seeing.board.bus.path, seeing.context.frames)
@@ -83,7 +83,7 @@ def do(room: Seeing, what: str, page: str = "", **form: str) -> TestResponse:
 
 
 def waited(camera: Drawn, count: int) -> list[CardLaid]:
-    """Return the hand's moves, once there are this many cards."""
+    """Wait for this many moves of the hand, and return them."""
     camera.done.clear()
     camera.expected = count
     assert len(camera.moved) >= count or camera.done.wait(PATIENCE)
@@ -91,7 +91,7 @@ def waited(camera: Drawn, count: int) -> list[CardLaid]:
 
 
 def chips(room: Seeing) -> list[tuple[str, str, str]]:
-    """Return the cards on the card table: places, names and mismatches."""
+    """Return the place, name and mismatch of each card on the card table."""
     board = room.anybody.read(room.host + "laying/board")
     found = re.findall(
         r'class="card-table-card (.*?)" data-card-table-card="([^"]+)" data-face="\w+" data-source="([^"]*)"', board
@@ -101,7 +101,8 @@ def chips(room: Seeing) -> list[tuple[str, str, str]]:
 
 
 def test_pages_lead_to_the_card_table_where_the_table_is_rendered(seeing: Seeing, drawn: Drawn) -> None:
-    """The host's page and the camera's lead there, and the shared tablet has it too; no seat, no spectator."""
+    """The host's and the camera's pages link to the card table, the shared tablet has it too, and seats and
+    spectators do not."""
     assert 'href="laying"' in seeing.anybody.get(seeing.host).text
     tablet = seeing.page("tablet")
     for page in (seeing.host, tablet):
@@ -113,7 +114,7 @@ def test_pages_lead_to_the_card_table_where_the_table_is_rendered(seeing: Seeing
 
 
 def test_a_real_table_has_no_card_table(seeing: Seeing) -> None:
-    """No link leads there, it has no cards, and nothing is moved."""
+    """For a real table no page links to the card table, which has no cards and moves nothing."""
     camera = seeing.camera()
     camera.refuse["lying"] = "unknown"
     for page in ("", "camera"):
@@ -126,7 +127,7 @@ def test_a_real_table_has_no_card_table(seeing: Seeing) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str) -> None:
-    """Every place where cards are read appears by name, with a button that names its target."""
+    """Each readable place appears by its name, with a button that names it as a target."""
     board = seeing.visitor(lang).read(seeing.host + "laying")
     say = words(lang, "companion.games.take_a_train")
     for where in (say("place.market"), say("place.seat.train", seat="Bill", train=2)):
@@ -135,7 +136,7 @@ def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str)
 
 
 def test_programs_at_the_table_see_what_the_card_table_shows(seeing: Seeing, drawn: Drawn) -> None:
-    """The same cards at the same places, as JSON, for all who may open the card table."""
+    """Viewers who can open the card table can also read its cards and places as JSON."""
     do(seeing, "move", card="coal-200", place="market")
     waited(drawn, 1)
     answer = seeing.anybody.get(seeing.host + "laying.json")
@@ -145,7 +146,7 @@ def test_programs_at_the_table_see_what_the_card_table_shows(seeing: Seeing, dra
 
 
 def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> None:
-    """A card moves from beside the table to the market, to a train, face down there, and off the table."""
+    """A card can be moved from beside the table to the market, to a train, face down, and off the table."""
     moves = (
         CardLaid("coal-200", "market"),
         CardLaid("coal-200", "seat.1.train.2", "market"),
@@ -174,14 +175,14 @@ def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> No
     ],
 )
 def test_what_cannot_be_moved_is_refused(seeing: Seeing, drawn: Drawn, form: dict[str, str], code: int) -> None:
-    """An unknown place or card, or a card not there, gets a sentence, and no hand moves."""
+    """An unknown place, an unknown card and a card at another place are refused, and the hand does not move."""
     assert do(seeing, "move", **form).status_code == code
     assert do(seeing, "else").status_code == 422
     assert drawn.moved == []
 
 
 def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
-    """The market has as many places as the game says; when full, it has no button and accepts nothing."""
+    """A full market has no button and accepts no card."""
     most = next(place.most for place in RULES.places(3) if place.name == "market")
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}] * most
     assert 'data-card-table-place="market"' not in seeing.anybody.get(seeing.host + "laying").text
@@ -190,7 +191,7 @@ def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
 
 
 def test_while_the_hand_moves_nothing_else_is(seeing: Seeing, drawn: Drawn) -> None:
-    """The page says how many cards are still to come; a tap in between waits."""
+    """While the hand moves, the page shows the number of cards to come, and another tap waits."""
     drawn.moving = 3
     assert EN("card_table.moving", count=3) in seeing.anybody.read(seeing.host + "laying")
     answer = do(seeing, "move", card="food-50", place="market")
@@ -199,7 +200,7 @@ def test_while_the_hand_moves_nothing_else_is(seeing: Seeing, drawn: Drawn) -> N
 
 
 def test_cards_turn_up_when_the_game_says_so(seeing: Seeing, drawn: Drawn) -> None:
-    """Nothing turns up before the auction is drawn; then one locomotive of the deck does, only once."""
+    """No card turns up before the auction is drawn; then one locomotive of the deck turns up once."""
     assert EN("card_table.turn_nothing") in seeing.anybody.read(seeing.host + "laying")
     assert said(do(seeing, "turn")) == EN("card_table.nothing")
     seeing.begin("open")
@@ -214,7 +215,7 @@ def test_cards_turn_up_when_the_game_says_so(seeing: Seeing, drawn: Drawn) -> No
 
 
 def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> None:
-    """Missing cards are laid, extra ones removed; then everything is right."""
+    """Laying the table adds missing cards and removes extra ones, and then every place is right."""
     seeing.begin("open")
     state = seeing.table.snapshot().state
     assert state is not None
@@ -230,7 +231,7 @@ def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> Non
 
 
 def test_a_mat_for_fewer_people_is_told(seeing: Seeing, drawn: Drawn) -> None:
-    """Players without a place on the rendered mat are named; nothing is laid where there is no place."""
+    """The page names the players without a place on the rendered mat, and lays no card for them."""
     drawn.places = [place for place in PLACES if not place.startswith("seat.3.")]
     page = seeing.anybody.read(seeing.host + "laying")
     assert EN("card_table.lacks", names="Tom") in page and 'data-card-table-place="seat.3.train.1"' not in page
@@ -238,7 +239,7 @@ def test_a_mat_for_fewer_people_is_told(seeing: Seeing, drawn: Drawn) -> None:
 
 
 def test_a_service_that_says_nonsense_moves_nothing(seeing: Seeing, drawn: Drawn) -> None:
-    """An unreadable answer is a sentence on the page."""
+    """If the service's answer is unreadable, the page says so and no card moves."""
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "sideways"}]
     assert EN("answer.failed") in seeing.anybody.read(seeing.host + "laying")
     assert do(seeing, "settle").status_code == 409

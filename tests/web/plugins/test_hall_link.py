@@ -1,4 +1,4 @@
-"""The table's side of a hall: the host joins and leaves, players call a judge and confirm the result."""
+"""Test a table's side of a hall: the host joins and leaves, players call a judge and confirm the result."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ONLY_AT_TABLE = ("not_a_hall", "code_letter", "code_length", "unreachable", "bad
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HallVisitors]:
-    """Yield a table with a game of three, everybody in their seats; it is in no hall."""
+    """Yield a table outside any hall, with a game of three people in their seats."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     with HallVisitors(tmp_path) as found:
         any_game.lay(found, "game-of-trains")
@@ -54,7 +54,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HallVisito
 
 @pytest.fixture
 def over(room: HallVisitors) -> HallVisitors:
-    """Yield the same table in a hall, with its match at its end."""
+    """Return the same table in a hall, with its match at the end."""
     room.enter()
     play_on(room)
     room.context.hub.refresh()
@@ -63,7 +63,7 @@ def over(room: HallVisitors) -> HallVisitors:
 
 
 def part(room: Room, page: str, name: str) -> str:
-    """Return the text of a page's region, with uniform spaces."""
+    """Return the text of a page's region, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", regions(room.anybody.get(page).text)[name])).split())
 
 
@@ -71,7 +71,7 @@ def part(room: Room, page: str, name: str) -> str:
 
 
 def test_without_a_hall_only_the_hosts_page_speaks_of_one(room: HallVisitors) -> None:
-    """Its page has a fold with three fields; other pages have nothing, not even in a hall's region."""
+    """Outside a hall only the host's page has a fold for it, with three fields."""
     assert say("hall_link.address") in part(room, room.host, AT_HOST)
     pages = (room.seats[0], room.page("tablet"), room.page("watch"))
     for page in pages:
@@ -81,7 +81,8 @@ def test_without_a_hall_only_the_hosts_page_speaks_of_one(room: HallVisitors) ->
 
 
 def test_without_the_programs_for_it_the_host_is_told_how_to_add_them(tmp_path: Path) -> None:
-    """The sentence names the extra; there is nothing to fill in, and a post gets the same sentence."""
+    """Without the optional packages the page names the extra, shows no field, and refuses a form with the same
+    sentence."""
     with Room(tmp_path) as room:
         any_game.lay(room, "game-of-trains")
         html = regions(room.anybody.get(room.host).text)[AT_HOST]
@@ -91,7 +92,7 @@ def test_without_the_programs_for_it_the_host_is_told_how_to_add_them(tmp_path: 
 
 
 def test_nobody_does_anything_with_a_hall_that_the_table_is_not_in(room: HallVisitors) -> None:
-    """Judges and results are refused with a sentence, and so is leaving."""
+    """Outside a hall, calling a judge, confirming a result and leaving are refused with a sentence."""
     tablet = room.page("tablet")
     asked = [(tablet, "call"), (room.seats[0], "call"), (tablet, "withdraw"), (room.seats[0], "right")]
     for page, what in asked:
@@ -105,7 +106,7 @@ def test_nobody_does_anything_with_a_hall_that_the_table_is_not_in(room: HallVis
 
 
 def test_the_host_joins(room: HallVisitors) -> None:
-    """The input goes to the hall; the page shows the progress, and the fingerprint to compare."""
+    """The hall receives the host's input, and the page shows the progress and the fingerprint to compare."""
     assert room.anybody.tap(room.host, "hall/join", TYPED).status_code == 204
     assert room.hall.asked == [("join", "10.0.0.5", "ACDEFH", "Window")]
     assert say("hall_link.connecting", address="10.0.0.5") in part(room, room.host, AT_HOST)
@@ -128,9 +129,7 @@ def fresh(tmp_path: Path) -> Iterator[HallVisitors]:
 
 
 def test_a_table_joins_before_any_match(fresh: HallVisitors) -> None:
-    """From the first page, without a script: the form, the fingerprint to compare, the hall, and the assigned
-    players.
-    """
+    """The first page leads to the form, the fingerprint, the hall and the assigned players, even without scripts."""
     assert 'href="/hall"' in fresh.anybody.get("/").text
     assert fresh.anybody.submit("/hall/join", TYPED, "/hall").headers["Location"] == "/hall"
     assert fresh.hall.asked == [("join", "10.0.0.5", "ACDEFH", "Window")]
@@ -146,7 +145,7 @@ def test_a_table_joins_before_any_match(fresh: HallVisitors) -> None:
 
 
 def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) -> None:
-    """The page shows the reason, with the form to try again."""
+    """If joining before a match fails, the page shows the reason and the form for another attempt."""
     fresh.hall.refuses = JoinError("hall.fault.code_length")
     answer = fresh.anybody.submit("/hall/join", TYPED, "/hall")
     assert answer.status_code == 422 and say("hall.fault.code_length") in unescape(answer.text)
@@ -161,7 +160,7 @@ def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) ->
 
 
 def test_while_a_game_is_played_the_hall_is_the_hosts(room: HallVisitors) -> None:
-    """The first page has no link there, and a direct visit shows why."""
+    """During a match the first page has no link to the hall, and a direct visit shows the reason."""
     assert 'href="/hall"' not in room.anybody.get("/").text
     assert room.anybody.get("/hall").status_code == 409
     assert room.anybody.submit("/hall/join", TYPED, "/").status_code == 409
@@ -169,7 +168,7 @@ def test_while_a_game_is_played_the_hall_is_the_hosts(room: HallVisitors) -> Non
 
 
 def test_the_host_gives_up(room: HallVisitors) -> None:
-    """The form returns with its input, except the code."""
+    """After the host cancels, the form returns with its input except the code."""
     room.anybody.tap(room.host, "hall/join", TYPED)
     assert room.anybody.tap(room.host, "hall/cancel").status_code == 204
     html = regions(room.anybody.get(room.host).text)[AT_HOST]
@@ -178,7 +177,7 @@ def test_the_host_gives_up(room: HallVisitors) -> None:
 
 
 def test_an_address_that_cannot_be_one_is_said_at_once(room: HallVisitors) -> None:
-    """The answer names the fault; nothing else changes. Table names follow the rules for names."""
+    """An invalid address or table name is refused with the reason, and nothing changes."""
     room.hall.refuses = JoinError("hall.fault.bad_address", address="<x>")
     answer = room.anybody.tap(room.host, "hall/join", TYPED)
     assert (answer.status_code, said(answer)) == (422, say("hall.fault.bad_address", address="<x>"))
@@ -198,7 +197,7 @@ def test_an_address_that_cannot_be_one_is_said_at_once(room: HallVisitors) -> No
 def test_why_joining_has_failed_stands_above_the_form(
     room: HallVisitors, state: str, fault: JoinError | None, key: str
 ) -> None:
-    """The reason is in the reader's language, beside the form for the next attempt."""
+    """The reason of a failed attempt is above the form, in the reader's language."""
     room.say(joining=state, join_fault=fault)
     fields = fault.fields if fault else {}
     html = regions(room.anybody.get(room.host).text)[AT_HOST]
@@ -210,7 +209,7 @@ def test_why_joining_has_failed_stands_above_the_form(
 
 @pytest.mark.parametrize("key", [*FAULTS, *(f"hall.fault.{name}" for name in ONLY_AT_TABLE)])
 def test_every_fault_of_joining_has_a_sentence(key: str) -> None:
-    """In each language."""
+    """Every fault of joining has a sentence in each language."""
     for lang in LANGUAGES:
         assert key in words(lang), lang
 
@@ -219,7 +218,7 @@ def test_every_fault_of_joining_has_a_sentence(key: str) -> None:
 
 
 def test_a_hall_that_is_lost_is_said_with_what_is_owed(room: HallVisitors) -> None:
-    """The page shows since when, and that play goes on; before the first contact there is no time."""
+    """A lost hall is shown with the time since when, if there was any contact, and with the note that play goes on."""
     room.enter(connected=False, trouble="Nobody answers.", owed=2)
     assert say("hall_link.lost") in part(room, room.host, AT_HOST)
     room.say(connected=False)
@@ -233,7 +232,7 @@ def test_a_hall_that_is_lost_is_said_with_what_is_owed(room: HallVisitors) -> No
 
 
 def test_a_table_that_has_lost_its_hall_joins_it_again(room: HallVisitors) -> None:
-    """The hall can be rejoined at another address without leaving it; while it is connected, it cannot."""
+    """A table that has lost its hall can rejoin it at another address, but a connected table cannot."""
     room.enter(owed=2)
     assert say("hall_link.join_again") not in part(room, room.host, AT_HOST)
     assert room.anybody.tap(room.host, "hall/join", TYPED).status_code == 422
@@ -247,7 +246,7 @@ def test_a_table_that_has_lost_its_hall_joins_it_again(room: HallVisitors) -> No
 
 
 def test_leaving_asks_first_and_says_what_is_dropped(room: HallVisitors) -> None:
-    """Only a confirmed form leaves."""
+    """Leaving asks first and names what will be dropped; only the confirmed form leaves."""
     room.enter(owed=1)
     html = unescape(regions(room.anybody.get(room.host).text)[AT_HOST])
     assert f'hx-confirm="{say("hall_link.leave_sure", hall=HALL)} {say.plural("hall_link.dropped", 1)}"' in html
@@ -259,7 +258,7 @@ def test_leaving_asks_first_and_says_what_is_dropped(room: HallVisitors) -> None
 
 
 def test_pages_change_by_themselves(room: HallVisitors) -> None:
-    """News from the hall reaches open pages through the link's own thread, each only its own part."""
+    """News from the hall changes only the affected part of open pages, through the link's own thread."""
     match = room.table.snapshot().match_id
     keys = [ChannelKey(match, "host", None, "en"), ChannelKey(match, "watch", None, "en")]
     opened = [room.context.hub.open(key, "p", "") for key in keys]
@@ -274,10 +273,10 @@ def test_pages_change_by_themselves(room: HallVisitors) -> None:
 
 
 def test_a_move_costs_nothing_of_a_hall(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are drawn from the link's stored state: nothing queries the connection to the hall."""
+    """Pages are drawn from the link's stored state, without a query to the hall."""
     room.enter()
     room.link.stop()
-    room.link._thread.join()  # it checked after the table had joined
+    room.link._thread.join()  # the link checked this after the table had joined
     asked: list[str] = []
 
     def status() -> HallStatus:
@@ -297,7 +296,8 @@ def test_a_move_costs_nothing_of_a_hall(room: HallVisitors, monkeypatch: pytest.
 
 
 def test_the_shared_tablet_shows_who_plays_here_next(room: HallVisitors) -> None:
-    """Names appear if others sit there or the match is over; a seat's own page shows only the table's number."""
+    """Names of the next players appear if they differ or the match is over; a seat's page shows only the table's
+    number."""
     tablet = room.page("tablet")
     room.enter(round=2, players=ASSIGNED)
     text = part(room, tablet, "hall")
@@ -324,7 +324,8 @@ def test_the_shared_tablet_shows_who_plays_here_next(room: HallVisitors) -> None
 def test_every_page_of_a_table_shows_the_minutes_left(
     room: HallVisitors, begins: float, ends: float | None, key: str, minutes: int
 ) -> None:
-    """The tablet, the host and each seat see the clock and the line for everybody; only shared pages show the code."""
+    """The tablet, the host and each seat show the clock and the line for everybody, and only shared pages show the
+    code."""
     room.enter(round=2, players=ASSIGNED, code="K7F3", announcement="Pizza", begins_s=begins, ends_s=ends)
     sentence = say.plural(f"hall_link.{key}", minutes)
     assert 'data-fold="hall" open' in room.anybody.get(room.host).text
@@ -335,7 +336,7 @@ def test_every_page_of_a_table_shows_the_minutes_left(
 
 
 def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
-    """Every game explains its last round in every language; without a clock nothing mentions one."""
+    """Every game explains its last round in every language, and no page mentions a clock without one."""
     room.enter(begins_s=-60.0, ends_s=-1.0)
     own = words("en", package(GAMES["game-of-trains"]))("game.time_up")
     assert f"Time! {own}" in part(room, room.host, AT_HOST)
@@ -346,7 +347,7 @@ def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
 
 
 def test_pages_change_with_the_minute(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The minute changes without any message."""
+    """The minutes on pages change without a message from the hall."""
     ends = time.monotonic() + 61
 
     def status() -> HallStatus:
@@ -359,12 +360,12 @@ def test_pages_change_with_the_minute(room: HallVisitors, monkeypatch: pytest.Mo
 
 
 def named(html: str) -> list[str]:
-    """Return who is in the lobby."""
+    """Return the names in the lobby."""
     return re.findall(r'<span class="lobby-name"><b>([^<]*)</b>', html)
 
 
 def test_the_lobby_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -> None:
-    """The players are seated in order, with a note."""
+    """The lobby begins with the hall's players in their order and with a note."""
     room.enter(round=2, players=ASSIGNED)
     room.table.leave()
     room.context.new_match()
@@ -378,7 +379,7 @@ def test_the_lobby_begins_with_whom_the_hall_has_assigned(room: HallVisitors) ->
 
 
 def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitors) -> None:
-    """No page suggests setting up the round's game again, and the form does not start with the hall's players."""
+    """No page suggests the game of a round that is over, and the form does not contain the hall's players."""
     tablet = over.page("tablet")
     setup = over.table.snapshot().setup
     assert setup is not None
@@ -398,7 +399,7 @@ def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitor
 
 
 def test_those_assigned_begin_as_they_stand(room: HallVisitors) -> None:
-    """The list is valid as it comes: everybody has a colour and a shape of their own."""
+    """The assigned players can start at once, because each has a colour and a shape of their own."""
     room.enter(round=1, players=ASSIGNED)
     room.table.leave()
     room.context.new_match()
@@ -412,7 +413,8 @@ def test_those_assigned_begin_as_they_stand(room: HallVisitors) -> None:
 
 
 def test_a_seat_calls_a_judge(room: HallVisitors) -> None:
-    """Its number goes with the call; everybody at the table sees it, and only it or the tablet withdraws it."""
+    """The call contains the seat's number, everybody at the table sees it, and only that seat or the tablet can
+    withdraw it."""
     room.enter()
     tablet = room.page("tablet")
     assert room.anybody.tap(room.seats[1], "hall/call", {"seat": "2"}).status_code == 204
@@ -423,7 +425,7 @@ def test_a_seat_calls_a_judge(room: HallVisitors) -> None:
         assert (say("hall_link.withdraw") in text) == (page in (tablet, room.seats[1])), page
     answer = room.anybody.tap(room.seats[0], "hall/withdraw")
     assert (answer.status_code, said(answer)) == (422, say("hall_link.not_yours"))
-    assert room.anybody.tap(room.seats[2], "hall/call").status_code == 204  # one is called already
+    assert room.anybody.tap(room.seats[2], "hall/call").status_code == 204  # there is already a call
     assert room.anybody.tap(room.seats[1], "hall/withdraw").status_code == 204
     assert room.hall.asked == [("call", 1), ("withdraw",)]
     assert room.anybody.tap(tablet, "hall/call").status_code == 204
@@ -444,7 +446,7 @@ def test_a_seat_calls_a_judge(room: HallVisitors) -> None:
     ],
 )
 def test_what_becomes_of_a_call_is_said(room: HallVisitors, connected: bool, call: CallAnswered, sentence: str) -> None:
-    """The tablet and every seat's page show it."""
+    """The tablet and every seat's page show the progress of a call."""
     room.enter()
     room.say(connected=connected, call=call)
     for page in (room.page("tablet"), room.seats[2]):
@@ -457,7 +459,7 @@ def test_what_becomes_of_a_call_is_said(room: HallVisitors, connected: bool, cal
 
 
 def test_every_seat_is_asked_whether_the_result_is_right(over: HallVisitors) -> None:
-    """Each seat answers for itself; everybody sees the answers, and when the result counts."""
+    """Each seat answers for itself, and everybody sees the answers and when the result counts."""
     tablet = over.page("tablet")
     asked = "hall_result"
     assert say("hall_link.right") in part(over, over.seats[0], asked)
@@ -477,7 +479,7 @@ def test_every_seat_is_asked_whether_the_result_is_right(over: HallVisitors) -> 
 
 
 def test_a_handed_page_speaks_for_its_seat(over: HallVisitors) -> None:
-    """The shared tablet works like a device of one's own."""
+    """A seat's page on the shared tablet can answer for that seat."""
     tablet = over.page("tablet")
     handed = over.anybody.submit(f"{tablet}hand", {"seat": "1", "pin": "1111"}, f"{tablet}hand").headers["Location"]
     page = handed if handed.startswith("/") else tablet + handed
@@ -488,13 +490,13 @@ def test_a_handed_page_speaks_for_its_seat(over: HallVisitors) -> None:
 
 @pytest.mark.parametrize("value", ["", "2", "yes"])
 def test_only_yes_and_no_are_answers(over: HallVisitors, value: str) -> None:
-    """Anything else is refused."""
+    """Any answer except yes and no is refused."""
     assert over.anybody.tap(over.seats[0], "hall/right", {"right": value}).status_code == 422
     assert over.hall.asked == []
 
 
 def test_nobody_is_asked_before_the_end_or_about_another_match(room: HallVisitors) -> None:
-    """The previous match's result, or that of a resumed match, is on no page."""
+    """No page asks about the result of an earlier match or of a resumed one."""
     room.enter()
     room.say(result=room.result())
     assert part(room, room.seats[0], "hall_result") == ""
@@ -511,14 +513,14 @@ def test_nobody_is_asked_before_the_end_or_about_another_match(room: HallVisitor
 
 
 class Devices:
-    """A registry whose devices are present or lost."""
+    """A registry of devices that are present or lost."""
 
     buttons = ButtonsStatus(expected=True)
     camera = CameraSnapshot()
 
 
 def test_a_real_table_says_that_nobody_answers(tmp_path: Path) -> None:
-    """The attempt ends by itself, with a sentence above the form; only the table's key is made."""
+    """The attempt ends by itself with a sentence above the form, and only the table's key is made."""
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         link = open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices()))
         assert link is not None
@@ -531,7 +533,7 @@ def test_a_real_table_says_that_nobody_answers(tmp_path: Path) -> None:
 
 
 def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
-    """It reports this and play continues; a called judge waits; leaving forgets the hall."""
+    """A table whose hall has gone reports it and goes on; a call for a judge waits, and leaving forgets the hall."""
     grant = JoinGrant(
         hall="h", hall_name=HALL, table="abcd1234", port=free_port(), tls=False, user="abcd1234", password="x"
     )
@@ -549,14 +551,14 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_there_is_no_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table opens anyway."""
+    """Without the optional packages the table opens without a hall."""
     monkeypatch.setitem(sys.modules, "cryptography", None)
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         assert open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices())) is None
 
 
 def test_a_hall_hears_what_everybody_may(room: HallVisitors) -> None:
-    """The log's last sentences match the public page, the latest first."""
+    """The hall receives the last sentences of the public log, the latest first."""
     play_on(room)
     snapshot = room.table.snapshot()
     told = PublicLog()(snapshot, "en")

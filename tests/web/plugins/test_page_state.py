@@ -1,4 +1,4 @@
-"""A page's state as JSON: its visible content, and nothing hidden behind a screen."""
+"""Test the JSON of a page's state: it contains what the page shows, and no secret."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.security.access import Viewer
 
 
 def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
-    """Throughout a game, other people's secrets change nothing for the shared tablet, the host and each seat."""
+    """Throughout a game, other people's secrets do not change the JSON of the shared tablet, the host or a seat."""
     with Room(tmp_path) as room:
         room.set_up(PLAYERS)
         room.join_all()
@@ -37,7 +37,7 @@ def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
 
 
 def test_a_closed_fist_is_said_on_its_own_page_alone(tmp_path: Path) -> None:
-    """The others learn that it was closed, and nothing about a change of the amount."""
+    """Other pages' JSON says that a fist was closed, and does not change with its amount."""
     with Room(tmp_path) as room:
         room.set_up(PLAYERS)
         room.join_all()
@@ -69,7 +69,8 @@ def test_a_closed_fist_is_said_on_its_own_page_alone(tmp_path: Path) -> None:
 
 
 def test_each_page_says_its_own(tmp_path: Path) -> None:
-    """The shared tablet and the host have no seat's view; a seat has only its own; a spectator has none."""
+    """The JSON of the shared tablet and the host has no seat's view, a seat's only its own, and a spectator has
+    none."""
     with Room(tmp_path) as room:
         room.set_up()
         room.join_all()

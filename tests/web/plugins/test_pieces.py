@@ -1,4 +1,4 @@
-"""The card table at a game with a board: pieces are named by seats on the page, by colours for the camera."""
+"""Test the card table of a game with a board: pages name pieces by seat, the camera by colour."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 
 @pytest.fixture
 def drawn(room: Seeing) -> Drawn:
-    """Yield the service of a rendered table with a red cube on A1."""
+    """Return the service of a rendered table with a red cube on A1."""
     heard = threading.Event()
     room.board.camera_link.listen_to_readings(lambda sighted: heard.set())
     camera = Drawn(room.board.bus.path, room.context.frames)
@@ -49,7 +49,7 @@ def drawn(room: Seeing) -> Drawn:
 
 
 def test_pieces_are_named_by_seat(room: Seeing, drawn: Drawn) -> None:
-    """Programs read them like cards; the page draws the board and offers a cube of each seat."""
+    """Programs read pieces like cards, and the page draws the board and offers a cube of each seat."""
     lies = room.anybody.get(room.host + "laying.json").get_json()
     assert {place: cards for place, cards in lies.items() if cards} == {"board.A1": [["cube.1", "up"]]}
     page = room.anybody.read(room.host + "laying")
@@ -58,13 +58,13 @@ def test_pieces_are_named_by_seat(room: Seeing, drawn: Drawn) -> None:
 
 
 def test_the_first_piece_of_nobody_is_offered() -> None:
-    """Trains has stations: people bring the first one before any stands on the board."""
+    """Trains offers its first station before any station is on the board."""
     for board in boards.shipped():
         assert supply(board, Layout({}), (), 2) == ("cube.1", "cube.2", "station")
 
 
 def test_pieces_are_moved_by_colour(room: Seeing, drawn: Drawn) -> None:
-    """A piece moves from beside the table to a cell, between cells, and off."""
+    """A piece can be moved from beside the table to a cell, between cells, and off the board."""
     do(room, "move", card="cube.2", place="board.C3")
     do(room, "move", card="cube.1", source="board.A1", place="board.A2")
     do(room, "move", card="cube.2", source="board.C3", place="")
@@ -76,7 +76,7 @@ def test_pieces_are_moved_by_colour(room: Seeing, drawn: Drawn) -> None:
 
 
 def test_the_board_is_put_right(room: Seeing, drawn: Drawn) -> None:
-    """No cube has been laid yet, so the one on A1 is removed."""
+    """If no cube has been laid in the match, the cube on A1 is removed."""
     do(room, "settle")
     assert waited(drawn, 1) == [CardLaid("cube.red", "", "board.A1")]
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_moved_is_refused(room: Seeing, drawn: Drawn, code: int, 
 
 
 def test_a_cell_in_doubt_is_asked_and_answered_with_a_tap(room: Seeing, drawn: Drawn) -> None:
-    """The table page shows the possible explanations; a tap enters one."""
+    """The table's page shows the possible explanations of a doubtful cell, and one tap enters one of them."""
     table = room.context.table
     cards = table.snapshot().state.table.deck[:OPEN]  # type: ignore[union-attr]
     for card in cards:

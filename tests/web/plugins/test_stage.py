@@ -1,4 +1,4 @@
-"""The stage of a demonstration: all tablets over one stream, speed, taken-over seats; no other key works."""
+"""Test the stage of a demonstration: all tablets over one stream, the speed, and seats that watchers take over."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def report(room: Room, secret: str = SECRET, **more: object) -> TestResponse:
 
 
 def seated(room: Room) -> StageWishes:
-    """Seat three people and report it; return the watchers' wishes."""
+    """Seat three people, report them, and return the watchers' wishes."""
     room.set_up(3, deck="ours")
     room.join_all()
     answer = report(room, doing="playing", events=7, cards=12)
@@ -56,7 +56,7 @@ def streamed(room: Room) -> list[str]:
 
 
 def test_the_first_page_leads_to_the_stage(room: Room) -> None:
-    """A demonstration's address first shows that people are coming, then their tablets."""
+    """A demonstration's address first says that people are taking their seats, and then shows their tablets."""
     assert room.anybody.get("/").headers["Location"] == "/stage/"
     assert "taking their seats" in room.anybody.get("/stage/").text
     seated(room)
@@ -65,7 +65,7 @@ def test_the_first_page_leads_to_the_stage(room: Room) -> None:
 
 
 def test_an_ordinary_companion_has_no_stage(tmp_path: Path) -> None:
-    """There is no page and no entrance for people, and nobody may frame its pages."""
+    """An ordinary companion has no stage and accepts no reports, and other pages cannot frame its pages."""
     with Room(tmp_path) as room:
         for path in ("/stage/", "/stage/now.json", "/stage/stream"):
             assert room.anybody.get(path).status_code == 404
@@ -76,14 +76,14 @@ def test_an_ordinary_companion_has_no_stage(tmp_path: Path) -> None:
 
 
 def test_only_its_own_page_may_show_the_tablets(room: Room) -> None:
-    """Only the same machine may frame a demonstration's pages."""
+    """Only a page on the same machine can frame a demonstration's pages."""
     answer = room.anybody.get("/stage/")
     assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
     assert "frame-ancestors 'self'; frame-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
 def test_only_the_people_may_tell(room: Room) -> None:
-    """Another key, or none, changes nothing, and the answer does not reveal that the address exists."""
+    """A report with a wrong key or none changes nothing, and its answer does not reveal that the address exists."""
     room.set_up(3, deck="ours")
     room.join_all()
     for secret in ("", "another"):
@@ -94,7 +94,7 @@ def test_only_the_people_may_tell(room: Room) -> None:
 
 
 def test_one_stream_carries_every_tablet(room: Room) -> None:
-    """The seats', the shared tablet's and the host's channels arrive with their addresses, as in their own streams."""
+    """One stream carries the channels of the seats, the shared tablet and the host, each with its address."""
     seated(room)
     blocks = streamed(room)
     regions = {block[4] for block in blocks if "event: regions" in block}
@@ -105,7 +105,7 @@ def test_one_stream_carries_every_tablet(room: Room) -> None:
 
 
 def test_a_stream_follows_what_happens(room: Room) -> None:
-    """A move appears in each tablet's part of the stream, and removing the match ends it."""
+    """A move appears in each tablet's part of the stream, and removing the match ends the stream."""
     seated(room)
     answer = room.anybody.client.get("/stage/stream?page=p", headers={"Accept-Language": "en"})
     flow = iter(answer.response)
@@ -116,14 +116,14 @@ def test_a_stream_follows_what_happens(room: Room) -> None:
         part = next(flow)
         heard += part if isinstance(part, str) else part.decode()
     room.context.hub.stop()
-    for _ in flow:  # it ends
+    for _ in flow:  # the stream ends
         pass
     answer.close()
     assert room.context.hub.streams == 0
 
 
 def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
-    """The watchers' wishes are in the answer to the next report; a new match begins without taken-over seats."""
+    """The answer to a report contains the watchers' wishes, and a new match begins without taken-over seats."""
     assert seated(room) == StageWishes()
     assert room.anybody.tap("/stage/", "speed", {"speed": "4"}).status_code == 204
     assert room.anybody.tap("/stage/", "take", {"seat": "1", "on": "1"}).status_code == 204
@@ -136,7 +136,7 @@ def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
 
 
 def test_watchers_may_ask_for_pictures(room: Room) -> None:
-    """A camera that cannot give any is no error: `live.json` says why."""
+    """A camera without pictures causes no error, and `live.json` gives the reason."""
     assert room.anybody.tap("/stage/", "watch").status_code == 204
 
 
@@ -153,14 +153,14 @@ def test_a_table_that_nobody_watches_stands_still() -> None:
 
 @pytest.mark.parametrize(("where", "form"), [("speed", {"speed": "99"}), ("speed", {}), ("take", {"seat": "9"})])
 def test_what_cannot_be_wanted_is_refused(room: Room, where: str, form: dict[str, str]) -> None:
-    """Other speeds and unknown seats are refused; nothing changes."""
+    """Unknown speeds and seats are refused and change nothing."""
     seated(room)
     assert room.anybody.tap("/stage/", where, form).status_code == 422
     assert msgspec.json.decode(room.anybody.get("/stage/now.json").data)["taken"] == []
 
 
 def test_how_it_goes_is_said_in_words(room: Room) -> None:
-    """Moves, cards and questions appear in the reader's language; mistakes only if there are any."""
+    """The page counts moves, cards and questions in the reader's language, and mistakes only if there are any."""
     seated(room)
     told = msgspec.json.decode(room.anybody.get("/stage/now.json").data)
     assert told["counts"] == "7 moves, 12 cards moved, 0 questions asked" and told["wrong"] == ""
@@ -173,7 +173,8 @@ def test_how_it_goes_is_said_in_words(room: Room) -> None:
 
 
 def test_a_caption_says_what_has_just_happened(room: Room) -> None:
-    """The caption is the log's sentence during play, and the current activity before the first move or when puzzled."""
+    """The caption is the log's sentence during play, and the current activity before the first move or during a
+    problem."""
     seated(room)
     now = "/stage/now.json"
     assert msgspec.json.decode(room.anybody.get(now).data)["doing"] == "The game is in progress."

@@ -1,4 +1,4 @@
-"""Tokens on the card table: laid on a rendered table by a form that does not reveal what is there."""
+"""Test laying tokens on a rendered table with a form that does not reveal which tokens are there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = "seat.1.money"
 
 
 class TokenTable(Camera):
-    """The service above a rendered table: it records the tokens that hands lay."""
+    """A double of the service above a rendered table, which records the tokens that hands lay."""
 
     kind = RENDERED
 
@@ -30,12 +30,12 @@ class TokenTable(Camera):
         super().__init__(path, shelf)
 
     def live(self, state: Any = None) -> None:
-        """Report that it is alive and its table is rendered."""
+        """Report that the service is alive and its table is rendered."""
         self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1))
 
     def heard(self, message: Message) -> None:
-        """Record tokens, or answer."""
+        """Record tokens, or answer a question."""
         if not isinstance(message, TokensLaid):
             super().heard(message)
             return
@@ -49,14 +49,14 @@ class TokenTable(Camera):
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """Three people round a table, without a camera yet."""
+    """Yield three people around a table, without a camera yet."""
     with seated(tmp_path, monkeypatch) as room:
         yield room
 
 
 @pytest.fixture
 def drawn(seeing: Seeing) -> TokenTable:
-    """The service of a rendered table."""
+    """Return the service of a rendered table."""
     heard = threading.Event()
     seeing.board.camera_link.listen_to_readings(lambda sighted: heard.set())
     camera = TokenTable(seeing.board.bus.path, seeing.context.frames)
@@ -66,7 +66,7 @@ def drawn(seeing: Seeing) -> TokenTable:
 
 
 def test_exactly_the_tokens_of_the_form_are_laid(seeing: Seeing, drawn: TokenTable) -> None:
-    """The form counts each face; several may overlap."""
+    """The form counts each face, tokens may overlap, and exactly these tokens are laid."""
     answer = seeing.anybody.tap(
         seeing.host, "laying/tokens", {"place": PLACE, "money-500": "2", "money-50": "1", "heaped": "1"}
     )
@@ -76,7 +76,7 @@ def test_exactly_the_tokens_of_the_form_are_laid(seeing: Seeing, drawn: TokenTab
 
 
 def test_all_places_are_cleared(seeing: Seeing, drawn: TokenTable) -> None:
-    """A new match starts without tokens of the last one."""
+    """A new match starts without the tokens of the last one."""
     drawn.expected = 10
     assert seeing.anybody.tap(seeing.host, "laying/tokens", {"do": "clear"}).status_code == 200
     assert drawn.done.wait(PATIENCE)
@@ -100,13 +100,13 @@ def test_what_cannot_lie_there_is_refused(seeing: Seeing, drawn: TokenTable, for
 
 
 def test_only_a_rendered_table_has_tokens_to_lay(seeing: Seeing, drawn: TokenTable) -> None:
-    """The card table has the form; no seat may lay anything."""
+    """The card table of a rendered table has the form, and a seat cannot lay tokens."""
     assert EN("card_table.tokens_lay") in seeing.anybody.read(seeing.host + "laying")
     assert seeing.anybody.tap(seeing.seats[0], "laying/tokens", {"place": PLACE}).status_code == 403
 
 
 def test_a_real_table_has_none(seeing: Seeing) -> None:
-    """A camera over a real table lays nothing."""
+    """No tokens can be laid under a camera above a real table."""
     seeing.camera()
     answer = seeing.anybody.tap(seeing.host, "laying/tokens", {"place": PLACE})
     assert (answer.status_code, said(answer)) == (409, EN("card_table.absent"))

@@ -1,4 +1,4 @@
-"""A board as pages draw it: names for screen readers, prices in parts, the effect of a tap."""
+"""Test how pages draw a board: names for screen readers, prices in parts, and the effect of a tap."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ STATE: Any = State(None, ())
 
 
 class Moved(SeatEvent, frozen=True):
-    """A seat moved a pawn."""
+    """An event in which a seat moves a pawn."""
 
     start: CellName
     end: CellName
 
 
 class Laid(SeatEvent, frozen=True):
-    """A seat laid something."""
+    """An event in which a seat lays a piece."""
 
     cell: CellName
     kind: str = "cube"
@@ -62,7 +62,7 @@ def view(*events: Event, costs: tuple[CostItem, ...] = (), board: Board = BOARD)
 
 
 def test_cells_are_read_aloud() -> None:
-    """A label has name, own name, kind and content, with owners by name."""
+    """A cell's label contains its name, its place's name, its kind and its pieces with their owners' names."""
     pieces = by_cell([
         Piece("cube", Seat(0), "A6"), Piece("cube", Seat(0), "A6"), Piece("station", None, "A6"),
         Piece("cube", Seat(1), "B1"), Piece("gnome", None, "B2"),
@@ -76,7 +76,7 @@ def test_cells_are_read_aloud() -> None:
 
 
 def test_prices_are_said_in_parts() -> None:
-    """The usual money is summed up, other units follow it, and free parts are omitted."""
+    """Parts of a price in money are added, other units follow, and free parts are omitted."""
     items = [CostItem("river", 1), CostItem("others", 2), CostItem("waste", 1, "waste"), CostItem("mountain", 0)]
     assert cost_sentence(items, SAY["en"]) == "1 (river) + 2 (others' cubes) = 3, and 1 waste"
     assert cost_sentence(items[:1], SAY["en"]) == "1 (river)"
@@ -86,7 +86,7 @@ def test_prices_are_said_in_parts() -> None:
 
 
 def test_a_free_move_needs_no_question() -> None:
-    """A single free move happens at the tap; a paid one asks first."""
+    """A cell with one free move needs no question, and a paid move is asked."""
     free = view(Laid(Seat(0), CellName("B2"))).lit_cells.get("B2")
     paid = view(Laid(Seat(0), CellName("B2")), costs=(CostItem("river", 1),)).lit_cells.get("B2")
     assert free is not None and (free.asks, free.price) == (False, "")
@@ -95,7 +95,7 @@ def test_a_free_move_needs_no_question() -> None:
 
 
 def test_several_moves_of_a_cell_are_asked() -> None:
-    """A cell that accepts two kinds of pieces asks which."""
+    """A cell that accepts two kinds of pieces asks for the kind."""
     both = view(Laid(Seat(0), CellName("B2")), Laid(Seat(0), CellName("B2"), "station"))
     cell = both.lit_cells.get("B2")
     assert cell is not None and cell.asks and len(cell.moves) == 2 and len(both.forms) == 2
@@ -103,7 +103,7 @@ def test_several_moves_of_a_cell_are_asked() -> None:
 
 
 def test_a_move_between_two_cells_says_where_it_leads() -> None:
-    """The first cell is tapped; the others are in the form and in the button."""
+    """The first cell of a move is tapped, and the form and the button name the second one."""
     found = view(Moved(Seat(0), CellName("A2"), CellName("A3")), Moved(Seat(0), CellName("A2"), CellName("B1")))
     cell = found.lit_cells.get("A2")
     assert cell is not None and [move.title for move in cell.moves] == [
@@ -114,30 +114,30 @@ def test_a_move_between_two_cells_says_where_it_leads() -> None:
 
 
 def test_a_finger_meets_every_cell() -> None:
-    """The least width in pixels follows from the smallest cell: ten hexes need 46 pixels each, and the rim."""
+    """The board's minimum width follows from its smallest cell: ten hexes need 46 pixels each, and the rim."""
     wide = hex_board("wide", ("x" * 10,) * 8)
     assert drawn_board(wide, {}, PLAYERS, SAY["en"]).pixels == pytest.approx(46 * (10.5 + 0.4), abs=1)
 
 
 def test_a_game_without_a_board_has_none() -> None:
-    """Card games have no board's view."""
+    """A card game has no view of a board."""
     assert board_view(SimpleNamespace(), STATE, PLAYERS, SAY["en"]) is None
 
 
 def test_pieces_in_the_cameras_sentences() -> None:
-    """Pieces have places as cards do."""
+    """Sentences about the camera name the places of pieces as they do for cards."""
     assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube (Bill)"
     assert piece_title("station", PLAYERS, SAY["en"]) == "station"
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "0 cubes, 1 cube, 2 cubes"), ("fr", "0 cube, 1 cube, 2 cubes")])
 def test_nothing_left_is_said_as_the_language_counts(lang: str, said: str) -> None:
-    """The noun follows its number, including zero."""
+    """The noun agrees with the number of pieces left, including zero."""
     assert ", ".join([stock_sentence("cube", count, words(lang)) for count in range(3)]) == said
 
 
 def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
-    """Its mark stays the same, so that a page draws it once; a cell with another piece gets another mark."""
+    """A cell's mark changes only with its pieces, so that a page draws an unchanged cell once."""
     cube = Piece("cube", Seat(0), "A6")
     bare, with_cube = (drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"]) for pieces in ([], [cube]))
     marks = dict(zip([cell.name for cell in BOARD.cells], zip(bare.cells, with_cube.cells, strict=True), strict=True))
@@ -145,7 +145,7 @@ def test_a_cell_that_did_not_change_is_not_drawn_again() -> None:
 
 
 def test_a_hidden_piece_stays_with_those_who_see_it() -> None:
-    """A viewer who may not see a piece gets its cell without it, even after a viewer who may."""
+    """A viewer who cannot see a piece gets its cell without it, even after a viewer who can."""
     cube = Piece("cube", Seat(0), "A6")
     for pieces in ([cube], [], [cube], []):
         view = drawn_board(BOARD, by_cell(pieces), PLAYERS, SAY["en"])

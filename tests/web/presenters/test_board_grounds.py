@@ -1,4 +1,4 @@
-"""Grounds on pages: strong, distinct, with a picture; a game's own colours are made stronger."""
+"""Test the grounds of boards on pages: strong, distinct colours with pictures, also for a game's own colours."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ BOARDS = (*shipped(), COUNTRY)
 
 
 def parts(colour: str) -> tuple[int, ...]:
-    """Return a colour's red, green and blue."""
+    """Return the red, green and blue parts of a colour."""
     return tuple(bytes.fromhex(colour[1:]))
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_grounds_of_a_board_are_told_apart(board: Board) -> None:
-    """Any two differ clearly, more than in print, and each has a picture."""
+    """Any two grounds differ clearly, more than in print, and each has a picture."""
     kinds = sorted({cell.kind for cell in board.cells})
     grounds = {kind: page_ground(board, kind) for kind in kinds}
     for one, other in combinations(kinds, 2):
@@ -38,14 +38,14 @@ def test_grounds_of_a_board_are_told_apart(board: Board) -> None:
 
 
 def test_every_symbol_and_ground_of_the_house_has_its_picture() -> None:
-    """Only the plain ground has none."""
+    """Every common symbol and ground has a picture, except the plain ground."""
     assert [terrain.kind for terrain in TERRAINS if not page_ground(COUNTRY, terrain.kind).picture] == [""]
     pictures = {page_ground(COUNTRY, terrain.kind).picture for terrain in TERRAINS}
     assert len(pictures) >= len({terrain.symbol for terrain in TERRAINS})
 
 
 def test_a_games_own_colour_is_made_stronger() -> None:
-    """It is darker and more saturated; a game's river is not the common ground."""
+    """A game's own colour becomes darker and more saturated, and its river differs from the common ground."""
     tokyo = shipped()[0]
     pale, shown = terrain_of(tokyo, "river").colour, page_ground(tokyo, "river").colour
     assert shown == stronger(pale) and sum(parts(shown)) < sum(parts(pale))

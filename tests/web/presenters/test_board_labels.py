@@ -1,4 +1,4 @@
-"""Names of cells: within their cells, as large as possible, on two lines if that is larger."""
+"""Test the names of cells: inside their cells, as large as possible, and on two lines if that makes them larger."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROUND = Cell("A1", 10.0, 10.0, radius=10.0)
 
 
 def within(cell: Cell, x: float, y: float) -> bool:
-    """Whether a point is within a convex cell with its corners in order."""
+    """Return whether a point is inside a convex cell whose corners are in order."""
     turns = [
         (b - a) * (y - v) - (w - v) * (x - a) for (a, v), (b, w) in pairwise((*cell.outline, cell.outline[0]))
     ]  # fmt: skip
@@ -27,7 +27,7 @@ def within(cell: Cell, x: float, y: float) -> bool:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_names_are_within_their_cells(board: Board) -> None:
-    """Measure the real letters, from baseline to mid-height: letters have round corners."""
+    """The corners of each name, from baseline to mid-height, are inside its cell; round letters spare the rest."""
     for cell in board.cells:
         for line in label_marks(cell, cell.label):
             capital = CAPITAL * line.size
@@ -38,7 +38,7 @@ def test_names_are_within_their_cells(board: Board) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_names_are_large(board: Board) -> None:
-    """On a phone that shows ten cells side by side, 36 pixels each, no font is smaller than six pixels."""
+    """On a phone that shows ten cells of 36 pixels side by side, no font is smaller than six pixels."""
     sizes = [line.size / cell.inner_radius for cell in board.cells for line in label_marks(cell, cell.label)]
     assert min(sizes) * 18 >= 6
     assert sorted(sizes)[len(sizes) // 2] * 18 >= 7
@@ -55,14 +55,14 @@ def test_names_are_large(board: Board) -> None:
     ],
 )
 def test_a_name_is_broken_where_it_is_long(name: str, lines: list[str]) -> None:
-    """A name breaks at a space, or after a vowel of a single long word; otherwise it is small."""
+    """A long name breaks at a space, or after a vowel of a single word; otherwise it becomes small."""
     marks = label_marks(CELL, name)
     assert [line.text for line in marks] == lines
     assert [line.y for line in marks] == sorted(line.y for line in marks)
 
 
 def test_the_width_of_a_cell() -> None:
-    """A round cell is widest in its middle, and has no width outside."""
+    """A round cell is widest in its middle and has no width outside."""
     assert width_at(ROUND, 0.0) == pytest.approx(20.0, abs=0.1)
     assert width_at(ROUND, 8.0) == pytest.approx(12.0, abs=0.5)
     assert width_at(ROUND, 11.0) == 0.0

@@ -1,4 +1,4 @@
-"""The moves that make a rendered table match a layout, and the cards that turn up."""
+"""Test the moves that make a rendered table match a layout, and the cards that turn up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALIKE = (("one", "two"),)
 
 
 def settled(lain: list[LaidCard], said: Layout) -> tuple[CardLaid, ...]:
-    """Return the moves that settle a table, after checking that they do."""
+    """Return the moves that settle a table, and check that they do."""
     moves = settling_moves(compare_places(lain, said, PLACES), "back-any")
     there = list(lain)
     for each in moves:
@@ -32,19 +32,19 @@ def settled(lain: list[LaidCard], said: Layout) -> tuple[CardLaid, ...]:
 
 
 def test_what_lies_right_stays() -> None:
-    """Only missing cards are laid, after extra ones are removed; piles and other places stay."""
+    """Only missing cards are laid and extra ones removed; piles and other places stay as they are."""
     said = Layout({"market": Spot(("a", "b"))})
     lain = [LaidCard("market", "c"), LaidCard("market", "a"), LaidCard("one", "x"), LaidCard("deck", "y")]
     assert settled(lain, said) == (CardLaid("c", "", "market"), CardLaid("b", "market"))
 
 
 def test_two_of_a_kind_are_two() -> None:
-    """A card that is there once but belongs there twice is laid again."""
+    """A card that lies once but belongs there twice is laid a second time."""
     assert settled([LaidCard("market", "a")], Layout({"market": Spot(("a", "a"))})) == (CardLaid("a", "market"),)
 
 
 def test_a_row_keeps_its_first_card() -> None:
-    """Wagons come behind; a row that starts with a wagon is laid again, its first card first."""
+    """New wagons go behind the first card; a row that starts with a wagon is laid again from its first card."""
     said = Layout({"one": Spot(("loco", "v", "w"))})
     assert settled([LaidCard("one", "loco"), LaidCard("one", "w")], said) == (CardLaid("v", "one"),)
     anew = settled([LaidCard("one", "w"), LaidCard("one", "loco")], said)
@@ -52,21 +52,21 @@ def test_a_row_keeps_its_first_card() -> None:
 
 
 def test_face_down_any_back_will_do() -> None:
-    """Any face-down card is right; if one is missing, a back is laid."""
+    """Any face-down card is right, and a missing one is replaced by a back."""
     said = Layout({"one": Spot(("w",), 1)})
     assert settled([LaidCard("one", "back-other", "down"), LaidCard("one", "w")], said) == ()
     assert settled([], said) == (CardLaid("back-any", "one", face="down"), CardLaid("w", "one"))
 
 
 def test_trains_may_lie_in_any_order() -> None:
-    """A seat's trains keep their positions."""
+    """The trains of a seat keep their positions."""
     said = Layout({"one": Spot(("a", "v")), "two": Spot(("b",))}, ALIKE)
     assert settled([LaidCard("one", "b"), LaidCard("two", "a")], said) == (CardLaid("v", "two"),)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_turns_up_is_what_may(seed: int) -> None:
-    """Throughout a game, cards that turn up are laid in their place by the rules."""
+    """Throughout a game, the rules accept the cards that turn up at their places."""
     luck = random.Random(seed)
     state: State[object] = RULES.begin(Setup(RULES.name, 3))  # type: ignore[assignment]
     turned = 0

@@ -1,4 +1,4 @@
-"""The chart of a finished game: every score is on its scale, including negative ones."""
+"""Test the chart of a finished game: every score, even a negative one, is on its scale."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_scores_below_nothing_have_their_place() -> None:
 
 
 def test_a_scale_begins_at_nothing_where_no_score_is_lower() -> None:
-    """The scale begins at zero, with scores and if nobody ever has one."""
+    """The scale begins at zero if no score is lower, even if nobody ever has a score."""
     for history, scale in (([(0, 0), (4, 7)], range(8)), ([(0, 0), (0, 0)], range(2))):
         found = chart(history, PLAYERS, SIDES)
         assert found is not None and [mark.amount for mark in found.marks] == list(scale)
@@ -37,7 +37,7 @@ def test_marks_at_the_end_never_cover_one_another() -> None:
 
 
 def test_a_mark_that_gave_way_leads_back_to_its_line() -> None:
-    """Of two equal scores the second is lower; both lines end at the score."""
+    """Of two equal scores the second mark is lower, and both lines end at the score."""
     found = chart([(0, 0), (14, 14)], PLAYERS, SIDES)
     assert found is not None
     first, second = found.curves
@@ -46,7 +46,7 @@ def test_a_mark_that_gave_way_leads_back_to_its_line() -> None:
 
 
 def test_the_decisive_move_stands_where_it_happened() -> None:
-    """Its position is in hundredths of the width; without one there is no line."""
+    """The line of the decisive move is placed in hundredths of the width, and there is none without such a move."""
     history = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)]
     found, none = chart(history, PLAYERS, SIDES, 1), chart(history, PLAYERS, SIDES)
     assert found is not None and none is not None and (found.turn, none.turn) == (25.0, -1.0)

@@ -1,4 +1,4 @@
-"""Offers as controls: a button for each event, an amount, or values to tick."""
+"""Test how offers become controls: a button for each event, an amount, or values to tick."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from web.presenters.natural_order import in_natural_order
 
 
 class Called(SeatEvent, frozen=True):
-    """A seat named an amount."""
+    """An event in which a seat names an amount."""
 
     amount: int
 
 
 class Swapped(SeatEvent, frozen=True):
-    """A seat gave cards for one."""
+    """An event in which a seat exchanges cards for one card."""
 
     cards: tuple[str, ...]
     target: int | None
 
 
 def say(event: Event) -> str:
-    """Say an event by its class."""
+    """Return an event's class as its words."""
     return type(event).__name__
 
 
 def value(kind: type[Event], field: str, said: object) -> str:
-    """Say a value with its field."""
+    """Return a value with its field as its words."""
     return f"{field} {said}"
 
 
@@ -52,7 +52,7 @@ def test_few_events_are_a_button_each() -> None:
 
 
 def test_a_range_is_an_amount() -> None:
-    """A bid is entered within its bounds."""
+    """A range of bids is a field with bounds."""
     (group,) = choice_groups([Amounts(Seat(0), Called, 300, 900, 50)], say, value)
     assert (group.event, group.amounts, group.buttons) == ("called", (AmountField("amount", 300, 900, 50),), ())
 
@@ -72,7 +72,7 @@ def test_each_range_of_amounts_has_a_field() -> None:
 
 @pytest.mark.parametrize(("count", "step"), [(12, 1), (13, 1), (41, 5)])
 def test_listed_numbers_in_equal_steps_are_an_amount(count: int, step: int) -> None:
-    """A game may list its bids one by one: from thirteen on there is one field instead of buttons."""
+    """More than twelve bids that a game lists in equal steps become one field instead of buttons."""
     events = tuple([Called(Seat(0), 10 + step * number) for number in range(count)])
     (group,) = choice_groups([Choice(Seat(0), events)], say, value)
     if count > 12:
@@ -82,14 +82,14 @@ def test_listed_numbers_in_equal_steps_are_an_amount(count: int, step: int) -> N
 
 
 def test_numbers_with_gaps_stay_buttons() -> None:
-    """A field would promise amounts that nobody may bid."""
+    """Numbers with gaps stay buttons, because a field would suggest impossible amounts."""
     events = tuple([Called(Seat(0), number**2) for number in range(14)])
     (group,) = choice_groups([Choice(Seat(0), events)], say, value)
     assert len(group.buttons) == 14
 
 
 def test_a_shared_page_groups_by_seat_what_is_nobodys_choice() -> None:
-    """Cards that turn up for each seat are asked under its name; events that name only a seat are one question."""
+    """Cards that turn up for each seat are grouped by seat, and events that name only a seat are one question."""
     drawn = Choice(None, tuple([Swapped(Seat(s), ("a",), t) for s in (1, 0) for t in (1, 2)]), chance=True)
     groups = choice_groups([drawn], say, value, seated=True)
     assert [(group.seat, len(group.buttons)) for group in groups] == [(1, 2), (0, 2)]
@@ -112,12 +112,12 @@ def test_a_shared_page_groups_by_seat_what_is_nobodys_choice() -> None:
     ],
 )
 def test_numbers_in_names_count_as_numbers(names: tuple[object, ...], ordered: list[object]) -> None:
-    """Names in alphabetical order are sorted naturally; any other order is the game's own."""
+    """Names in alphabetical order are sorted with numbers as numbers, and any other order is the game's own."""
     assert in_natural_order(names) == ordered
 
 
 def test_many_events_are_chosen_by_their_parts() -> None:
-    """Of 120 events the cards are ticked and the target is picked; constant parts are not asked."""
+    """Of 120 events the cards become ticks and the target a choice, and constant parts are not asked."""
     cards = [f"c-{n}" for n in range(6)]
     events = tuple([Swapped(Seat(0), pair, target) for pair in combinations(cards, 2) for target in range(8)])
     (group,) = choice_groups([Choice(Seat(0), events)], say, value)
@@ -129,21 +129,21 @@ def test_many_events_are_chosen_by_their_parts() -> None:
 
 
 def test_kinds_stay_in_the_order_of_the_offers() -> None:
-    """Each kind of event is one group."""
+    """Each kind of event is one group, in the order of the offers."""
     offers = [Choice(Seat(0), (Swapped(Seat(0), ("a",), 1),)), Amounts(Seat(0), Called, 1, 2, 1)]
     assert {group.event for group in choice_groups(offers, say, value)} == {"swapped", "called"}
     assert form_fields(Called(Seat(0), 5)) == (("amount", "5"),)
 
 
 class Sorted(SeatEvent, frozen=True):
-    """A seat took one card or none and put the others back in an order."""
+    """An event in which a seat takes at most one card and puts back the others in an order."""
 
     card: str | None
     back: tuple[str, ...]
 
 
 class Sorting(msgspec.Struct, frozen=True):
-    """Too many orders to list: a card to take, and a pile of the others."""
+    """An offer with too many orders to list: a card to take, and a pile of the others."""
 
     by: Seat
     kind: ClassVar[type[Event]] = Sorted
@@ -156,16 +156,16 @@ class Sorting(msgspec.Struct, frozen=True):
         return iter((Sorted(self.by, None, ("b", "a", "a")),))
 
     def pick(self, luck: Luck) -> Event:
-        """Return the only one that it lists."""
+        """Return the only listed event."""
         return next(iter(self))
 
     def parts(self) -> tuple[Part, ...]:
-        """Return the card and the pile."""
+        """Return the parts for the card and the pile."""
         return Part("card", ("a", "b"), least=0), Part("back", ("b", "a", "a"), stacks="card")
 
 
 def test_an_offer_of_too_many_events_names_its_parts() -> None:
-    """Equal cards stay separate, one may be left out, and the others are an ordered pile."""
+    """Equal cards stay separate, the card is optional, and the others are an ordered pile."""
     (group,) = choice_groups([Sorting(Seat(0))], say, value)
     assert group == ChoiceGroup(
         "sorted",

@@ -1,4 +1,4 @@
-"""Files for spreadsheets: whatever people's names, no cell can act as a formula, and nothing is lost."""
+"""Test files for spreadsheets: no cell can act as a formula, whatever a person's name is, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DELIMITERS = {"en": ",", "fr": ";"}
 
 
 def read(text: str, lang: str) -> list[list[str]]:
-    """Return the cells as a spreadsheet of a language reads them."""
+    """Return the cells as a spreadsheet in this language reads them."""
     assert text.startswith(BOM)
     return list(csv.reader(io.StringIO(text.removeprefix(BOM), newline=""), delimiter=DELIMITERS[lang]))
 
@@ -30,9 +30,7 @@ def read(text: str, lang: str) -> list[list[str]]:
 @example("en", "x", [['a"b', "a,b", "a\nb", "שלום"], ["a;b"]])
 @example("fr", "x", [['a"b', "a,b", "a\nb", "a;b"]])
 def test_no_text_passes_for_a_formula_and_all_of_it_is_there(lang: str, title: str, rows: list[list[Cell]]) -> None:
-    """Read back, each cell is its own text or that after an apostrophe; numbers, including negative ones, stay
-    numbers.
-    """
+    """Each cell has its own text, with an apostrophe if it could be a formula, and numbers stay numbers."""
     found = read(tables_text([(title, rows)], lang), lang)
     assert len(found) == len(rows) + 2 and found[-1] == []
     assert found[0] == [str(plain_cell(title, lang))] or (title == "" and found[0] in ([], [""]))
@@ -49,13 +47,13 @@ def test_no_text_passes_for_a_formula_and_all_of_it_is_there(lang: str, title: s
     ("lang", "line"), [("en", 'Zoë,"a,b",a;b,-2,66.67,50,0.50'), ("fr", 'Zoë;a,b;"a;b";-2;66,67;50;0,50')]
 )
 def test_cells_and_decimals_as_a_language_parts_them(lang: str, line: str) -> None:
-    """A French spreadsheet opens a file with commas as one column, and reads 66.67 as text."""
+    """A French file has semicolons between cells and commas in decimals, because spreadsheets expect them."""
     row = ["Zoë", "a,b", "a;b", -2, Fraction(200, 3), Fraction(50), Fraction(1, 2)]
     assert csv_text([row], lang) == f"{BOM}{line}\r\n"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_export_can_be_read_as_a_list(lang: str) -> None:
-    """A standings table of one tournament is the list of players of the next."""
+    """The standings of one tournament can be imported as the list of players of the next."""
     text = csv_text([["Place", "Name"], [1, "Zoë"], [2, "Dupont, Jean"], [3, "a;b"]], lang)
     assert read_list(text.encode()).names == ("Zoë", "Dupont, Jean", "a;b")

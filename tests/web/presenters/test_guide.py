@@ -1,6 +1,4 @@
-"""The guided first turn in words: a game's own tips, or the defaults, in every language and short enough for a
-phone.
-"""
+"""Test the tips of a first turn: a game's own or the default ones, in every language, and short enough for a phone."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ SAID = {"guide_page.house.sign": "Here.", "guide_page.house.hand": "Cards."}
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", [*HOUSE, ""])
 def test_tips_are_few_short_and_point_at_what_the_house_knows(name: str, lang: str) -> None:
-    """Every game's tips and the default ones have the same steps in every language."""
+    """A game's own tips and the default ones have the same steps in every language and name known targets."""
     steps = guide_steps(words(lang, package(GAMES[name]) if name else ""))
     known = {ANY, *(moments(GameFiles(GAMES[name])) if name else ())}
     assert 3 <= len(steps) <= MOST_TIPS
@@ -33,7 +31,8 @@ def test_tips_are_few_short_and_point_at_what_the_house_knows(name: str, lang: s
 
 
 def test_a_game_that_says_nothing_gets_the_house_s_tips() -> None:
-    """They are in the default order at any moment; elements marked by the game precede the default targets."""
+    """Default tips are in the same order at any moment, and elements that the game marks replace the default
+    targets."""
     assert guide_steps(Words("en", SAID)) == [
         GuideStep("any.sign", "any", ("[data-guide='sign']", *PLACES["sign"]), "Here."),
         GuideStep("any.hand", "any", ("[data-guide='hand']", *PLACES["hand"]), "Cards."),
@@ -41,7 +40,7 @@ def test_a_game_that_says_nothing_gets_the_house_s_tips() -> None:
 
 
 def test_a_game_s_own_tips_take_the_place_of_the_house_s() -> None:
-    """They are in the order of the game's file; a language without any uses the fallback's."""
+    """A game's own tips follow the order of its file, and a language without tips uses the fallback's."""
     own = Words("en", SAID | {"guide.act.whistle": "Blow.", "guide.any.sign": "Look."})
     tips = [GuideStep("act.whistle", "act", ("[data-guide='whistle']",), "Blow."),
             GuideStep("any.sign", "any", ("[data-guide='sign']", *PLACES["sign"]), "Look.")]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The hand: playable cards are buttons, and no card is shown twice."""
+"""Test the hand: playable cards are buttons, and no card appears twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def button(label: str, *fields: tuple[str, str]) -> ChoiceButton:
 
 
 def test_a_choice_that_names_one_card_is_that_card() -> None:
-    """Equal cards are the same button; a choice that names none or several stays a choice."""
+    """Equal cards share a button, and an offer that names no card or several stays a separate choice."""
     play = [button("Coach", ("card", "coach")), button("Diner", ("card", "diner"))]
     swap = button("Swap", ("cards", "coach"), ("cards", "mail"))
     hand, rest = hand_and_rest(
@@ -31,7 +31,7 @@ def test_a_choice_that_names_one_card_is_that_card() -> None:
 
 
 def test_a_card_with_two_uses_has_both_beside_the_hand() -> None:
-    """A tap could not distinguish playing from discarding."""
+    """A card that can be played or discarded has both choices beside the hand, because a tap could mean either."""
     groups = (
         ChoiceGroup("played", "Play", (button("Play the diner", ("card", "diner")),)),
         ChoiceGroup("thrown", "Discard", (button("Discard the diner", ("card", "diner")),)),
@@ -42,7 +42,7 @@ def test_a_card_with_two_uses_has_both_beside_the_hand() -> None:
 
 
 def test_a_game_says_what_a_tap_on_its_hand_means() -> None:
-    """A card that can be bought is played by the tap, and bought beside the hand."""
+    """If a game defines the tap on its hand, a card is played by the tap and bought beside the hand."""
     played = ChoiceGroup("played", "Play", (button("Play the diner", ("card", "diner")),))
     bought = ChoiceGroup("bought", "Buy", (button("Buy a diner", ("card", "diner")),))
     hand, rest = hand_and_rest(HAND, (played, bought), {"played"})
@@ -51,14 +51,14 @@ def test_a_game_says_what_a_tap_on_its_hand_means() -> None:
 
 
 def test_cards_to_tick_are_not_shown_a_second_time() -> None:
-    """If any card of the hand may be discarded, the ticks are the hand."""
+    """If any card of the hand can be discarded, the ticks replace the hand."""
     values = tuple([(each.card, each.label) for each in reversed(HAND)])
     groups = (ChoiceGroup("discarded", "Discard", picks=(PickField("cards", values, 0, 4, True),)),)
     assert hand_and_rest(HAND, groups) == ((), groups)
 
 
 def test_a_card_chosen_in_secret_is_marked_in_the_hand() -> None:
-    """Only one of two equal cards was chosen; a choice outside the hand marks nothing."""
+    """One of two equal cards is marked as chosen, and a choice outside the hand marks nothing."""
     hand = (HandCard("coach", "Coach"), HandCard("coach", "Coach"), HandCard("mail", "Mail"))
     assert [each.chosen for each in marked(hand, ["coach", "oil"])] == [True, False, False]
     assert [each.chosen for each in marked(hand, ["mail", "coach", "coach"])] == [True, True, True]

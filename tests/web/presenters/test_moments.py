@@ -1,4 +1,4 @@
-"""The contents of moments: fists in order of opening, sums that count up, sales, cards turned over."""
+"""Test the content of moments: the order of fists, growing sums, sales, and cards that turn over."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ A, B, C, D = (Seat(seat) for seat in range(4))
 
 
 def test_the_winner_s_fist_opens_last_even_if_another_holds_more() -> None:
-    """Second fists of Double Blind: the sums decide, so the winner's may hold less; non-participants have none."""
+    """The winner's fist opens last, even if another one holds more, as the sums decide in Double Blind."""
     shown = fists(FistReveal((300, 100, None, 200), Sale(B, 900)))
     assert shown == (Fist(A, 2, 300, False), Fist(B, 3, 100, True), Fist(D, 1, 200, False))
 
 
 def test_tied_fists_open_last() -> None:
-    """Nobody has won yet: equal bidders open last, one after the other."""
+    """Equal highest bidders open last, one after the other."""
     shown = fists(FistReveal((300, 300, 100, 200), tied=(A, B)))
     assert [(fist.seat, fist.beat, fist.best) for fist in shown] == [
         (0, 3, True),
@@ -32,7 +32,7 @@ def test_tied_fists_open_last() -> None:
 
 
 def test_money_counts_up_from_train_to_train() -> None:
-    """A seat's second train continues from the first's sum; the last number is the true sum."""
+    """The sum of a seat's second train continues from the first one's, and ends at the true sum."""
     say = words("en", package(finished("take-a-train", 3).game))
     parts = [((A,), 700), ((B,), 100), ((A,), 350)]
     shown = earnings([IncomePart(seats, amount, "source.train", {"number": 1}) for seats, amount in parts], say)
@@ -41,7 +41,7 @@ def test_money_counts_up_from_train_to_train() -> None:
 
 
 def test_several_sales_at_once_are_no_moment() -> None:
-    """A single sale is shown; for several, as in Twist, the page shows the result itself."""
+    """A single sale is a moment; several at once, as in Twist, are not."""
     one, other = ev.Sold(A, "steam-1", 200), ev.Sold(B, "steam-2", 300)
     assert sales((one,)) == (Sale(A, 200, "steam-1"),)
     assert sales((one, other)) == sales(()) == ()
@@ -49,7 +49,7 @@ def test_several_sales_at_once_are_no_moment() -> None:
 
 @pytest.mark.parametrize(("name", "players"), [("take-a-train", 3), ("express", 4)])
 def test_income_is_what_was_paid(name: str, players: int) -> None:
-    """In whole games, the amounts in a moment equal its entry's change, and each purpose is turned once."""
+    """In whole games the amounts in a moment equal the change of cash, and each purpose is turned once."""
     snapshot = finished(name, players)
     game, state, turned = snapshot.game, snapshot.game.begin(snapshot.setup), 0
     for entry in snapshot.entries:

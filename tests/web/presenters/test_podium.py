@@ -1,4 +1,4 @@
-"""The picture of the podium: everybody in place, whole names that fit, and no external files."""
+"""Test the picture of the podium: all places, complete names that fit, and no external files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LONG = "Maximiliane-Alexandra von und zu Hohenst"
 
 
 def test_every_colour_and_shape_of_seats_is_known() -> None:
-    """They come from the pages' own sheet and drawings, as do the lobby's faces."""
+    """Colours, shapes and faces come from the pages' own style sheet and drawings."""
     known = looks()
     assert set(COLOURS) <= set(known.colours) and set(SHAPES) <= set(known.shapes) and set(FACES) == set(known.faces)
 
 
 def test_who_chose_a_face_is_shown_by_it() -> None:
-    """The face is beside the colour's shape; a player without a known one has the shape."""
+    """A known face is shown beside the colour's shape, and without one only the shape is shown."""
     faces: tuple[str | msgspec.UnsetType, ...] = ("fox", msgspec.UNSET, "gone")
     players = [Player(name, COLOURS[at], SHAPES[at], faces[at]) for at, name in enumerate("ABC")]
     podium = podium_of([Standing(at + 1, (Seat(at),), 9 - at) for at in range(3)], players, str)
@@ -36,7 +36,7 @@ def test_who_chose_a_face_is_shown_by_it() -> None:
 
 
 def test_the_best_stands_highest_and_names_are_whole() -> None:
-    """Three are on steps, the others below; a name of forty letters takes two lines on its step."""
+    """Three players are on steps and the others below, and a name of forty letters takes two lines on its step."""
     players = [Player(LONG if seat == 1 else f"P{seat}", COLOURS[seat], SHAPES[seat]) for seat in range(5)]
     order = [Standing(at + 1, (Seat(seat),), 50 - at) for at, seat in enumerate((1, 0, 4, 2, 3))]
     podium = podium_of(order, players, str)
@@ -48,7 +48,7 @@ def test_the_best_stands_highest_and_names_are_whole() -> None:
 
 
 def test_who_shares_the_victory_stands_as_high() -> None:
-    """Two winners: nobody is above the other."""
+    """Two winners are on the same height."""
     players = [Player(name, COLOURS[at], SHAPES[at]) for at, name in enumerate("AB")]
     podium = podium_of([Standing(1, (Seat(0),), 9), Standing(1, (Seat(1),), 9)], players, str)
     assert len({step.top for step in podium.steps}) == 1
@@ -57,7 +57,8 @@ def test_who_shares_the_victory_stands_as_high() -> None:
 
 @pytest.mark.parametrize("game", ["take-a-train", "express"])
 def test_the_picture_is_one_file_without_anything_from_elsewhere(tmp_path: Path, game: str) -> None:
-    """It is well-formed, with every name and score, saved under its own name, and linked from the report."""
+    """The picture is well-formed, contains every name and score, is linked from the report, and is saved under its
+    own name."""
     match = finished(tmp_path, game, 4)
     with Room(tmp_path) as room:
         answer = room.anybody.get(f"/past/{match}/podium.svg")

@@ -1,4 +1,4 @@
-"""Verdicts as pictures: the judged press, in plain words and at its position on the line."""
+"""Test pictures of verdicts: the judged press in plain words and at its position on the line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def late(at: int, outcome: str = "too_late", lot: str = LOT, within: int = 0) ->
 
 
 def test_a_sale_shows_every_press_at_its_place() -> None:
-    """Lanes by seat, presses in order on the line, the third count at the decisive moment."""
+    """Each seat has a lane, presses are in order on the line, and the third count is at the decisive moment."""
     found = drawn(BILL_LEADS, ONE, TWO, SOLD)
     assert (found.kind, found.title, found.seats) == ("sold", "counted", (1,))
     assert [(lane.seat, len(lane.spots)) for lane in found.lanes] == [(0, 1), (1, 4)]
@@ -46,7 +46,7 @@ def test_a_sale_shows_every_press_at_its_place() -> None:
 
 
 def test_a_press_too_late_belongs_to_the_sale() -> None:
-    """The nearest of several late presses is named; those of another lot are not."""
+    """The sale names the nearest of several late presses, and none of another lot."""
     found = drawn(SOLD, late(1_000), late(90_000), late(500, lot="1 diesel-1"))
     assert (found.title, found.seats, found.time) == ("too_late", (0,), 1_000)
     spots = found.lanes[0].spots
@@ -55,14 +55,14 @@ def test_a_press_too_late_belongs_to_the_sale() -> None:
 
 
 def test_a_press_that_was_heard_too_late_stands_before_three() -> None:
-    """An early press with a late message is shown at its true time."""
+    """A press whose message was late appears at its true time."""
     found = drawn(SOLD, late(-7_000, "undelivered"))
     assert (found.title, found.time) == ("undelivered", -7_000)
     assert found.lanes[0].spots[-1].x < found.zero
 
 
 def test_a_raise_just_before_three() -> None:
-    """Bill's third count was 12 ms after Jane's raise: the title says which count it would have been."""
+    """If Bill's third count was 12 ms after Jane's raise, the title says which count it would have been."""
     jane = Judged("raise", LOT, (PressMark(0, 0, "leads", 400),))
     outbid = Judged("missed", LOT, (PressMark(1, 12_000, "outbid"),))
     found = drawn(BILL_LEADS, ONE, TWO, jane, outbid)
@@ -71,7 +71,7 @@ def test_a_raise_just_before_three() -> None:
 
 
 def test_the_same_moment() -> None:
-    """The title says by how much the later of two equal raises was later, and than whom."""
+    """For two raises at nearly the same time, the title says which was later, and by how much."""
     found = drawn(BILL_LEADS, Judged("missed", LOT, (PressMark(2, 4_000, "same_moment", 350),)))
     assert (found.title, found.seats, found.time) == ("same_moment", (2, 1), 4_000)
     tied = drawn(Judged("raise", LOT, (PressMark(0, 0, "tied", 350), PressMark(2, 0, "tied", 350))))
@@ -80,12 +80,12 @@ def test_the_same_moment() -> None:
 
 @pytest.mark.parametrize(("within", "unsure"), [(0, False), (900, False), (1_000, True), (8_000, True)])
 def test_what_cannot_be_told_for_sure_is_marked(within: int, unsure: bool) -> None:
-    """A press is marked if its uncertainty is at least the decisive difference."""
+    """A press is marked if its uncertainty is at least as large as the decisive difference."""
     assert drawn(SOLD, late(1_000, within=within)).lanes[0].spots[-1].unsure is unsure
 
 
 def test_fists_that_opened() -> None:
-    """The picture shows who was ready when, and who was last."""
+    """The picture shows when each seat was ready, and which was last."""
     marks = (PressMark(2, -9_000_000, "ready"), PressMark(0, -4_000_000, "ready"), PressMark(1, -3_300_000, "ready"))
     found = drawn(SOLD, Judged("reveal", "1 x", marks))
     assert (found.kind, found.title, found.seats) == ("reveal", "reveal", (1,))
@@ -94,12 +94,12 @@ def test_fists_that_opened() -> None:
 
 @pytest.mark.parametrize("verdicts", [(), (BILL_LEADS, ONE), (late(1_000, "not_accepted"),), (late(1_000),)])
 def test_what_is_not_worth_a_picture(verdicts: tuple[Judged, ...]) -> None:
-    """Plain raises and counts, and misses without their sale, are not worth a picture."""
+    """Plain raises and counts, and misses without their sale, have no picture."""
     assert last_case(verdicts) is None
 
 
 def test_labels_never_touch() -> None:
-    """However many presses a lane has, labels keep their distance and the important one stays."""
+    """Labels keep their distance however many presses a lane has, and the important one is always shown."""
     marks = tuple(PressMark(0, -at * 1_000, "leads", at) for at in range(1, 200, 9))
     found = drawn(Judged("sold", LOT, (*marks, PressMark(1, 0, "counted", 3))), late(2_000))
     places = sorted(spot.x for spot in found.lanes[0].spots if spot.label)
@@ -121,5 +121,5 @@ def test_labels_never_touch() -> None:
     ],
 )
 def test_times_are_read_as_people_say_them(micro: int, lang: str, text: str) -> None:
-    """Times have thousandths near the moment and seconds further away, and are never rounded towards it."""
+    """Times have thousandths near the moment and whole seconds further away, and are never rounded towards it."""
     assert format_span(micro, lang) == text

@@ -1,4 +1,4 @@
-"""Illegal layouts in public words."""
+"""Test the words for faults of the layout."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sentence(fault: Fault, lang: str = "en") -> str:
 
 
 def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
-    """Correcting a table needs no knowledge of the rule."""
+    """The sentence names the card, the place and the remedy, so that people need not know the rule."""
     pair = Fault("pool", "pair", None, ("wagon-8", "wagon-61"))
     assert sentence(pair) == "Wagon 8 and wagon 61 have the same ability: both leave the pool for the discard."
     six = Fault("seat.2.wagon.3", "six", Seat(1), (), 3)
@@ -49,7 +49,7 @@ def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_fault_has_a_sentence(lang: str) -> None:
-    """Every fault found by the game has a sentence, and no sentence is unused."""
+    """Every fault that the game can find has a sentence, and no sentence is unused."""
     assert set(words(lang, package(GAME)).section("fault")) == set(KEYS)
     for key in KEYS:
         fault = Fault("seat.1.wagon.4", key, Seat(0), ("wagon-8",), 4)
@@ -57,7 +57,7 @@ def test_every_fault_has_a_sentence(lang: str) -> None:
 
 
 def test_what_only_lies_elsewhere_bars_nothing() -> None:
-    """An extra card is reported, and the rest goes on."""
+    """An extra card is reported, but does not stop the game."""
     odd = LayoutMismatch("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
     said = sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: [])
     assert not said.barred and said.mismatches[0].sentence == "The pool: wagon 8 should not lie there."
@@ -73,7 +73,7 @@ def test_what_only_lies_elsewhere_bars_nothing() -> None:
     ],
 )
 def test_cards_face_down_are_counted(seen: int, expected: int, sentence: str) -> None:
-    """Nobody knows which they are."""
+    """Face-down cards are counted, because nobody knows their names."""
     odd = LayoutMismatch("pool", "pool", Spot(down=seen), Spot(down=expected))
     assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).mismatches[0].sentence == sentence
 
@@ -97,6 +97,6 @@ BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
 def test_one_card_is_one_and_several_are_several(
     extra: tuple[str, ...], missing: tuple[str, ...], unnamed: int, sentence: str
 ) -> None:
-    """A mismatch at a place is worded for people."""
+    """The sentence about a mismatch agrees with one card and with several."""
     odd = LayoutMismatch("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
     assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).mismatches[0].sentence == sentence

@@ -1,4 +1,4 @@
-"""The tokens that the camera sees, as its page names them."""
+"""Test how a page names the tokens that the camera sees."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEEN = (
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_token_and_place_has_a_name(lang: str) -> None:
-    """No page shows the name of a file."""
+    """Every token and place has a name, so that no page shows a file's name."""
     assert tokens_seen(GAME)
     say = words(lang, package(GAME))
     backs = {kind.back for kind in GAME.token_kinds if kind.back}
@@ -39,7 +39,7 @@ def test_every_token_and_place_has_a_name(lang: str) -> None:
 
 
 def test_tokens_are_named_place_by_place() -> None:
-    """Money is named by its dollars, a back as such, an unnamed token with a question mark."""
+    """Money has its amount in dollars, a back its own name, and an unnamed token a question mark."""
     say = words("en", package(GAME))
     live = LiveFrame(1, tokens=SEEN)
     found = [spot_token(each, GAME, (), say) for each in tokens_to_show(live, None)]
@@ -51,7 +51,7 @@ def test_tokens_are_named_place_by_place() -> None:
 
 
 def test_the_camera_page_draws_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page's facts have an outline for each token, and a line for each place."""
+    """The page's data contain an outline for each token and a line for each place."""
     with seated(tmp_path, monkeypatch, join=False) as room:
         room.camera()
         write_frame(room.context.frames, jpeg(), LiveFrame(time.monotonic_ns(), tokens=SEEN))

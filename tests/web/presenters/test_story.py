@@ -1,4 +1,4 @@
-"""The story of a finished game: the reason for each place and for the win, and sources that add up to the scores."""
+"""Test the story of a finished game: the reasons for each place and for the win, and the sources of each score."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LEADERS = ((), (A,), (B,), (A,), (A,))
 
 
 def test_the_decisive_moment_is_where_the_winner_went_ahead_for_good() -> None:
-    """The third entry gave Jane the lasting lead, however large the others' gains."""
+    """The decisive moment gives Jane the lasting lead, however large the others' gains are."""
     assert decisive_entry(HISTORY, SIDES, (A,)) == (2, True)
 
 
 def test_who_led_from_the_start_decided_it_by_the_largest_gain() -> None:
-    """Without a lead change there is no such moment; a game without gains has no decisive moment at all."""
+    """Without a change of the lead the largest gain is decisive, and a game without gains has no decisive moment."""
     assert decisive_entry(((1, 0), (2, 0), (9, 0), (10, 0)), SIDES, (A,)) == (1, False)
     assert decisive_entry(((1, 0), (1, 0)), SIDES, (A,)) == (None, False)
     assert decisive_entry(((0, 0),), SIDES, (A, B)) == (None, False)
@@ -40,14 +40,14 @@ def test_who_led_from_the_start_decided_it_by_the_largest_gain() -> None:
     ],
 )
 def test_who_led_is_one_sentence(leaders: tuple[tuple[Seat, ...], ...], sentence: str) -> None:
-    """Changes count only between sole leaders."""
+    """One sentence names the leaders, and counts a change only between sole leaders."""
     assert lead_sentence(leaders, lambda seats: "".join("AB"[seat] for seat in seats), words("en")) == sentence
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_game_has_a_story(name: str, players: int, lang: str) -> None:
-    """All sides are in ranking order, each with the reason for its place, except a winner by points alone."""
+    """All sides are in the order of the ranking with the reason for their place, except a winner by points alone."""
     snapshot = finished(name, players)
     say = words(lang, package(snapshot.game))
     story = story_of(snapshot, lang, say)
@@ -58,7 +58,7 @@ def test_every_game_has_a_story(name: str, players: int, lang: str) -> None:
 
 
 def test_several_hands_are_told() -> None:
-    """In Express, each side's points by hand add up to its total."""
+    """In Express, each side's points of all hands add up to its total."""
     snapshot = finished("express", 4)
     for each in story_of(snapshot, "en", words("en", package(snapshot.game))).places:
         (told,) = each.why
@@ -75,7 +75,7 @@ def test_several_hands_are_told() -> None:
     ],
 )
 def test_who_shares_a_place_is_told_so(places: tuple[int, ...], reasons: list[str]) -> None:
-    """Here, sides with the same place have the same points, and lower places have fewer."""
+    """Sides that share a place have the same points, and lower places have fewer."""
     standings = [Standing(place, (Seat(at),), 100 - place) for at, place in enumerate(places)]
     assert [tie_reason(standings, at, words("en")) for at in range(3)] == reasons
 
@@ -88,7 +88,7 @@ def test_who_shares_a_place_is_told_so(places: tuple[int, ...], reasons: list[st
     ],
 )
 def test_a_tie_names_the_rule_that_broke_it(game: str, rule: str) -> None:
-    """Equal points or money at different places are explained by the game's own tie rule."""
+    """The game's own tie rule explains different places with equal points or money."""
     say = words("en", f"companion.games.{game}")
     standings = [Standing(1, (A,), 40), Standing(2, (B,), 40)]
     assert [tie_reason(standings, at, say) for at in (0, 1)] == [rule] * 2
@@ -96,7 +96,7 @@ def test_a_tie_names_the_rule_that_broke_it(game: str, rule: str) -> None:
 
 @pytest.mark.parametrize(("name", "players"), GAMES[:3])
 def test_sources_add_up_to_the_scores(monkeypatch: pytest.MonkeyPatch, name: str, players: int) -> None:
-    """A side's sources add up to its score at the end minus that at the start."""
+    """A side's sources add up to the difference between its scores at the end and at the start."""
     monkeypatch.setattr(stories, "MOST", 99)
     snapshot = finished(name, players)
     game = snapshot.game
@@ -109,7 +109,7 @@ def test_sources_add_up_to_the_scores(monkeypatch: pytest.MonkeyPatch, name: str
 
 
 def test_a_game_without_sources_tells_the_distance() -> None:
-    """Game of Trains has no sources of points: a place is explained by what it lacks."""
+    """In Game of Trains, which has no sources of points, a place is explained by what the side lacks."""
     snapshot = finished("game-of-trains", 3)
     places = story_of(snapshot, "en", words("en", package(snapshot.game))).places
     assert [each.why for each in places] == [(), ("1 behind Bill",), ("1 behind Tom",)]
