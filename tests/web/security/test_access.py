@@ -1,4 +1,4 @@
-"""Identity: tokens, PINs, guessing, and seats that change hands."""
+"""Test identity: tokens, PINs, guessing, and seats that change hands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from web.words import words
 
 
 class Cupboard:
-    """Stores values in memory."""
+    """A store of values in memory."""
 
     def __init__(self) -> None:
         self.things: dict[str, bytes] = {}
@@ -51,7 +51,7 @@ class Cupboard:
 
 
 def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
-    """Tokens and PINs of seats and hosts cannot be read from the data folder; only hashes can."""
+    """The data folder contains only hashes of tokens and of the PINs of seats and hosts."""
     game.page("tablet")
     tokens = [page.strip("/").split("/")[1] for page in (*game.seats, game.host)]
     doors = game.table.read_value("web.doors.1") or b""
@@ -64,7 +64,7 @@ def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
 
 
 def test_pages_and_forms_survive_a_restart(game: Room) -> None:
-    """After a restart every page continues with its token."""
+    """After a restart every page works with its old token."""
     token = game.anybody.token(game.seats[0])
     game.restart()
     answer = game.anybody.client.post(
@@ -77,7 +77,7 @@ def test_pages_and_forms_survive_a_restart(game: Room) -> None:
 
 
 def test_a_seat_that_is_taken_needs_its_pin(game: Room) -> None:
-    """On another device a seat opens only with its own PIN, and the first device loses it."""
+    """On another device a seat opens only with its own PIN, and the first device then loses the seat."""
     phone = game.visitor()
     assert game.join(1, "0000", phone).status_code == 403
     answer = game.join(1, "1111", phone)
@@ -89,7 +89,7 @@ def test_a_seat_that_is_taken_needs_its_pin(game: Room) -> None:
 
 
 def test_a_wrong_room_pin_lets_nobody_in(game: Room) -> None:
-    """Without the room's PIN nobody can take a seat, watch, or become the tablet."""
+    """Without the room's PIN a visitor cannot take a seat, watch, or become the tablet."""
     wrong = f"{(int(game.pin) + 1) % 10**6:06d}"
     for path in ("/join", "/watch", "/tablet"):
         answer = game.anybody.submit(path, {"room": wrong, "seat": "0", "pin": "1110"}, "/join")
@@ -97,7 +97,8 @@ def test_a_wrong_room_pin_lets_nobody_in(game: Room) -> None:
 
 
 def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
-    """After three wrong PINs one must wait; the sentence says how long, and the right PIN does not help earlier."""
+    """After three wrong PINs a visitor must wait, the sentence says how long, and even the right PIN is refused
+    until then."""
     answers = [game.join(1, f"900{n}", game.visitor()) for n in range(FREE_TRIES + 1)]
     assert [answer.status_code for answer in answers] == [403] * FREE_TRIES + [429]
     assert said(answers[-1]) == words("en")("error.wait", seconds=5)
@@ -106,7 +107,7 @@ def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
 
 
 def test_a_wrong_pin_costs_the_same_at_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A free seat costs as much computation as a taken one, so timing reveals nothing."""
+    """Checking a PIN takes the same work for a free seat as for a taken one, so that timing reveals nothing."""
     doors = Access(Cupboard())
     doors.open_match("1", "1234")
     doors.claim("1", 0, "1111")
@@ -121,7 +122,7 @@ def test_a_wrong_pin_costs_the_same_at_every_seat(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("pin", ["", "1", "12345", "abcd", "１２３４", "12 4"])
 def test_a_pin_has_four_digits(room: Room, pin: str) -> None:
-    """Anything else is an invalid PIN, and opens no seat."""
+    """A PIN must have four digits, and any other one is invalid and opens no seat."""
     room.set_up()
     answer = room.join(0, pin) if pin else room.anybody.submit("/join", {"room": room.pin, "seat": "0"}, "/join")
     assert answer.status_code == 422
@@ -130,14 +131,14 @@ def test_a_pin_has_four_digits(room: Room, pin: str) -> None:
 
 @pytest.mark.parametrize("seat", ["3", "-1", "x", "99999999999999999999", "²"])
 def test_nobody_sits_on_a_seat_that_is_not_there(game: Room, seat: str) -> None:
-    """An unknown seat gets a sentence."""
+    """An unknown seat is refused with a sentence."""
     answer = game.anybody.submit("/join", {"room": game.pin, "seat": seat, "pin": "1234"}, "/join")
     assert answer.status_code == 422
     assert said(answer) == words("en")("error.no_seat", players=3)
 
 
 def test_the_host_frees_a_seat_for_all_to_see(game: Room) -> None:
-    """A freed seat's page ends, everybody reads it, and somebody else takes the seat with a PIN of their own."""
+    """A freed seat's page ends, every page says so, and another person can take the seat with a new PIN."""
     assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
     assert game.anybody.get(game.seats[1]).status_code == 404
     assert words("en")("people.freed", name="Bill") in game.anybody.read(game.seats[0])
@@ -146,7 +147,7 @@ def test_the_host_frees_a_seat_for_all_to_see(game: Room) -> None:
 
 
 def test_a_token_opens_its_own_kind_of_page_alone(game: Room) -> None:
-    """A seat's token does not open the host's, a tablet's or a handed-over seat's page."""
+    """A seat's token does not open the page of the host, a tablet or a handed-over seat."""
     token = game.seats[0].strip("/").split("/")[1]
     tablet = game.page("tablet")
     for path in (f"/h/{token}/", f"/t/{token}/", f"/w/{token}/", f"{tablet}s/{token}/"):
@@ -154,7 +155,7 @@ def test_a_token_opens_its_own_kind_of_page_alone(game: Room) -> None:
 
 
 def test_the_shared_tablet_is_handed_over_by_pin(game: Room) -> None:
-    """A seat's PIN opens its page on the tablet as well as on its phone; hiding ends only the tablet's."""
+    """A seat's PIN opens its page on the tablet as well as on its phone, and hiding ends only the tablet's page."""
     tablet = game.page("tablet")
     assert game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "0000"}, tablet).status_code == 403
     answer = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
@@ -168,7 +169,7 @@ def test_the_shared_tablet_is_handed_over_by_pin(game: Room) -> None:
 
 
 def test_only_the_host_takes_a_running_game_away(game: Room) -> None:
-    """During a game nobody else sets up or resumes one; the host can take it off the table, to continue later."""
+    """During a game only the host can set up or resume another one, after taking the game off the table."""
     refused = game.anybody.submit("/setup", game.form())
     assert refused.status_code == 409 and said(refused) == words("en")("error.game_runs")
     assert game.anybody.tap(game.host, "leave").status_code == 409
@@ -181,7 +182,7 @@ def test_only_the_host_takes_a_running_game_away(game: Room) -> None:
 
 
 def test_the_host_comes_back_with_the_hosts_pin(game: Room) -> None:
-    """The host's PIN opens the host's page on any device; no other PIN does."""
+    """The host's PIN opens the host's page on any device, and no other PIN does."""
     phone = game.visitor()
     assert phone.submit("/host", {"pin": "1110"}, "/host").status_code == 403
     answer = phone.submit("/host", {"pin": HOST_PIN}, "/host")
@@ -189,13 +190,13 @@ def test_the_host_comes_back_with_the_hosts_pin(game: Room) -> None:
 
 
 def test_a_viewer_says_who_it_is() -> None:
-    """A seat acts under its number, others under their role."""
+    """A seat acts under its number, and other viewers act under their role."""
     assert Viewer("seat", "1", 2).by == Actor.at_seat(2)
     assert Viewer("host", "1").by == Actor.HOST
 
 
 def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) -> None:
-    """One tablet is enough: a free seat is taken there with a new PIN, which alone opens it afterwards."""
+    """A player without a phone takes a free seat on the tablet with a new PIN, which alone opens it afterwards."""
     room.set_up()
     tablet = room.page("tablet")
     few = room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "12"}, tablet)
@@ -211,7 +212,7 @@ def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) 
 
 
 def test_spectators_are_not_kept(game: Room) -> None:
-    """However many watch, nothing is written; after a restart their tokens still open only this match's own door."""
+    """Spectators are not stored; after a restart their tokens still open this match's pages for spectators only."""
     written: list[object] = []
     real = game.context.access.store.keep_all
     game.context.access.store.keep_all = written.append  # type: ignore[method-assign,assignment]
@@ -227,7 +228,7 @@ def test_spectators_are_not_kept(game: Room) -> None:
 
 
 def test_one_more_token_writes_one_token() -> None:
-    """Admission stores only that token; ending it deletes it."""
+    """A new viewer stores only their own token, and ending it deletes only that."""
     cupboard = Cupboard()
     doors = Access(cupboard)
     doors.open_match("1", "1234")
@@ -245,7 +246,8 @@ def test_one_more_token_writes_one_token() -> None:
 
 
 def test_only_so_many_devices_have_a_role() -> None:
-    """A further host or tablet ends the oldest one, also after a restart, and a tablet's handed-over seats with it."""
+    """A further host or tablet ends the oldest one, also after a restart, together with the seats handed to that
+    tablet."""
     cupboard = Cupboard()
     doors = Access(cupboard)
     doors.open_match("1", "1234")
@@ -260,7 +262,7 @@ def test_only_so_many_devices_have_a_role() -> None:
 
 
 def test_doors_of_an_older_companion_open() -> None:
-    """Tokens stored in one piece stay valid, and are stored one by one after the next change."""
+    """Tokens that an older companion stored in one piece stay valid, and the next change stores them one by one."""
     cupboard = Cupboard()
     tokens = {access.digest(name): Viewer("watch" if name == "w" else "host", "1") for name in ("a", "b", "w")}
     cupboard.things["web.doors.1"] = msgspec.json.encode(Credentials("123456", hash_pin("4711"), tokens=tokens))
@@ -274,7 +276,7 @@ def test_doors_of_an_older_companion_open() -> None:
 
 
 def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> None:
-    """A person who takes a bot's seat has it alone, also after a restart."""
+    """A person who takes a bot's seat replaces the bot in the same commit, also after a restart."""
     room.set_up()
     assert room.anybody.tap(room.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
     assert room.join(1).status_code == 303
@@ -302,7 +304,8 @@ def locked_out(game: Room, how: str) -> None:
 def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
     game: Room, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Every page that would lock people out names the command, in both languages; nothing opens by address alone."""
+    """Every page that would lock people out names the command that helps, in both languages, and no address opens
+    alone."""
     locked_out(game, how)
     command = f"companion host-pin --data {game.folder}"
     assert command in caplog.text
@@ -324,7 +327,7 @@ def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
 
 
 def test_pages_open_since_before_say_that_the_pins_are_lost(game: Room) -> None:
-    """A seat's and the host's old pages name the command, the check is open to all, and nothing is a dead end."""
+    """Old pages of a seat and of the host name the command, and everybody can open the check."""
     seat, host = game.seats[0], game.host
     locked_out(game, "gone")
     said_of = words("en")("error.doors_lost", command=f"companion host-pin --data {game.folder}")
@@ -336,7 +339,8 @@ def test_pages_open_since_before_say_that_the_pins_are_lost(game: Room) -> None:
 
 
 def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room) -> None:
-    """The next page adopts it; the host enters and reads out the new room PIN, and people take their seats again."""
+    """The next page uses the new PIN; the host enters, reads out the new room PIN, and people take their seats
+    again."""
     locked_out(game, "gone")
     result = host_pin(game, "123123")
     assert result.exit_code == 0 and "match 1 (Jane, Bill, Tom)" in result.output
@@ -352,7 +356,7 @@ def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room)
 
 
 def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
-    """With intact credentials the old host's pages and PIN end, and seats and their PINs stay."""
+    """With intact credentials the old host's pages and PIN end, while seats and their PINs stay."""
     game.close()
     assert host_pin(game, "9999").exit_code == 0
     cookies = game.anybody.client._cookies
@@ -367,7 +371,7 @@ def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
 
 
 def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) -> None:
-    """A missing journal or game, an unknown game and an invalid PIN are reported, and nothing is left behind."""
+    """A missing journal, a missing or unknown game and an invalid PIN are reported, and nothing is left behind."""
     assert "There is no journal" in CliRunner().invoke(cli.main, ["host-pin", "--data", str(tmp_path / "no")]).output
     assert "There is no match on the table" in host_pin(room, "1234").output
     room.set_up()
@@ -378,7 +382,8 @@ def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) ->
 
 
 def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) -> None:
-    """A file that others may write, a link and an invalid request are ignored: the host's PIN stays."""
+    """A request in a file that others may write, in a link, or with invalid content is ignored, and the host's PIN
+    stays."""
     mine = msgspec.json.encode(HostPinRequest("1", hash_pin("9999")))
     request, other = game.folder / REQUEST, game.folder / "other"
     other.write_bytes(mine)
@@ -394,7 +399,7 @@ def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) ->
 
 
 def test_a_game_that_hides_something_is_nobodys_without_its_doors(game: Room) -> None:
-    """A match off the table without credentials is resumed only with a PIN set in the shell."""
+    """A match off the table whose credentials are lost can be resumed only with a PIN from the shell."""
     game.anybody.tap(game.host, "leave", {"sure": "1"})
     locked_out(game, "gone")
     answer = game.anybody.submit("/past/1/resume", {"pin": "123456"}, "/past/")

@@ -1,4 +1,4 @@
-"""Forms sent by another site's page, or by no page at all."""
+"""Test forms sent by another site's page, or by no page at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOVE: Form = {"event": "starter_named", "seat": "1"}
 
 
 def test_without_a_form_token_nothing_is_done(game: Room) -> None:
-    """A form must bring the token of its page."""
+    """A form without its page's token is refused."""
     for form in (MOVE, MOVE | {"csrf": "x"}, MOVE | {"csrf": game.anybody.token("/")}):
         answer = game.anybody.client.post(game.seats[0] + "propose", data=form)
         assert answer.status_code == 403
@@ -34,7 +34,7 @@ def test_a_form_token_belongs_to_its_page_and_browser(game: Room) -> None:
 
 @pytest.mark.parametrize("years", [-50, 10])
 def test_a_page_goes_on_when_the_clock_is_put_right(game: Room, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
-    """A Pi starts in 1970, or in the future, and gets the true time during a game."""
+    """Form tokens stay valid when a Pi's clock, which may start in 1970 or in the future, is corrected."""
     token = game.anybody.token(game.seats[0])
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + years * 365 * 86400)
@@ -47,7 +47,7 @@ def test_a_page_goes_on_when_the_clock_is_put_right(game: Room, monkeypatch: pyt
     "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}]
 )
 def test_another_sites_page_is_refused(game: Room, headers: dict[str, str]) -> None:
-    """Even with a valid token a cross-site request is refused."""
+    """A cross-site request is refused, even with a valid token."""
     answer = game.anybody.submit(game.seats[0] + "propose", MOVE, game.seats[0], **headers)
     assert answer.status_code == 403
     assert said(answer) == words("en")("error.foreign")
@@ -58,13 +58,13 @@ def test_another_sites_page_is_refused(game: Room, headers: dict[str, str]) -> N
     "headers", [{"Origin": "http://localhost"}, {"Origin": "null"}, {"Sec-Fetch-Site": "same-origin"}]
 )
 def test_our_own_pages_are_heard(game: Room, headers: dict[str, str]) -> None:
-    """Our pages send no origin, so an origin of `null` with a valid token is ours."""
+    """A request with the origin `null` and a valid token is accepted, because the table's own pages send no origin."""
     assert game.anybody.submit(game.seats[0] + "propose", MOVE, game.seats[0], **headers).status_code == 303
     assert game.count == 2
 
 
 def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
-    """No GET changes anything: addresses that act cannot be opened."""
+    """A GET request changes nothing, and addresses with side effects cannot be opened."""
     for path in ("propose", "draw", "consent", "correct", "hide"):
         assert game.anybody.get(game.seats[0] + path).status_code == 405
     for path in ("undo", "redo", "pause", "ask", "free", "bot", "leave", "tablet"):
@@ -91,7 +91,7 @@ def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
     ],
 )
 def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str, fields: Form) -> None:
-    """A sentence says so, and no game begins."""
+    """An impossible set-up is refused with a sentence, and no game begins."""
     answer = room.anybody.submit("/setup", room.form() | change, "/setup")
     assert answer.status_code == 422
     assert said(answer) == words("en")(key, **fields)
@@ -103,7 +103,7 @@ def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str
     [{"min_raise": "325"}, {"min_raise": "-50"}, {"counting": "never"}, {"edition": "de"}, {"stall": "k_lots"}],
 )
 def test_options_that_the_game_refuses_are_explained(room: Room, change: Form) -> None:
-    """An error that only the game can find also comes back as a sentence."""
+    """An option that only the game can reject is refused with a sentence, too."""
     answer = room.anybody.submit("/setup", room.form() | change, "/setup")
     assert answer.status_code == 422
     assert said(answer).endswith(".") or ":" in said(answer)
@@ -111,7 +111,7 @@ def test_options_that_the_game_refuses_are_explained(room: Room, change: Form) -
 
 
 def test_what_was_chosen_is_played(room: Room) -> None:
-    """Seat order, colours, deck and options reach the match; rows without a name are ignored."""
+    """The order of seats, colours, deck and options reach the match, and rows without a name are ignored."""
     form = room.form() | {
         "name": ["Tom", "", "Jane", " Anna  Lena "],
         "colour": ["red", "blue", "green", "black"],

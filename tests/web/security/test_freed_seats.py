@@ -1,4 +1,4 @@
-"""A freed seat: nobody reads its sealed bid by joining it, and everybody sees that it changed hands."""
+"""Test a freed seat: a person who joins it cannot read its sealed bid, and everybody sees that it changed hands."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.words import package, words
 BILL, PIN, NEW_PIN = 1, "1111", "5555"
 PLAYERS = 3
 TOKEN = re.compile(r'/s/[\w-]{43}/|(content|data-page|data-shown|name="csrf" value)="[^"]+"')
-"""Random parts that differ between pages."""
+"""Matches random parts that differ between pages."""
 
 
 def sealed(room: Room, amount: int, **options: str) -> Room:
-    """Play until Jane and Bill have closed their fists in a Blind auction; Bill has changed his amount once."""
+    """Play a Blind auction until Jane and Bill have closed their fists, after Bill has changed his amount once."""
     room.set_up(PLAYERS, deck="ours", **options)
     room.join_all()
     room.begin("blind")
@@ -37,14 +37,14 @@ def sealed(room: Room, amount: int, **options: str) -> Room:
 
 
 def taken_over(room: Room) -> tuple[Visitor, str]:
-    """Let the host free Bill's seat and take it on another device; return that device and its page."""
+    """Free Bill's seat as the host, take it on another device, and return that device and its page."""
     assert room.anybody.tap(room.host, "free", {"seat": str(BILL)}).status_code == 204
     device = room.visitor()
     return device, room.join(BILL, NEW_PIN, device).headers["Location"]
 
 
 def everything(room: Room, device: Visitor, page: str) -> list[Any]:
-    """Return all that a seat's device can learn: its page, its JSON, and the answer to each attempt."""
+    """Return everything that a seat's device can read: its page, its JSON, and the answer to each attempt."""
     found: list[Any] = [TOKEN.sub("", device.get(page).text)]
     found += [device.get(page + path).text for path in ("now.json", "said.json")]
     room.anybody.tap(room.host, "ask", {"seat": str(BILL)})
@@ -63,7 +63,7 @@ def everything(room: Room, device: Visitor, page: str) -> list[Any]:
 
 
 def test_a_device_that_joins_a_freed_seat_reads_nothing_of_its_fist(tmp_path: Path) -> None:
-    """In games that differ only in Bill's bid, the device that takes his freed seat gets the same data in each."""
+    """Whatever Bill's bid is, the device that takes his freed seat receives the same data."""
     games = []
     for amount in (0, 1350, 5000):
         (folder := tmp_path / str(amount)).mkdir()
@@ -77,7 +77,7 @@ def test_a_device_that_joins_a_freed_seat_reads_nothing_of_its_fist(tmp_path: Pa
 
 
 def test_cash_stays_readable_and_the_page_says_why_the_bid_is_not(room: Room) -> None:
-    """The new device sees the seat's cash, and that its fist is closed, in the requested language."""
+    """The new device sees the seat's cash, and reads in its language that the fist is closed."""
     sealed(room, 1350)
     device, page = taken_over(room)
     shown = device.read(page)
@@ -86,7 +86,7 @@ def test_cash_stays_readable_and_the_page_says_why_the_bid_is_not(room: Room) ->
 
 
 def test_the_sealed_bid_stands_until_it_is_replaced(room: Room) -> None:
-    """Bill's bid counts when the fists open, even if somebody else has his seat now."""
+    """Bill's bid counts when the fists open, even if another person has his seat now."""
     sealed(room, 2350)
     taken_over(room)
     assert room.anybody.say(room.seats[2], "committed", amount="0").status_code == 204
@@ -95,7 +95,7 @@ def test_the_sealed_bid_stands_until_it_is_replaced(room: Room) -> None:
 
 
 def test_a_replaced_bid_is_readable_and_everybody_is_asked_again(room: Room) -> None:
-    """The new device replaces the bid and reads its own; ready seats confirm again."""
+    """The new device can replace the bid and read its own one, and ready seats must confirm again."""
     sealed(room, 1350, reveal="signal")
     assert room.anybody.say(room.seats[2], "committed", amount="0").status_code == 204
     device, page = taken_over(room)
@@ -110,7 +110,7 @@ def test_a_replaced_bid_is_readable_and_everybody_is_asked_again(room: Room) -> 
 
 
 def test_an_undo_does_not_give_the_old_bid_back_to_the_new_device(room: Room) -> None:
-    """After undoing the replacement the old device's bid counts again, unread."""
+    """After an undo of the replacement, the old bid counts again, and the new device cannot read it."""
     sealed(room, 1350)
     device, page = taken_over(room)
     assert device.say(page, "committed", amount="400").status_code == 204
@@ -122,7 +122,7 @@ def test_an_undo_does_not_give_the_old_bid_back_to_the_new_device(room: Room) ->
 
 
 def test_the_seats_own_pin_opens_all_of_it(room: Room) -> None:
-    """The owner of a dead phone returns with the seat's own PIN and reads the bid: nothing was freed."""
+    """A person who returns from another phone with the seat's own PIN can read the bid, because nothing was freed."""
     sealed(room, 1350)
     device = room.visitor()
     page = room.join(BILL, PIN, device).headers["Location"]
@@ -130,7 +130,7 @@ def test_the_seats_own_pin_opens_all_of_it(room: Room) -> None:
 
 
 def test_it_stays_on_everybodys_page_and_in_the_journal(room: Room) -> None:
-    """Freeing and retaking a seat is journalled, survives a restart, and is public until the end."""
+    """The journal contains the freeing and retaking, every page shows them until the end, also after a restart."""
     sealed(room, 1350)
     say = words("en")
     assert room.anybody.tap(room.host, "free", {"seat": str(BILL)}).status_code == 204
@@ -145,7 +145,7 @@ def test_it_stays_on_everybodys_page_and_in_the_journal(room: Room) -> None:
 
 
 def test_a_twist_card_that_another_device_placed_stays_unread(room: Room) -> None:
-    """Placed cards cannot be replaced: they stay unread, and the hand can be read and played."""
+    """The new device cannot read a card that was placed before, but can read and play the hand."""
     room.set_up(PLAYERS)
     room.join_all()
     while room.table.snapshot().state.table.kind != "twist":  # type: ignore[union-attr]

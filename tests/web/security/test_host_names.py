@@ -1,4 +1,4 @@
-"""The host names that this table accepts; a website's own name is not among them."""
+"""Test the host names that this table accepts; a website's own name is not one of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ serve(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
     ],
 )  # fmt: skip
 def test_addresses_and_own_names_are_ours(host: str) -> None:
-    """IP addresses, localhost, the machine's names in mDNS and the network, and those of the settings are accepted."""
+    """IP addresses, localhost, the machine's names in mDNS and the network, and names in the settings are accepted."""
     assert HostNames(["table.example"], lambda: OWN).ours(host) is True
 
 
@@ -56,7 +56,7 @@ def test_addresses_and_own_names_are_ours(host: str) -> None:
     ],
 )  # fmt: skip
 def test_other_names_are_not(host: str) -> None:
-    """A name that only resembles one of ours is foreign."""
+    """A name that only resembles an accepted one is refused."""
     assert not HostNames(["table.example"], lambda: OWN).ours(host)
 
 
@@ -72,12 +72,13 @@ def test_other_names_are_not(host: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_host_at_all_is_none(host: str) -> None:
-    """Odd bytes, user names, and missing or several hosts are malformed."""
+    """Odd bytes, user names, and a missing or repeated host are malformed."""
     assert HostNames(["table.example"], lambda: OWN).ours(host) is None
 
 
 def test_the_names_with_this_machines_suffix_are_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`systemd/address` publishes companion-k7q2.local; another machine's suffix is not one of ours."""
+    """The name that `systemd/address` publishes, such as companion-k7q2.local, is accepted, and other suffixes are
+    not."""
     monkeypatch.setattr(host_names, "machine_suffix", lambda: "k7q2")
     ours = HostNames(own=lambda: OWN).ours
     assert ours("companion-k7q2.local:8080") and ours("Companion-K7Q2.local.")
@@ -89,7 +90,7 @@ def test_the_names_with_this_machines_suffix_are_ours(monkeypatch: pytest.Monkey
 
 
 def test_the_machine_knows_its_own_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The host name counts alone and in full, in .local, and in the network's current search domains."""
+    """The host name is accepted alone, in full, in .local, and in the network's current search domains."""
     resolver = tmp_path / "resolv.conf"
     monkeypatch.setattr(network_address, "RESOLVER", resolver)
     monkeypatch.setattr(socket, "gethostname", lambda: "Train-Pi.home.example")
@@ -105,7 +106,7 @@ def test_the_machine_knows_its_own_names(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
-    """A list of names in the table [web]; a mistake gets one sentence, and the other names still work."""
+    """Further names come from the table [web]; a mistake there gets one sentence, and the other names still count."""
     path = config.path_in(tmp_path)
     check = config.Checker(cli.checks)
     path.write_text('[web]\nnames = ["Table.Example", "games"]\n', encoding="utf-8")
@@ -135,7 +136,7 @@ def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
 
 
 def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
-    """`address = "http://table.example:8080"` makes that name one of ours."""
+    """The name in `address = "http://table.example:8080"` is accepted."""
     from companion.table.table import Table
     from web.app import create_app
 
@@ -154,7 +155,7 @@ def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
 def test_a_foreign_name_gets_a_page_with_the_right_address(
     game: Room, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
-    """On every route and method, nothing is shown or done, and the page links to the table."""
+    """A request with a foreign name is refused on every route and method, with a link to the table."""
     monkeypatch.setattr("web.context.own_address", lambda: "10.42.0.1")
     from web.words import words
 
@@ -177,7 +178,7 @@ def test_a_foreign_name_gets_a_page_with_the_right_address(
 
 
 def test_whole_addresses_as_targets_are_judged_too(room: Room) -> None:
-    """A full URL as the target, as proxies send it, counts like the header: both must be ours."""
+    """A full URL as the target counts like the header, and both must be accepted."""
     for target, code in (
         ("http://127.0.0.1:8080/", 200), ("http://evil.example/", 421), ("HTTPS://evil.example/", 421),
         ("http://user@127.0.0.1/", 400), ("http://[::1/", 400), ("/http://evil.example/", 200), ("*", 200),
@@ -226,7 +227,7 @@ def raw(host: str, port: int, request: bytes) -> int:
 
 
 def test_real_requests_over_both_kinds_of_network(served: tuple[str, int]) -> None:
-    """The server's own address is accepted with any port; foreign, missing and odd hosts are refused, with no 5xx."""
+    """The server's own address is accepted with any port; foreign, missing and odd hosts get an error below 500."""
     host, port = served
     own = f"[{host}]" if ":" in host else host
     for name in (own, f"{own}:{port}", f"{own}:80", "localhost", f"LocalHost.:{port}", f"{socket.gethostname()}.local"):

@@ -1,4 +1,4 @@
-"""No secret leaks: not into logs, the bus or the process list.
+"""Test that no secret reaches logs, the bus or the process list.
 
 Whole games use tokens, PINs, sealed amounts and hands, with full logging.
 """
@@ -32,13 +32,13 @@ from web.app import create_app
 
 PLAYERS = 3
 PUBLIC = (*STANDING, Count, Raise, Refused, Reveal, Sold, Stopped)
-"""The table's messages on the bus."""
+"""The messages that the table sends on the bus."""
 OWN_PINS = ("8135", "9246", "7357")
 PATIENCE = 20.0
 
 
 class Overheard:
-    """The bus as an outsider hears it: every line that the table sends."""
+    """An outsider on the bus who records every line that the table sends."""
 
     def __init__(self, path: Path) -> None:
         self.end = socket.socket(socket.AF_UNIX)
@@ -47,14 +47,14 @@ class Overheard:
         self.end.sendall(b'{"message":"here","service":"buttons"}\n')
 
     def lines(self) -> list[bytes]:
-        """Return everything sent until the table disconnected."""
+        """Return every line until the table disconnects."""
         data = b"".join(iter(lambda: self.end.recv(65536), b""))
         self.end.close()
         return data.splitlines()
 
 
 class Wired(Room):
-    """A room with a bus."""
+    """A room whose table has a bus."""
 
     def open(self) -> None:
         """Open the application with a device registry."""
@@ -86,7 +86,7 @@ def log() -> Iterator[io.StringIO]:
 
 
 def secrets_of(room: Room, found: set[str]) -> None:
-    """Record the secrets behind screens now: sealed amounts, hands, money."""
+    """Record the secrets that are now behind screens: sealed amounts, hands and money."""
     state = room.table.snapshot().state
     assert state is not None
     for field in ("amounts", "hands", "placed"):
@@ -95,7 +95,7 @@ def secrets_of(room: Room, found: set[str]) -> None:
 
 
 def test_a_whole_game_leaves_no_secret_in_logs_and_on_the_bus(log: io.StringIO, capfd: Any) -> None:
-    """With full logging, no PIN, token, sealed amount or hand appears anywhere."""
+    """With full logging, no PIN, token, sealed amount or hand appears in logs or on the bus."""
     with tempfile.TemporaryDirectory(prefix="companion-") as name, Wired(Path(name)) as room:
         bus = Overheard(Path(name) / "bus")
         room.set_up(PLAYERS)
@@ -135,23 +135,23 @@ def committed(room: Room) -> set[str]:
 
 
 def search(lines: list[bytes], private: set[str], hidden: set[str], more: list[str]) -> None:
-    """Fail if a line of the bus is not public, or contains secrets."""
+    """Fail if a line of the bus is not public or contains secrets."""
     for line in lines:
         if b'"message":"here"' in line or b"clock" in line:
             continue
         message = decode(line)
         assert isinstance(message, PUBLIC), line
         data = msgspec.to_builtins(message)
-        data.pop("at", None)  # a moment may have any figures
+        data.pop("at", None)  # a moment may contain any figures
         if isinstance(message, Raise):
-            data.pop("amount")  # everybody heard it
+            data.pop("amount")  # everybody heard this one
         text = re.sub(rb"[^\w-]+", b" ", msgspec.json.encode(data)).decode().split()
         assert not set(text) & {secret for secret in (private | hidden) if len(secret) > 2}, line
         assert not set(text) & set(more), line
 
 
 def test_the_search_finds_what_is_there() -> None:
-    """A cue that reveals a sealed amount would be detected."""
+    """The search finds a cue that contains a sealed amount."""
     with pytest.raises(AssertionError):
         search([b'{"message":"refused","seat":750}'], {"750"}, set(), [])
     with pytest.raises(AssertionError):
@@ -159,7 +159,7 @@ def test_the_search_finds_what_is_there() -> None:
 
 
 def test_a_real_server_writes_no_secret_and_has_none_in_its_command(tmp_path: Path) -> None:
-    """The process's output, and its entry in the public process list."""
+    """Neither a server's output nor its entry in the process list contains secrets."""
     with running(tmp_path) as server:
         host, seat = begun(server)
         tokens = [page.strip("/").split("/")[-1] for page in (host, seat)]
@@ -178,7 +178,7 @@ def test_a_real_server_writes_no_secret_and_has_none_in_its_command(tmp_path: Pa
 
 
 def begun(server: Server) -> tuple[str, str]:
-    """Set a game up; return the host's page and the first seat's."""
+    """Set up a game, and return the host's and the first seat's pages."""
     form = [("deck", "dealt"), ("pin", HOST_PIN)]
     for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
         form += list(zip(("name", "colour", "shape"), player, strict=True))
@@ -204,13 +204,13 @@ def family(pid: int) -> list[Path]:
 
 
 def test_what_is_said_of_a_wrong_pin_does_not_repeat_it(game: Room) -> None:
-    """The page that refuses a PIN does not contain it."""
+    """The page that refuses a PIN does not repeat it."""
     answer = game.join(1, "9071", game.visitor())
     assert answer.status_code == 403 and "9071" not in answer.text and said(answer)
 
 
 def test_legal_offers_are_not_logged(game: Room, log: io.StringIO) -> None:
-    """The allowed bids reveal the cash: no log has them."""
+    """The log contains no legal bids, because they would reveal the cash."""
     game.begin()
     snapshot = game.table.snapshot()
     assert snapshot.state is not None

@@ -1,4 +1,5 @@
-"""Guessing PINs is slow for strangers and never a weapon; the host admits newcomers blocked by the limits."""
+"""Test that guessing PINs is slow for strangers and locks nobody out; the host can admit newcomers despite the
+limits."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ HOST = Door("host", "host:1", "c" * 32)
 
 
 class Hand:
-    """A test-driven clock."""
+    """A clock that a test moves."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -90,7 +91,7 @@ def test_an_address_waits_longer_and_longer_and_is_forgotten() -> None:
 
 
 def test_one_address_may_not_try_every_seat() -> None:
-    """Wrong PINs of one address count together, whatever the seat."""
+    """Wrong PINs of one address count together for all seats."""
     limits, device = Limits(Hand()), Device("10.0.0.1")
     for n in range(SHARED_TRIES):
         assert not guess(limits, Door("seat", f"seat:1:{n}"), device)
@@ -101,7 +102,7 @@ def test_one_address_may_not_try_every_seat() -> None:
 
 @pytest.mark.parametrize("kind", ["room", "seat", "host"])
 def test_a_pin_is_not_guessed_in_an_evening(kind: Kind) -> None:
-    """Even if any number of addresses guess all evening, fewer than one PIN in a thousand is found."""
+    """If any number of addresses guess all evening, they find fewer than one PIN in a thousand."""
     clock = Hand()
     limits, door, made = Limits(clock), Door(kind, f"{kind}:1", "m" * 32), 0
     step = 60.0
@@ -127,9 +128,7 @@ def test_a_right_pin_costs_strangers_nothing() -> None:
 
 
 def test_a_known_device_is_not_slowed_down_by_strangers() -> None:
-    """After strangers use up everything, a device that has opened this door before gets in, even from the same
-    address.
-    """
+    """After strangers have used up all guesses, a device that has opened this door before still gets in."""
     clock = Hand()
     limits = Limits(clock)
     for n in range(BUDGETS["seat"].at_once):
@@ -148,7 +147,7 @@ def test_a_known_device_is_not_slowed_down_by_strangers() -> None:
 
 
 def test_a_mark_is_good_at_its_own_door_alone() -> None:
-    """A device that knows the room or a seat counts as a stranger at other doors."""
+    """A device that knows the room or a seat counts as a stranger elsewhere."""
     limits = Limits(Hand())
     insider = Device("10.0.0.1", "visit", frozenset({ROOM.mark, SEAT.mark}))
     for _ in range(FREE_TRIES):
@@ -158,7 +157,7 @@ def test_a_mark_is_good_at_its_own_door_alone() -> None:
 
 
 def test_guesses_made_at_once_do_not_slip_past_together() -> None:
-    """A hundred simultaneous guesses from a hundred addresses are limited like successive ones."""
+    """A hundred simultaneous guesses from a hundred addresses have the same limit as successive ones."""
     limits = Limits(Hand())
     made: list[int] = []
 
@@ -196,7 +195,7 @@ def test_three_strangers_do_not_lock_out_the_host(game: Room) -> None:
 
 
 def test_opening_an_address_tests_no_pin(game: Room) -> None:
-    """A picture on another site that opens the join address any number of times counts as no guess."""
+    """Opening the address for joining tests no PIN, so that a picture on another site cannot guess."""
     phone = at(game, "10.0.0.5")
     for _ in range(11):
         answer = phone.get(f"/join?room={wrong_of(game)}", **{"Sec-Fetch-Site": "cross-site"})
@@ -207,7 +206,7 @@ def test_opening_an_address_tests_no_pin(game: Room) -> None:
 
 
 def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
-    """A code's page contains the room's PIN; its button leads to the seats."""
+    """The page behind a scanned code contains the room's PIN, and its button leads to the seats."""
     phone = at(game, "10.0.0.5")
     page = phone.get(f"/join?room={game.pin}")
     assert 'name="room" inputmode="numeric"' in page.text and f'value="{game.pin}"' in page.text
@@ -219,7 +218,7 @@ def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
 
 
 def test_a_forged_form_counts_as_no_guess(game: Room) -> None:
-    """A cross-site form, or one without our token, tests nothing and counts for nobody."""
+    """A form from another site, or one without the page's token, tests no PIN and counts for nobody."""
     phone = at(game, "10.0.0.5")
     for path in ("/join", "/watch", "/tablet", "/host"):
         for headers in ({"Origin": "http://evil.example"}, {}):
@@ -237,7 +236,7 @@ def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> Non
         for stranger, token in zip(strangers, tokens, strict=True):
             tested += stranger.client.post("/join", data={"csrf": token, "room": wrong}).status_code == 403
     assert tested == BUDGETS["room"].at_once + len(strangers)
-    assert game.join(1, "1111").status_code == 303  # the browser with a seat
+    assert game.join(1, "1111").status_code == 303  # the browser that has a seat
     newcomer = at(game, "10.0.1.1")
     assert newcomer.submit("/join", {"room": wrong}, "/join").status_code == 403
     assert newcomer.submit("/join", {"room": game.pin}, "/join").status_code == 429, "a second try is like theirs"
@@ -245,7 +244,8 @@ def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> Non
 
 
 def test_first_guesses_of_addresses_are_few_too() -> None:
-    """A number of addresses have an extra first guess; right ones cost nothing, and none returns with time."""
+    """Only a limited number of addresses get an extra first guess, which right PINs do not use up and time does not
+    return."""
     clock = Hand()
     limits, first = Limits(clock), BUDGETS["room"].first
     for n in range(first):
@@ -264,7 +264,7 @@ def test_first_guesses_of_addresses_are_few_too() -> None:
 
 
 def test_strangers_do_not_keep_people_out_of_a_lobby(room: Room) -> None:
-    """Whatever half a network tries while waiting, host and guests go on, and newcomers get in at once."""
+    """While half a network guesses PINs, the host and guests go on, and newcomers get in at once."""
     host = room.anybody.submit("/lobby", {"game": "express"}, "/").headers["Location"]
     lobby = room.context.lobby.waiting
     assert lobby is not None
@@ -285,7 +285,8 @@ def test_strangers_do_not_keep_people_out_of_a_lobby(room: Room) -> None:
 
 
 def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
-    """After strangers use up their guesses, the seat's own phone and tablet open it; others ask the host."""
+    """After strangers have used up a seat's guesses, its own phone and tablet open it, and other devices ask the
+    host."""
     tablet = game.page("tablet")
     handed = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
     assert handed.status_code == 303
@@ -298,7 +299,7 @@ def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
 
 
 def test_a_seat_that_changed_hands_knows_its_old_device_no_more(game: Room) -> None:
-    """The former owner of a freed seat is a stranger at its door."""
+    """The former device of a freed seat counts as a stranger there."""
     assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
     assert game.join(1, "5555", at(game, "10.0.0.7")).status_code == 303
     for n in range(BUDGETS["seat"].at_once):
@@ -307,7 +308,7 @@ def test_a_seat_that_changed_hands_knows_its_old_device_no_more(game: Room) -> N
 
 
 def test_the_host_beyond_the_bound_needs_a_known_device_or_the_shell(game: Room) -> None:
-    """After strangers use up the host's guesses, a new device is told what to do, and the host's own gets in."""
+    """After strangers have used up the host's guesses, a known device gets in, and a new one is told what to do."""
     for n in range(BUDGETS["host"].at_once):
         assert at(game, f"10.0.0.{n}").submit("/host", {"pin": "0000"}, "/host").status_code == 403
     answer = at(game, "10.0.0.99").submit("/host", {"pin": HOST_PIN}, "/host")
@@ -318,7 +319,7 @@ def test_the_host_beyond_the_bound_needs_a_known_device_or_the_shell(game: Room)
 
 
 def test_a_page_that_is_open_makes_its_device_known(game: Room) -> None:
-    """A browser with a seat's page stores that it knows this seat, in a cookie that scripts cannot read."""
+    """A browser with a seat's page keeps a mark for this seat in a cookie that scripts cannot read."""
     phone = at(game, "10.0.0.5")
     answer = phone.get(game.seats[1])
     cookie = next(c for c in answer.headers.getlist("Set-Cookie") if c.startswith("known="))
@@ -330,7 +331,7 @@ def test_a_page_that_is_open_makes_its_device_known(game: Room) -> None:
 
 
 def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
-    """Marks are made with a secret key; long and odd cookies are ignored."""
+    """Marks are made with a secret key, so that forged, long and odd cookies are ignored."""
     for forged in ("a" * 32, ".".join(["b" * 32] * 99), "ü" * 32, ".", "x" * 4000):
         stranger = at(game, "10.0.0.5")
         stranger.client.set_cookie("known", forged)
@@ -342,7 +343,7 @@ def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
 
 
 def use_up(room: Room, door: str) -> None:
-    """Have strangers use up all guesses at the room's door or at seat 1's."""
+    """Use up all guesses of strangers for the room or for seat 1."""
     budget = BUDGETS["room" if door == "room" else "seat"]
     for n in range(budget.at_once + budget.first):
         stranger = at(room, f"10.1.{n // 250}.{n % 250}")
@@ -354,7 +355,7 @@ def use_up(room: Room, door: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_host_lets_a_newcomer_in_with_one_tap(game: Room, lang: str) -> None:
-    """The newcomer asks, the host's page shows the device and its address, and a tap leads on to the seats."""
+    """The host's page shows the newcomer's device and address, and one tap admits it to the seats."""
     use_up(game, "room")
     say, newcomer = words(lang), at(game, "10.0.0.9", lang)
     held = newcomer.submit("/join", {"room": game.pin}, "/join")
@@ -378,7 +379,7 @@ def test_the_host_lets_a_newcomer_in_with_one_tap(game: Room, lang: str) -> None
 
 
 def test_the_host_lets_a_new_phone_to_its_seat(game: Room) -> None:
-    """Beyond a seat's budget the host's tap gives a device a few tries; without the PIN it still gets nowhere."""
+    """After a seat's guesses are used up, the host's tap gives a device a few tries, but it still needs the PIN."""
     use_up(game, "seat")
     phone, count = at(game, "10.0.0.9"), game.count
     held = game.join(1, "1111", phone)
@@ -398,7 +399,7 @@ def test_the_host_lets_a_new_phone_to_its_seat(game: Room) -> None:
 
 
 def test_the_shared_tablet_is_let_through_too(game: Room) -> None:
-    """The hand-over's page offers the same, and leads back to itself."""
+    """The page for handing over the tablet offers the same request, and leads back to itself."""
     use_up(game, "seat")
     visitor = at(game, "10.0.0.9")
     tablet = visitor.submit("/tablet", {"room": game.pin}, "/join").headers["Location"]
@@ -413,7 +414,7 @@ def test_the_shared_tablet_is_let_through_too(game: Room) -> None:
 
 
 def test_who_is_refused_is_told_and_asks_no_more(game: Room) -> None:
-    """A refusal lasts a while, for the whole address; an expired number gets the host a sentence."""
+    """A refusal holds for the whole address for a while, and an expired request gets the host a sentence."""
     stranger = at(game, "10.0.0.9")
     stranger.submit("/knock")
     (found,) = game.context.knocks.waiting("1")
@@ -427,7 +428,7 @@ def test_who_is_refused_is_told_and_asks_no_more(game: Room) -> None:
 
 
 def test_the_hosts_list_is_bounded_and_forgets() -> None:
-    """A crowd of strangers fills only a few lines, two per address, and they expire."""
+    """The host's list shows a few requests at most, two for each address, and they expire."""
     clock = Hand()
     knocks = Knocks(clock)
     for n in range(MOST_AT_ONE_ADDRESS):

@@ -1,4 +1,4 @@
-"""Limits on posting: a table of six never notices them, a loop has to wait."""
+"""Test the limits on posts: a table of six never reaches them, and a loop has to wait."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from web.words import words
 
 
 class Ticking:
-    """A test-driven clock."""
+    """A clock that a test moves."""
 
     now = 0.0
 
     def __call__(self) -> float:
-        """Return what time it is."""
+        """Return the current time."""
         return self.now
 
 
 def test_a_bucket_fills_again() -> None:
-    """There is a burst, then a rate per second; nobody else's count matters."""
+    """Each bucket allows a burst and then a rate per second, independently of others."""
     clock = Ticking()
     rates = Rates(Rate(3, 2), Rate(1, 1), clock)
     assert [rates.player("jane") for _ in range(4)] == [True, True, True, False]
@@ -28,7 +28,8 @@ def test_a_bucket_fills_again() -> None:
 
 
 def test_six_fast_people_behind_one_address_are_never_refused() -> None:
-    """Ten presses a second each for five minutes, and an evening's joining at once, are within the limits."""
+    """Ten presses a second from each of six people for five minutes, and all joining at once, stay within the
+    limits."""
     clock = Ticking()
     rates = Rates(PLAYER, ADDRESS, clock)
     for _ in range(3000):
@@ -38,7 +39,7 @@ def test_six_fast_people_behind_one_address_are_never_refused() -> None:
 
 
 def test_a_stranger_who_sends_too_much_is_told_to_wait(game: Room) -> None:
-    """The refusal is a sentence, and no player at the same address suffers."""
+    """A stranger above the limit is refused with a sentence, and players at the same address are not."""
     game.context.rates = Rates(PLAYER, Rate(5, 0), Ticking())
     answers = [game.anybody.submit("/join", {"room": "1"}, "/join") for _ in range(6)]
     assert answers[-1].status_code == 429
@@ -48,7 +49,7 @@ def test_a_stranger_who_sends_too_much_is_told_to_wait(game: Room) -> None:
 
 
 def test_a_player_s_page_that_sends_too_much_is_told_to_wait(game: Room) -> None:
-    """One seat's loop is refused, and changes nothing; the other seats go on."""
+    """A seat in a loop is refused without effect, and other seats go on."""
     game.context.rates = Rates(Rate(3, 0), ADDRESS, Ticking())
     codes = [game.anybody.tap(game.seats[1], "press", {"contact": "closed"}).status_code for _ in range(4)]
     assert codes == [204, 204, 204, 429]

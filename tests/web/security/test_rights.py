@@ -1,6 +1,6 @@
-"""Permissions: every kind of token on every route of the application. A new route fails until it is listed here.
+"""Test permissions: every kind of token on every route of the application.
 
-A wrong token gets exactly the answer of an unknown one: there is no such page.
+A new route fails until it is listed here. A wrong token gets the same answer as an unknown one: there is no such page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EVERYBODY = {
     "prints.page", "prints.deck", "prints.tokens", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
     "prints.choose", "prints.coasters", "rules.page",
 }  # fmt: skip
-"""Needs no token; PINs and forms protect it, and have their own tests."""
+"""Routes without a token. PINs and forms protect them, as their own tests show."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
 PHONE = {"page", "hand_in"}
@@ -49,7 +49,7 @@ LOBBY = {
     *(f"lobby.{name}" for name in ("page", "now", "code", "change_looks", "leave")),
     *(f"lobby_host.{name}" for name in ("add", "choose", "close", "last", "move", "remove", "start")),
 }
-"""Opened by tokens of the lobby, before the match: `test_lobby` tests them."""
+"""Routes for tokens of the lobby, which `test_lobby` tests."""
 RIGHTS = {
     "everybody": EVERYBODY,
     "lobby": LOBBY,
@@ -87,17 +87,17 @@ RIGHTS = {
         "hall_result_handed.say", "advice_handed.ask",
     },
 }  # fmt: skip
-"""Every endpoint, by the kind of token that opens it."""
+"""Maps every endpoint to the kind of token that opens it."""
 KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}
 OPEN = ("everybody", "lobby")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.page", "seat": "seat.page",
           "handed": "handed.page"}  # fmt: skip
-"""The page that proves a token valid."""
+"""The page that shows that a token is valid."""
 
 
 class RightsWorld:
-    """A room with everybody in it, and tokens of every kind, valid and invalid."""
+    """A room with all its people, and with valid and invalid tokens of every kind."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -117,7 +117,7 @@ class RightsWorld:
         gone = admit(Viewer("seat", match, 2, digest(tablet)))
         room.context.access.dismiss(gone, match)
         expired = last(room.join(2, "1112").headers["Location"])
-        room.seats[2] = room.join(2, "1112").headers["Location"]  # a seat has one device: the previous one has ended
+        room.seats[2] = room.join(2, "1112").headers["Location"]  # a seat has one device, so the previous one has ended
         self.tablet = tablet
         self.tokens = {"host": last(room.host), "tablet": tablet, "watch": last(room.page("watch")), "handed": handed}
         self.tokens["tablet 2"] = other
@@ -127,7 +127,7 @@ class RightsWorld:
         self.rules = [rule for rule in room.app.url_map.iter_rules() if KIND_OF.get(rule.endpoint) not in OPEN]
 
     def path(self, rule: Rule, token: str, tablet: str = "") -> str:
-        """Return a rule's address with a token in it."""
+        """Return a rule's address that contains a token."""
         values = {"token": token, "tablet": tablet or self.tablet, "name": "x.jpg", "match": "1"}
         built = self.room.app.url_map.bind("localhost").build(
             rule.endpoint,
@@ -137,14 +137,14 @@ class RightsWorld:
         return str(built)
 
     def csrf(self, token: str) -> str:
-        """Return the form token that a page with this token would have given to this browser."""
+        """Return the form token that a page with this token would contain for this browser."""
         context, client = self.room.context, self.room.anybody.client
         cookie = client.get_cookie("visit")
         assert cookie is not None
         return str(context.forms.signer.dumps([cookie.value, scope_mark(token)]))
 
     def send(self, rule: Rule, token: str, tablet: str = "", method: str = "", **headers: str) -> TestResponse:
-        """Request a rule's address as its own page would."""
+        """Request a rule's address as its own page does."""
         method = method or ("POST" if "POST" in (rule.methods or ()) else "GET")
         given = {"X-CSRF": self.csrf(token)} | headers
         path = self.path(rule, token, tablet)
@@ -158,25 +158,25 @@ def last(page: str) -> str:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RightsWorld]:
-    """Yield one room for all: no test may change it."""
+    """Yield one room for all tests, which must not change it."""
     with Room(tmp_path_factory.mktemp("rights")) as room:
         yield RightsWorld(room)
 
 
 def fits(kind: str, name: str) -> bool:
-    """Whether a token of this name opens what this kind opens."""
+    """Return whether a token of this name opens routes of this kind."""
     return name.split()[0] == kind
 
 
 def test_every_route_has_its_place(world: RightsWorld) -> None:
-    """Routes missing from the table of permissions, or from the application, are named."""
+    """Every route of the application is in the table of permissions, and every entry is a route."""
     there = {rule.endpoint for rule in world.room.app.url_map.iter_rules()}
     assert there - set(KIND_OF) == set() == set(KIND_OF) - there
     assert sum(map(len, RIGHTS.values())) == len(KIND_OF)
 
 
 def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
-    """Every wrong token on every route gets no such page, and changes nothing."""
+    """A wrong token gets "no such page" on every route, and changes nothing."""
     count, refused = world.room.count, 0
     doors = world.room.table.read_value(f"web.doors.{world.room.table.snapshot().match_id}")
     for rule in world.rules:
@@ -196,7 +196,7 @@ def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
 
 
 def test_a_handed_seat_opens_on_its_own_tablet_alone(world: RightsWorld) -> None:
-    """It works neither on another tablet nor without one, and a seat's own token does not work on a tablet."""
+    """A handed-over seat opens only on its own tablet, and a seat's own token does not open on a tablet."""
     page = next(rule for rule in world.rules if rule.endpoint == "handed.page")
     handed = world.tokens["handed"]
     assert world.send(page, handed).status_code == 200
@@ -207,7 +207,7 @@ def test_a_handed_seat_opens_on_its_own_tablet_alone(world: RightsWorld) -> None
 
 
 def test_the_tokens_that_fit_do_open(world: RightsWorld) -> None:
-    """The comparison above can fail: each kind's page opens with its token, and names its viewer."""
+    """A right token opens its page, which names its viewer, so the comparison above can fail."""
     for name, token in world.tokens.items():
         kind = name.split()[0]
         rule = next(rule for rule in world.rules if rule.endpoint == OPENED[kind])
@@ -215,7 +215,7 @@ def test_the_tokens_that_fit_do_open(world: RightsWorld) -> None:
 
 
 def test_a_seat_acts_for_itself_alone(world: RightsWorld) -> None:
-    """A seat's page that names another seat is refused, or counts as itself; nobody acts for others."""
+    """A seat's page cannot act for another seat, and other viewers cannot act for a seat."""
     room = world.room
     room.begin()
     for own, other in itertools.permutations(range(3), 2):
@@ -233,7 +233,7 @@ def test_a_seat_acts_for_itself_alone(world: RightsWorld) -> None:
 
 
 def posts(world: RightsWorld) -> Iterator[tuple[Rule, str]]:
-    """Yield every route with side effects, with the token that opens it."""
+    """Yield every route with side effects, and a token that opens it."""
     for rule in world.rules:
         if "POST" in (rule.methods or ()):
             kind = KIND_OF[rule.endpoint]
@@ -241,9 +241,7 @@ def posts(world: RightsWorld) -> Iterator[tuple[Rule, str]]:
 
 
 def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
-    """A missing or wrong form token, another page's, another browser's or a cross-site one is refused on every
-    route.
-    """
+    """On every route a missing form token, another page's, another browser's and a cross-site one are refused."""
     room, count = world.room, world.room.count
     stranger = room.visitor()
     stranger.get("/")
@@ -262,7 +260,7 @@ def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
 
 
 def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> None:
-    """Other methods do nothing, and no route reveals more."""
+    """A route answers only its own methods, and others have no effect and reveal nothing."""
     count = world.room.count
     for rule in world.room.app.url_map.iter_rules():
         kind = KIND_OF[rule.endpoint]
@@ -287,7 +285,7 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
 
 
 def test_every_answer_wears_its_headers(world: RightsWorld) -> None:
-    """Pages, errors, pictures, texts and refusals have the headers; browsers cache only static files."""
+    """Pages, errors, pictures, texts and refusals have the headers, and browsers cache only static files."""
     room = world.room
     for rule in world.room.app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or "stream" in rule.endpoint:
@@ -308,7 +306,7 @@ def test_every_answer_wears_its_headers(world: RightsWorld) -> None:
                                   "/?__debugger__=yes&cmd=printpin&s=x", "/static/../../app.py",
                                   "/static/%2e%2e/app.py", "/.env", "/static/"])  # fmt: skip
 def test_there_is_no_debugger_and_no_way_out_of_the_static_files(room: Room, path: str) -> None:
-    """Every attempt gets an ordinary page or none."""
+    """Requests for a debugger or for a file outside the static folders get an ordinary page or none."""
     answer = room.anybody.get(path)
     assert room.app.debug is False
     assert "Werkzeug" not in answer.text and "Traceback" not in answer.text and "import" not in answer.text
@@ -318,7 +316,7 @@ def test_there_is_no_debugger_and_no_way_out_of_the_static_files(room: Room, pat
 def test_a_fault_of_ours_shows_no_more_than_a_sentence(
     world: RightsWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No traceback on the page, no token in the log."""
+    """An internal error shows no traceback on the page and no token in the log."""
 
     def broken(*_: object) -> None:
         raise RuntimeError("hush")

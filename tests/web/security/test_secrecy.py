@@ -1,7 +1,7 @@
-"""Secrets: hidden values change no byte of anybody else's data.
+"""Test that secrets change no byte of other viewers' data.
 
-The strongest proof is to change the secrets and see nothing: two tables that differ only in other people's hidden
-values must give a viewer the same pages, streams and answers, byte for byte.
+Two tables that differ only in other people's hidden values must give a viewer the same pages, streams and answers, byte
+for byte.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ UNIT = 50
 
 
 def other_secrets(snapshot: Snapshot, seat: int | None) -> Snapshot:
-    """Return the same table with other secrets behind every screen but the seat's (None: behind every one)."""
+    """Return the same table with other secrets for all seats but one, or for all seats."""
     state = snapshot.state
     assert state is not None and snapshot.ledger is not None
     others = [s for s in range(PLAYERS) if s != seat]
@@ -66,7 +66,7 @@ def other_secrets(snapshot: Snapshot, seat: int | None) -> Snapshot:
 
 
 def shuffled(hands: tuple[tuple[str, ...], ...], others: list[int]) -> tuple[tuple[str, ...], ...]:
-    """Return the hands with the hidden cards redealt, as many to each as before."""
+    """Return the hands after dealing the hidden cards again, with as many in each as before."""
     cards = [card for s in others for card in hands[s]][::-1]
     found = list(hands)
     for s in others:
@@ -102,7 +102,7 @@ def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None, teller: T
 
 
 def step(room: Room, luck: random.Random) -> bool:
-    """Let somebody take any legal action; False when the game is over."""
+    """Make any legal move for anybody, and return False when the game is over."""
     snapshot = room.table.snapshot()
     state, game = snapshot.state, snapshot.game
     assert state is not None
@@ -124,7 +124,7 @@ def step(room: Room, luck: random.Random) -> bool:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_other_screens_change_no_byte(room: Room, seed: int) -> None:
-    """Random whole games: at many moves every viewer's regions stay the same when others' secrets change."""
+    """In random games, every viewer's regions stay the same at many moves when others' secrets change."""
     room.set_up(PLAYERS)
     luck, teller = random.Random(seed), Teller()
     compared = 0
@@ -144,7 +144,7 @@ def test_other_screens_change_no_byte(room: Room, seed: int) -> None:
 
 
 def test_ones_own_secrets_are_shown_to_oneself(room: Room) -> None:
-    """The comparison above can fail: a seat's own page changes with its own secrets."""
+    """A seat's own page changes with its own secrets, so the comparison above can fail."""
     room.set_up(PLAYERS)
     luck = random.Random(1)
     for _ in range(6):
@@ -180,7 +180,7 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
 
 
 class World:
-    """One room, and every byte sent to its viewers except Bill."""
+    """A room that records every byte that its viewers receive, except Bill."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -207,10 +207,10 @@ class World:
             self.streams.append(opened[0])
 
     def look(self) -> None:
-        """Record everything that everybody but Bill sees and receives now."""
+        """Record everything that everybody but Bill now sees and receives."""
         for who, path in self.pages.items():
             html = self.room.anybody.get(path).text
-            html = re.sub(r'data-until="\d+"', "", html)  # about one's own move, on the table's clock
+            html = re.sub(r'data-until="\d+"', "", html)  # a seat's own time for taking back, by the table's clock
             self.sent.append((who, regions(html), re.findall(r'data-shown="[0-9a-f]+-(\d+)"', html)))
         for stream in self.streams:
             waiting = [stream.outbox.get() for _ in range(len(stream.outbox))]
@@ -218,7 +218,7 @@ class World:
             self.sent.append([message | {"id": message["id"].partition("-")[2]} for message in told])
 
     def say(self, seat: int, event: str, **fields: Any) -> None:
-        """Send a seat's event, and record others' answers."""
+        """Send a seat's event, and record the answer unless the seat is Bill's."""
         answer = self.room.anybody.say(self.room.seats[seat], event, **fields)
         if seat != 1:
             self.sent.append((answer.status_code, said(answer)))
@@ -230,7 +230,7 @@ class World:
 
 
 def played(folder: Path, bids: tuple[int, ...], purposes: list[str], too_much: int) -> list[Any]:
-    """Play the same game with different secrets for Bill, and return everything sent to everybody else."""
+    """Play the same game with different secrets of Bill, and return everything that the others receive."""
     world = World(folder)
     room = world.room
     room.begin("double_blind")
@@ -243,7 +243,7 @@ def played(folder: Path, bids: tuple[int, ...], purposes: list[str], too_much: i
     for bid in bids:
         world.say(1, "committed", amount=bid)
         world.look()
-    world.say(1, "committed", amount=too_much)  # refused, or closed again
+    world.say(1, "committed", amount=too_much)  # refused, or accepted as another change of the bid
     world.say(1, "committed", amount=bids[-1])
     world.look()
     world.say(2, "committed", amount=99950)  # Tom does not have that much either
@@ -259,14 +259,15 @@ def played(folder: Path, bids: tuple[int, ...], purposes: list[str], too_much: i
 
 
 def test_nobody_is_sent_a_byte_of_bills_secrets(tmp_path: Path) -> None:
-    """Bill's sealed bids, changes of mind, refused bids and purposes: in two games that differ only in these, everybody
-    else's pages, streams, answers and exports are the same.
+    """Two games that differ in Bill's bids, changes, refusals and purposes look the same to everybody else.
+
+    The comparison includes pages, streams, answers and exports.
     """
     one = played(tmp_path / "one", (300, 350), ["P-1", "P-2", "P-3"], 99900)
     two = played(tmp_path / "two", (4850, 0, 50, 4900), ["P-16", "P-17", "P-18"], 50)
     assert [sent for sent in one if sent] != []
-    # Closing a fist again sends no message: the games differ in how often Bill did, so the records are compared as
-    # sequences without repetitions.
+    # A changed bid sends no message, and the games differ in the number of Bill's changes, so the records are compared
+    # without repetitions.
     assert without_repeats(one) == without_repeats(two)
 
 
@@ -284,7 +285,7 @@ def without_repeats(sent: list[Any]) -> list[Any]:
 
 
 def test_a_closed_fist_is_in_no_bytes_of_others(room: Room) -> None:
-    """While fists are closed the amounts are in nobody else's page, stream or refusal; then they are in everybody's."""
+    """Until the fists open, the amounts are in no other viewer's page, stream or refusal; then they are in all."""
     room.set_up(deck="ours", show_bank="no")
     room.join_all()
     room.begin("preemption")
@@ -308,7 +309,7 @@ def test_a_closed_fist_is_in_no_bytes_of_others(room: Room) -> None:
 
 
 def test_what_is_kept_shows_after_the_end_alone(room: Room) -> None:
-    """An unfinished game's result, chart and text stay closed; afterwards they are public, including the seed."""
+    """An unfinished game's result, chart and text are closed; afterwards they are public, including the seed."""
     room.set_up(2)
     assert room.anybody.get("/past/1/game.jsonl").status_code == 403
     assert "<polyline" not in room.anybody.get("/past/1/").text
@@ -325,7 +326,7 @@ def test_what_is_kept_shows_after_the_end_alone(room: Room) -> None:
 
 
 def test_a_seat_views_itself_alone(game: Room) -> None:
-    """A seat's channel belongs to that seat: the hub cannot be asked for two."""
+    """A seat's channel belongs to that seat, so the hub has no channel for two seats."""
     game.begin()
     scene = game.context.renderer.look()
     assert scene is not None
@@ -337,7 +338,7 @@ def test_a_seat_views_itself_alone(game: Room) -> None:
 
 
 def test_what_the_bank_owes_stands_on_the_creditors_page_alone(game: Room) -> None:
-    """A bank without money owes Bill 400: only his purse shows it."""
+    """If a bank without money owes Bill 400, only his purse shows it."""
     game.begin()
     snapshot = game.table.snapshot()
     assert snapshot.ledger is not None

@@ -1,7 +1,7 @@
-"""Unchanging bytes: whatever one seat's secrets are, everybody else's pages and messages are the same.
+"""Test that one seat's secrets change no byte of other viewers' pages and messages.
 
-In random games with any options, for pairs of seats, the other seat's secrets take extreme values at each moment; two
-such worlds must agree in pages, and in number and size of all stream messages.
+In random games with any options, the secrets of one seat take extreme values at each moment. For each pair of seats,
+two such worlds must have the same pages, and the same number and size of messages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
 
 WINDOW, WINDOWS = 6, 6
-"""Consecutive moments to compare, and how often in a game."""
+"""The number of consecutive moments to compare, and the number of comparisons in a game."""
 
 
 def keys(match: str, viewer: int) -> list[ChannelKey]:
@@ -70,7 +70,7 @@ def other_event(entry: HistoryEntry, other: int, luck: random.Random) -> History
 
 
 def other_world(moment: Snapshot, state: State[Any], other: int, viewer: int, luck: random.Random) -> Snapshot:
-    """Return a moment with different secrets of one seat: in the state, the event and the tokens."""
+    """Return a moment with different secrets of one seat: in its state, its event and its tokens."""
     assert moment.ledger is not None
     after = swapped(state, other, viewer, luck)
     entries = [other_event(entry, other, luck) for entry in moment.entries]
@@ -82,7 +82,7 @@ def other_world(moment: Snapshot, state: State[Any], other: int, viewer: int, lu
 
 
 def any_setup(luck: random.Random) -> Setup:
-    """Return a set-up with any options, the bank hidden from two players."""
+    """Return a set-up with any options; the bank is hidden if two people play."""
     options: dict[str, Any] = {name: luck.choice(given) for name, given in walk.choices().items()}
     options["edition"] = luck.choice(["en", "fr"])
     players = luck.randrange(2, 7)
@@ -92,7 +92,7 @@ def any_setup(luck: random.Random) -> Setup:
 
 
 def choose(state: State[Any], luck: random.Random) -> Event:
-    """Return any legal event; now and then somebody's money is counted again."""
+    """Return any legal event, or sometimes a count of a player's money."""
     if state.table.order and luck.random() < 0.02:
         seat = luck.randrange(state.table.fixed.players)
         return ev.CashCorrected(seat, state.table.cash[seat])  # type: ignore[arg-type]
@@ -101,7 +101,7 @@ def choose(state: State[Any], luck: random.Random) -> Event:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_byte_of_take_a_train_tells_a_secret(room: Room, seed: int) -> None:
-    """Another seat's cash, fists, purposes and hands change no page, and neither number nor size of messages."""
+    """Another seat's cash, fists, purposes and hands change neither pages nor the number and size of messages."""
     luck = random.Random(seed)
     moments = played(lay(room, any_setup(luck)), 4000, lambda state: choose(state, luck))
     alone = [(at, first) for at, moment in enumerate(moments) if (first := first_fist(head(moment))) is not None]
@@ -124,7 +124,7 @@ def test_no_byte_of_take_a_train_tells_a_secret(room: Room, seed: int) -> None:
 
 
 def first_fist(step: object) -> int | None:
-    """Return the seat with the only fist or placed card so far, which others could infer."""
+    """Return the seat with the only fist or placed card so far, which other seats could infer."""
     match step:
         case Fists():
             closed = [s for s, amount in enumerate(step.amounts) if amount is not None]
@@ -136,12 +136,12 @@ def first_fist(step: object) -> int | None:
 
 
 def head(moment: Snapshot) -> object:
-    """Return what the table waits for at a moment."""
+    """Return the step for which the table waits at a moment."""
     return moment.state.agenda[0] if moment.state and moment.state.agenda else None
 
 
 def test_the_comparison_can_fail(room: Room) -> None:
-    """A seat's own page changes with its secrets."""
+    """A seat's own page changes with its secrets, so the comparison can fail."""
     luck = random.Random(4)
     setup = Setup("take-a-train", 3, {}, "reconstruction", "dealt")
     moments = played(lay(room, setup), 60, lambda state: walk.choose(state, luck))[-4:]
@@ -181,7 +181,7 @@ def other_card(entry: HistoryEntry, other: int, luck: random.Random) -> HistoryE
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_of_game_of_trains_tells_a_secret(room: Room, seed: int) -> None:
-    """A card in another seat's hand changes no page, and neither number nor size of messages."""
+    """A card in another seat's hand changes neither pages nor the number and size of messages."""
     luck = random.Random(seed)
     options = {"training": luck.choice(["yes", "no"])}
     setup = Setup("game-of-trains", luck.randrange(2, 5), options, "reconstruction", luck.choice(["dealt", "ours"]))
@@ -203,7 +203,7 @@ def test_no_byte_of_game_of_trains_tells_a_secret(room: Room, seed: int) -> None
 
 
 def other_cards(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot:
-    """Return a moment with other cards in hands, locomotives and draws that a viewer does not know."""
+    """Return a moment with other cards among the hands, locomotives and draws that a viewer does not know."""
     assert moment.state is not None
     after = express_swapping.swapped(moment.state, viewer, luck)
     entries = [
@@ -214,7 +214,7 @@ def other_cards(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot
 
 
 def any_offer(state: State[Any], luck: random.Random) -> Event:
-    """Return any legal event, cars and locomotives more often than the end of the turn."""
+    """Return any legal event, more often a car or locomotive than the end of the turn."""
     events = [offer.pick(luck.random) for offer in legal(EXPRESS, state)]
     laying = [event for event in events if isinstance(event, express.TrainBegun | express.CarLaid)]
     return luck.choice(laying or events)
@@ -222,7 +222,7 @@ def any_offer(state: State[Any], luck: random.Random) -> Event:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_of_express_tells_a_secret(room: Room, seed: int) -> None:
-    """Others' hands and locomotives, including a partner's hand, change no page, and no message's size."""
+    """Other seats' hands and locomotives, even a partner's hand, change neither pages nor the size of messages."""
     luck = random.Random(seed)
     setup = Setup("express", luck.randrange(2, 7), {"hands": 1}, "reconstruction", "dealt")
     moments = played(lay(room, setup), 200, lambda state: any_offer(state, luck))
@@ -249,7 +249,7 @@ def other_decks(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot
 
 
 def played_by_program(state: State[Any], luck: random.Random) -> Event:
-    """Return the asked seat's choice, or a result of chance."""
+    """Return the program's choice for the asked seat, or a result of chance."""
     for seat in RAILS.asked(state):
         event = RAILS.choose(RAILS.look(state, seat), luck.random)
         if event is not None:
@@ -259,7 +259,7 @@ def played_by_program(state: State[Any], luck: random.Random) -> Event:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_of_trains_tells_a_secret(room: Room, seed: int) -> None:
-    """Others' hands, decks and discards change no page, and neither number nor size of messages."""
+    """Other seats' hands, decks and discards change neither pages nor the number and size of messages."""
     luck = random.Random(seed)
     setup = Setup("trains", luck.randrange(2, 5), {}, "reconstruction", "dealt")
     moments = played(lay(room, setup), 250, lambda state: played_by_program(state, luck))

@@ -1,4 +1,4 @@
-"""A wrong PIN is answered in its form, which keeps everything except the PIN, and shows the tries left."""
+"""Test that a wrong PIN is answered in its form, which shows the tries left and keeps everything except the PIN."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEFT = FREE_TRIES - 1
 
 
 def stranger(room: Room) -> Visitor:
-    """Return a browser that has opened nothing yet."""
+    """Return a browser that has not opened any page."""
     return room.visitor()
 
 
@@ -26,7 +26,7 @@ def wrong_of(room: Room) -> str:
 
 @pytest.mark.parametrize("path", ["/join", "/watch", "/tablet"])
 def test_a_wrong_room_pin_is_asked_for_again(game: Room, path: str) -> None:
-    """The form for the room's PIN says so; the chosen seat stays chosen, and the PIN is gone."""
+    """The form asks for the room's PIN again and keeps the chosen seat, but not the PIN."""
     answer = stranger(game).submit(path, {"room": wrong_of(game), "seat": "2", "pin": "1112"}, "/join")
     assert answer.status_code == 403
     assert said(answer) == f"{say('error.wrong_room')} {say.plural('pin.left', LEFT)}"
@@ -35,7 +35,7 @@ def test_a_wrong_room_pin_is_asked_for_again(game: Room, path: str) -> None:
 
 
 def test_a_wrong_seat_pin_keeps_the_seat(game: Room) -> None:
-    """On the joining page the seat stays chosen, and each wrong PIN costs one try until one must wait."""
+    """The page for joining keeps the chosen seat, and each wrong PIN costs one try until the person must wait."""
     phone, found = stranger(game), []
     for pin in ("9071", "9072", "9073"):
         answer = phone.submit("/join", {"room": game.pin, "seat": "1", "pin": pin}, "/join")
@@ -49,7 +49,7 @@ def test_a_wrong_seat_pin_keeps_the_seat(game: Room) -> None:
 
 
 def test_a_wrong_pin_on_the_shared_tablet_keeps_the_seat(game: Room) -> None:
-    """Handing the tablet over asks again with the same seat, and after too many tries leads back to it."""
+    """The page for handing over keeps the seat, and after too many tries still leads back to it."""
     tablet = game.page("tablet")
     game.context.access.limits.clock = lambda: 0.0
     hand = stranger(game)
@@ -62,7 +62,7 @@ def test_a_wrong_pin_on_the_shared_tablet_keeps_the_seat(game: Room) -> None:
 
 
 def test_a_wrong_host_pin_is_asked_for_again(game: Room) -> None:
-    """The host's form stays, also during a wait."""
+    """The host's form stays open, even while the person must wait."""
     phone, codes = stranger(game), []
     for _ in range(FREE_TRIES + 1):
         answer = phone.submit("/host", {"pin": "9071"}, "/host")
@@ -73,7 +73,7 @@ def test_a_wrong_host_pin_is_asked_for_again(game: Room) -> None:
 
 
 def test_a_wrong_pin_for_a_past_game_is_asked_for_in_its_line(game: Room) -> None:
-    """The list of games stays, with the sentence at the game to be resumed."""
+    """The list of games stays, with the sentence beside the game to resume."""
     match = game.table.snapshot().match_id
     game.begin()
     assert game.anybody.tap(game.host, "leave", {"sure": "1"}).status_code == 204
@@ -90,6 +90,6 @@ def test_a_wrong_pin_for_a_past_game_is_asked_for_in_its_line(game: Room) -> Non
 
 
 def test_a_known_device_is_told_its_own_tries(game: Room) -> None:
-    """A device that has had the seat gets more tries there."""
+    """A device that has had the seat gets more tries for it."""
     answer = game.join(1, "9071")
     assert said(answer) == f"{say('error.wrong_pin')} {say.plural('pin.left', 9)}"
