@@ -1,4 +1,4 @@
-"""A wall clock set back by a day during a game affects only the displayed times."""
+"""Test that a wall clock that is set back by a day during a game changes only displayed times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAY = 86400
 
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Yield the adjustable offset of the wall clock in seconds; the monotonic clock is unaffected."""
+    """Return the adjustable offset of the wall clock in seconds; the monotonic clock is not changed."""
     off = [0.0]
     real = time.time
 
@@ -65,14 +65,14 @@ def test_a_game_goes_on_though_the_clock_is_set_back_by_a_day(room: Room, wall: 
         lines = list(export(found, match.id))
     assert [record.seq for record in records] == list(range(1, len(records) + 1))
     moments = [record.at for record in records]
-    assert moments != sorted(moments)  # they show the clock's time, and nothing depends on it
+    assert moments != sorted(moments)  # the pages show the clock's time, and nothing depends on it
     assert len(lines) == len(records) + 1
     assert room.anybody.get("/past/").status_code == 200
     assert room.anybody.get(f"/past/{snapshot.match_id}/").status_code == 200
 
 
 def test_nobody_who_guesses_is_let_in_sooner_by_another_clock(game: Room, wall: list[float]) -> None:
-    """Waits after wrong PINs use the monotonic clock."""
+    """Another wall clock does not shorten the wait after wrong PINs, which uses the monotonic clock."""
     for _ in range(5):
         game.join(1, "0000", game.visitor())
     wall[0] = DAY

@@ -1,4 +1,4 @@
-"""Submitted forms: an impossible one gets a sentence and changes nothing."""
+"""Test submitted forms: an impossible one is refused with a sentence and changes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.words import words
 
 @pytest.fixture
 def auction(room: Room) -> Room:
-    """A Pass auction with real cards: Jane begins, and 3 locomotives lie face up."""
+    """Return a Pass auction with real cards in which Jane begins and three locomotives are face up."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("pass")
@@ -33,7 +33,7 @@ def auction(room: Room) -> Room:
 
 @pytest.fixture
 def bidding(auction: Room) -> Room:
-    """The same when Jane has opened at the locomotive's power."""
+    """Return the same auction after Jane has opened at the locomotive's power."""
     seat = auction.seats[0]
     assert auction.anybody.say(seat, "nominated", card="steam-1").status_code == 204
     power = auction.table.snapshot().state.table.fixed.book.locos["steam-1"].power  # type: ignore[union-attr]
@@ -55,7 +55,7 @@ def bidding(auction: Room) -> Room:
     ],
 )
 def test_amounts_that_are_none(bidding: Room, amount: str, code: int) -> None:
-    """325, -50, 1e9, abc and the like get a clear sentence, and nothing changes."""
+    """An invalid amount, such as 325, -50, 1e9 or abc, is refused with a sentence and changes nothing."""
     before = bidding.count
     for lang in ("en", "fr"):
         phone = bidding.visitor(lang)
@@ -78,7 +78,7 @@ def sign(room: Room, page: str) -> str:
 
 
 def test_the_sign_offers_a_seat_what_it_can_pay_and_tells_nobody_else(bidding: Room) -> None:
-    """Bill's own page says that he cannot bid more; all other pages are the same whether he can or not."""
+    """Bill's own page says that he cannot bid more, and all other pages are the same as if he could."""
     others = [bidding.seats[0], bidding.seats[2], bidding.host, bidding.page("tablet"), bidding.page("watch")]
     assert sign(bidding, bidding.seats[1]) == "Bid more, or pass."
     before = [sign(bidding, page) for page in others]
@@ -98,7 +98,7 @@ def test_a_bid_as_the_page_shows_it(bidding: Room, lang: str) -> None:
 
 
 def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:
-    """The event belongs to the page's own seat, even if the form names another."""
+    """An event belongs to the seat of its page, even if the form names another one."""
     before = bidding.count
     answer = bidding.anybody.say(bidding.seats[2], "passed", seat=1)
     assert answer.status_code == 409
@@ -108,7 +108,7 @@ def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:
 
 @pytest.mark.parametrize("event", ["bid", "passed", "committed", "claimed"])
 def test_neither_host_nor_tablet_decides_for_a_seat(bidding: Room, event: str) -> None:
-    """Decisions are made on the seats' own pages."""
+    """The host and the tablet cannot make a seat's decisions."""
     before = bidding.count
     for page in (bidding.host, bidding.page("tablet")):
         answer = bidding.anybody.say(page, event, seat=1, amount=5000, purpose="P-1")
@@ -120,14 +120,14 @@ def test_neither_host_nor_tablet_decides_for_a_seat(bidding: Room, event: str) -
     "event", ["cash_corrected", "purposes_dealt", "twist_dealt", "raised_together", "count_broken"]
 )
 def test_what_no_seat_may_say(bidding: Room, event: str) -> None:
-    """Events with their own address cannot be proposed."""
+    """A seat cannot propose events that have addresses of their own."""
     answer = bidding.anybody.say(bidding.seats[1], event, to=99000, cause="x")
     assert (answer.status_code, said(answer)) == (422, words("en")("refused.not_yours"))
 
 
 @pytest.mark.parametrize("event", ["", "rewound", "amended", "no_such", "Bid", "__class__"])
 def test_events_that_there_are_not(bidding: Room, event: str) -> None:
-    """An unknown event is not understood, and neither are the journal's own records."""
+    """An unknown event is refused, and so are the journal's own records."""
     answer = bidding.anybody.say(bidding.seats[1], event, to=0)
     assert (answer.status_code, said(answer)) == (422, words("en")("refused.no_such_event"))
 
@@ -145,7 +145,7 @@ def test_events_that_there_are_not(bidding: Room, event: str) -> None:
     ],
 )
 def test_malformed_json(bidding: Room, body: bytes, key: str) -> None:
-    """Anything but a JSON object of plain values gets a sentence."""
+    """Anything but a JSON object of plain values is refused with a sentence."""
     before = bidding.count
     page = bidding.seats[1]
     answer = bidding.anybody.client.post(
@@ -173,7 +173,7 @@ def test_malformed_json(bidding: Room, body: bytes, key: str) -> None:
     ],
 )
 def test_json_of_odd_shapes_is_refused_with_a_sentence(bidding: Room, body: bytes) -> None:
-    """Mixed lists, deeply nested lists, and objects as values are not fields of an event."""
+    """Mixed lists, deeply nested lists and objects are refused as fields of an event."""
     before = bidding.count
     answer = bidding.anybody.client.post(
         bidding.seats[1] + "propose",
@@ -186,7 +186,7 @@ def test_json_of_odd_shapes_is_refused_with_a_sentence(bidding: Room, body: byte
 
 
 def test_a_page_names_no_message_of_thousands_of_digits(bidding: Room) -> None:
-    """The name of a page's last message is bounded: more digits than Python reads mean an old page."""
+    """A message's number with more digits than Python reads counts as an outdated page."""
     shown = re.search(r'data-shown="([0-9a-f]+)-\d+"', bidding.anybody.get(bidding.seats[1]).text)
     assert shown is not None
     seen = f"{shown.group(1)}-{'9' * 5000}"
@@ -194,7 +194,7 @@ def test_a_page_names_no_message_of_thousands_of_digits(bidding: Room) -> None:
 
 
 def test_json_is_as_good_as_a_form(bidding: Room) -> None:
-    """A proposal may come as JSON too."""
+    """A proposal can also be JSON."""
     page = bidding.seats[1]
     answer = bidding.anybody.client.post(
         page + "propose",
@@ -206,14 +206,14 @@ def test_json_is_as_good_as_a_form(bidding: Room) -> None:
 
 
 def test_a_private_reason_is_read_by_its_seat_alone(bidding: Room) -> None:
-    """A bid above one's money is refused with the reason only on one's own page; in its language, too."""
+    """A bid above a seat's money is refused with the reason in its language, on its own page only."""
     answer = bidding.anybody.say(bidding.seats[1], "bid", amount=5050)
     assert answer.status_code == 409
     assert "$5,000" in said(answer)
 
 
 def test_an_old_page_is_told_what_changed(bidding: Room) -> None:
-    """A bid from a page that has not seen the last bid is refused, with the events since then."""
+    """A bid from a page that has not shown the last bid is refused with the events since then."""
     page = bidding.seats[2]
     html = bidding.anybody.get(page).text
     shown = html.partition('data-shown="')[2].partition('"')[0]
@@ -227,7 +227,7 @@ def test_an_old_page_is_told_what_changed(bidding: Room) -> None:
 
 @pytest.mark.parametrize("seen", ["nonsense", "00000000-0", "-1", "12"])
 def test_a_page_too_old_to_tell_is_stale(bidding: Room, seen: str) -> None:
-    """A page with a forgotten message must be reloaded."""
+    """A page whose last message is forgotten must be reloaded."""
     before = bidding.count
     answer = bidding.anybody.say(bidding.seats[1], "bid", amount=1500, seen=seen)
     assert answer.status_code == 409
@@ -235,7 +235,7 @@ def test_a_page_too_old_to_tell_is_stale(bidding: Room, seen: str) -> None:
 
 
 def test_where_the_companion_deals_nobody_chooses_a_card(game: Room) -> None:
-    """There, a person cannot name a drawn token or a turned-up card."""
+    """When the companion deals, a person cannot name the drawn token or the next card."""
     assert game.anybody.say(game.seats[0], "starter_named", seat=1).status_code == 204
     before = game.count
     for page in (game.seats[0], game.host, game.page("tablet")):
@@ -246,7 +246,7 @@ def test_where_the_companion_deals_nobody_chooses_a_card(game: Room) -> None:
 
 
 def test_a_plain_form_works_without_our_script(bidding: Room) -> None:
-    """Without scripts a move leads back to the page, and a refusal to a page with the sentence."""
+    """Without scripts a move leads back to its page, and a refusal to a page with the sentence."""
     page = bidding.seats[1]
     assert bidding.anybody.submit(page + "propose", {"event": "bid", "amount": "1500"}, page).status_code == 303
     refused = bidding.anybody.submit(page + "propose", {"event": "bid", "amount": "1500"}, page)
@@ -272,7 +272,7 @@ EVENTS: list[tuple[dict[str, Any], Any]] = [
 
 @pytest.mark.parametrize(("form", "event"), EVENTS)
 def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
-    """Every shape of field is read: numbers, booleans, ordered cards, empty places, trains of each seat."""
+    """Numbers, booleans, ordered cards, empty places and trains of each seat are read from fields."""
     assert event_of(RULES, MultiDict(form), Viewer("seat", "1", 1)) == event
 
 
@@ -280,13 +280,13 @@ def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
 
 
 def power(auction: Room) -> int:
-    """Return the least price of the first locomotive."""
+    """Return the minimum price of the first locomotive."""
     found: int = auction.table.snapshot().state.table.fixed.book.locos["steam-1"].power  # type: ignore[union-attr]
     return found
 
 
 def test_what_follows_at_once_goes_with_it(auction: Room) -> None:
-    """A form with `then` is one move: everything in it happens, and is undone together."""
+    """All events of a form with `then` are one move, which an undo takes back together."""
     before = auction.table.snapshot()
     form = {"card": "steam-1", "then": "opened", "amount": power(auction)}
     assert auction.anybody.say(auction.seats[0], "nominated", **form).status_code == 204
@@ -309,7 +309,7 @@ def test_what_follows_at_once_goes_with_it(auction: Room) -> None:
     ],
 )
 def test_all_of_it_is_taken_or_nothing(auction: Room, form: dict[str, Any], code: int, sentence: str) -> None:
-    """If one of several events is impossible, none happens."""
+    """If one of several events is impossible, none of them happens."""
     before = auction.count
     answer = auction.anybody.say(auction.seats[0], "nominated", card="steam-1", **form)
     assert answer.status_code == code and sentence in said(answer)
@@ -317,7 +317,7 @@ def test_all_of_it_is_taken_or_nothing(auction: Room, form: dict[str, Any], code
 
 
 def test_a_seat_cannot_slip_another_seats_move_behind_its_own(auction: Room) -> None:
-    """Following events belong to the page's own seat as well."""
+    """Further events of a form belong to the page's own seat as well."""
     before = auction.count
     form = {"card": "steam-1", "then": ["opened", "passed"], "amount": power(auction), "then2_seat": "1"}
     answer = auction.anybody.say(auction.seats[0], "nominated", **form)
@@ -326,7 +326,7 @@ def test_a_seat_cannot_slip_another_seats_move_behind_its_own(auction: Room) -> 
 
 
 def test_a_page_is_stale_for_what_follows_too(auction: Room) -> None:
-    """A move whose second part the page could not know is refused as a whole."""
+    """A move is refused completely if the page could not know its second part."""
     page = auction.seats[0]
     shown = auction.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
     form = {"card": "steam-1", "then": "opened", "amount": power(auction), "seen": shown}
@@ -338,7 +338,7 @@ def test_a_page_is_stale_for_what_follows_too(auction: Room) -> None:
 
 
 def test_raises_and_counts_come_alone(room: Room) -> None:
-    """An event judged by its time cannot be combined with others in one form."""
+    """An event that is judged by its time cannot be combined with others in one form."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("open")
@@ -366,14 +366,14 @@ def test_raises_and_counts_come_alone(room: Room) -> None:
     ],
 )
 def test_following_events_as_json(form: dict[str, Any]) -> None:
-    """`then` names events that share the fields, or has objects with their own fields."""
+    """`then` can name events that share the fields, or contain objects with fields of their own."""
     viewer = Viewer("seat", "1", 1)
     assert events_of(RULES, form_of(form), viewer) == (ev.Nominated(1, "steam-1"), ev.Opened(1, 300), ev.Passed(1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("then", ["opened", [[1]], [{"amount": 3}], [{"event": 7}], [None], {"event": "opened"}])
 def test_following_events_that_are_none(then: Any) -> None:
-    """An invalid list of events is reported as one."""
+    """An invalid list of further events is refused with a sentence."""
     with pytest.raises(InvalidForm) as caught:
         form_of({"event": "passed", "then": then})
     assert caught.value.fields == {"field": "then"}

@@ -1,4 +1,4 @@
-"""The page checks of `companion game check`: they find visible faults before people do."""
+"""Test the checks of pages in `companion game check`, which find visible faults before people do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["copies"]
 
 @pytest.fixture(autouse=True)
 def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The copy is treated as an installed game."""
+    """Make the copied game count as an installed one."""
 
     def game() -> object:
         made = Copies.game(copies)
@@ -41,20 +41,20 @@ def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(copies: Copies, *checks: object) -> list[tuple[str, str]]:
-    """Return the findings of checks: file and text."""
+    """Return the file and the text of each finding."""
     found: list[Shortcoming] = run_checks(copies.game(), checks, game_trial)  # type: ignore[arg-type]
     return [(Path(file).name, text) for file, text, _ in found]
 
 
 def test_pages_of_a_copy_lack_nothing_and_leave_no_trace(copies: Copies) -> None:
-    """The example's pages are complete, and people's choice of games is unchanged."""
+    """The example's pages are complete, and the check does not change the offered games."""
     offered = dict(OFFERED)
     assert told(copies, *CHECKS) == []
     assert offered == OFFERED
 
 
 def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> None:
-    """The finding has its line; all other regions are drawn."""
+    """The finding names the line of an invalid template, and all other regions are drawn."""
     folder = copies.folder / "tried_out" / "templates"
     folder.mkdir(exist_ok=True)
     folder.joinpath("seats.html").write_text("<p>\n{{ view.trains[9][0].weight }}</p>", encoding="utf-8")
@@ -65,7 +65,7 @@ def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> Non
 
 
 def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> None:
-    """They are found in visible text and in text for screen readers, not in addresses."""
+    """A key or an unfilled field is found in text, also for screen readers, but not in addresses."""
     folder = copies.folder / "tried_out" / "templates"
     folder.mkdir(exist_ok=True)
     folder.joinpath("seats.html").write_text('<a href="/x/place.y">{{ words("place.nowhere") }}</a>', encoding="utf-8")
@@ -78,7 +78,7 @@ def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> Non
 
 
 def test_help_that_is_begun_has_to_be_whole(copies: Copies) -> None:
-    """A game without help lacks nothing; one with help needs every moment, a known picture and short sentences."""
+    """A game without help is complete; one with help needs every moment, a known picture and short sentences."""
     assert told(copies, help_words) == []
     words = copies.folder / "tried_out" / "words"
     for lang in ("en", "fr"):
@@ -93,7 +93,7 @@ def test_help_that_is_begun_has_to_be_whole(copies: Copies) -> None:
 
 
 def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
-    """The game explains its moments, but its own sign offers no "?"."""
+    """A game that explains its moments but has no "?" on its own sign is reported."""
     folder = copies.folder / "tried_out"
     for lang in ("en", "fr"):
         for moment in ("turn_up", "ask", "over"):
@@ -106,7 +106,7 @@ def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
 
 
 def test_a_guided_first_turn_is_short_and_due_at_moments_of_the_game(copies: Copies) -> None:
-    """There may be five short tips at most, and none for an unknown moment."""
+    """A game can have at most five short tips, and none for an unknown moment."""
     assert told(copies, guide_words) == []
     words = copies.folder / "tried_out" / "words"
     known = 'sign = "A"\nhand = "B"\nboard = "C"\nchoices = "D"\n'
@@ -121,7 +121,7 @@ def test_a_guided_first_turn_is_short_and_due_at_moments_of_the_game(copies: Cop
 
 
 def test_style_sheets_are_examined(copies: Copies) -> None:
-    """An unclosed block swallows the rest, and a missing picture is a gap."""
+    """A block that is not closed and a missing picture are reported."""
     folder = copies.folder / "tried_out" / "static"
     folder.mkdir()
     folder.joinpath("sprite.svg").write_text("<svg/>", encoding="utf-8")
@@ -137,7 +137,7 @@ def test_style_sheets_are_examined(copies: Copies) -> None:
 
 
 def test_an_option_that_no_page_can_ask_for_is_named(copies: Copies) -> None:
-    """Its type has no control, so it always keeps its default."""
+    """An option whose type has no control is reported, because it always keeps its default."""
     copies.declare_options(
         '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
         '    """What can be chosen."""\n\n    rounds: int = 3\n    pace: float = 1.5\n'
@@ -150,7 +150,7 @@ def test_an_option_that_no_page_can_ask_for_is_named(copies: Copies) -> None:
 
 
 def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
-    """A field that can be corrected has a name; a group of options has a title."""
+    """A field that can be corrected needs a name, and a group of options a title."""
     copies.declare(
         'pages=lambda: PageParts(from_hand=("wagon_turned", "lost"), option_groups={"house": ("tempo",)}, '
         'catalogues={"paper": "x"}, asked_first=("tempo",))'
@@ -169,7 +169,7 @@ def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
 
 
 def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None:
-    """The check reads the page itself."""
+    """An option without words is found by reading the page for setting up a game."""
     copies.declare_options(
         '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
         '    """What can be chosen."""\n\n    rounds: int = 3\n'
@@ -180,7 +180,8 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
 
 @pytest.mark.parametrize("own", [False, True])
 def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> None:
-    """Anybody may enter an event of chance that names a seat, unless the game lists others as observed."""
+    """An event of chance that names a seat can be entered by anybody, unless the game lists other events as
+    observed."""
     copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
     seen = "tuple([WagonTurned(Seat(0), wagon) for wagon in table.pile])"
     legal = f"    def legal(self, table):\n        return (Choice(None, {seen}, chance=True),)\n"
@@ -194,7 +195,7 @@ def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> Non
 
 
 def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kinds of cells, pieces and parts of prices need words in every language; usual pieces have default ones."""
+    """Kinds of cells, pieces and parts of prices need words in every language, except those with default words."""
     monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
     assert run_checks(HEX_RAILS, [page_words], game_trial) == []
     said = game_trial.words

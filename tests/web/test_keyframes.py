@@ -1,4 +1,4 @@
-"""Animations on pages change only transform and opacity, so that no frame needs layout or paint."""
+"""Test that animations of pages change only transform and opacity, so that no frame needs layout or paint."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ OTHERWISE = {
     "stage-wait": "the bar of a page that waits for a demonstration",
     "grown": "the ring of a button that is held down",
 }
-"""Animations of small things on a person's own page, and why they change something else."""
+"""Animations of small parts of a person's own page that change something else, each with its reason."""
 
 
 def test_animations_change_transform_and_opacity_alone() -> None:
-    """All sheets are checked, ours and every game's, except for the listed animations."""
+    """The animations of all common and games' style sheets change only transform and opacity, except the listed
+    ones."""
     seen, other = set[str](), dict[str, set[str]]()
     for name, folder in folders().items():
         for sheet in listed(folder / "css" if not name else folder, ".css"):

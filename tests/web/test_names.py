@@ -1,4 +1,4 @@
-"""Names in any script are accepted and shown whole; invisible or indistinguishable ones are refused."""
+"""Test names: those in any script are accepted and shown completely, invisible or too similar ones are refused."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ZALGO = "a" + "\u0301" * 99
     "name", ["Jane", "Ève", FAMILY * 8, PERSIAN, "יעל", "O'Neil 2", "👍🏽", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "❤️", "நி" * LONGEST_NAME, "李小龍"]
 )
 def test_names_of_people_are_taken(name: str) -> None:
-    """Joiners and variation selectors belong to names; letters are counted as people count them."""
+    """Joiners and variation selectors belong to names, and letters are counted as people count them."""
     assert read_name(f"  {name} ") == name
 
 
 def test_a_name_is_composed_and_spaced_once() -> None:
-    """The same name typed on two keyboards is the same."""
+    """The same name typed on two keyboards is one name, with single spaces."""
     assert read_name("Eve\u0301  Marie\t") == "Ev\u00e9 Marie"
     assert read_name(" \u00a0 ") == ""
 
@@ -33,7 +33,7 @@ def test_a_name_is_composed_and_spaced_once() -> None:
     "name", ["Ja\u202ene", "\u2066Jane", "\u200d", "\u3164", "Ja\x07ne", "x\U000e0041", "Ja\u00adne"]
 )
 def test_what_nobody_sees_is_refused(name: str) -> None:
-    """Direction marks reorder a whole line, fillers make no name; the sentence shows what is left."""
+    """Direction marks and fillers are refused, with a sentence that shows the visible rest."""
     with pytest.raises(InvalidForm) as refused:
         read_name(name)
     assert refused.value.key == "error.name_unseen"
@@ -42,7 +42,7 @@ def test_what_nobody_sees_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["B" * (LONGEST_NAME + 1), FAMILY * 25, ZALGO])
 def test_a_long_name_is_refused(name: str) -> None:
-    """Too many letters, or one letter of a hundred accents; the sentence shows its beginning, cut between letters."""
+    """Too many letters, or one letter with a hundred accents, are refused with the beginning of the name."""
     with pytest.raises(InvalidForm) as refused:
         read_name(name)
     beginning = str(refused.value.fields["name"])
@@ -51,7 +51,8 @@ def test_a_long_name_is_refused(name: str) -> None:
 
 
 def test_names_that_look_alike() -> None:
-    """A Cyrillic А is no other Anna, and a capital I is not an l; accents count."""
+    """Similar letters of another script count as the same name, a capital I and an l do not, and accents distinguish
+    names."""
     assert look_alike(["Anna", "Bob", "Аnna"]) == ("Anna", "Аnna")
     assert (
         look_alike(["Il", "ll"])
@@ -63,14 +64,14 @@ def test_names_that_look_alike() -> None:
 
 
 def test_a_name_from_right_to_left_turns_nothing_around() -> None:
-    """It is isolated, so that the following text stays in place; other names are unchanged."""
+    """A name written from right to left is isolated, so that the following text stays in place."""
     assert isolated(PERSIAN) == f"{ISOLATE}{PERSIAN}{END}"
     assert isolated("Jane") == "Jane"
     assert as_shown([Player("יעל", "red")]) == (Player(f"{ISOLATE}יעל{END}", "red"),)
 
 
 def test_a_refusal_names_the_name(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Nothing begins."""
+    """A refused name is quoted in the sentence, and no game begins."""
     with Room(tmp_path_factory.mktemp("names")) as room:
         form = room.form(3) | {"name": ["Anna", "Аnna", PERSIAN]}
         page = room.anybody.submit("/setup", form, "/setup").text
@@ -81,7 +82,7 @@ def test_a_refusal_names_the_name(tmp_path_factory: pytest.TempPathFactory) -> N
 
 
 def test_names_are_in_the_order_of_the_alphabet() -> None:
-    """Marked letters sort with plain ones, not after Z; other scripts follow; equal names keep one order."""
+    """Accented letters are sorted with plain ones and other scripts come last; equal names keep their order."""
     ordered = [
         "Adam", "Æneas", "Ágnes", "Bo", "Ðan", "Đoko", "Dora", "Éva", "Ilja", "İpek", "Lucas", "Lukasz", "Łukasz",
         "Luke", "Noël", "Œdipe", "Oscar", "Øystein", "O’Zoe", "Straße", "Strasser", "Þór", "Zoë", "Борис", "Иван", "李",
@@ -100,5 +101,5 @@ def test_names_are_in_the_order_of_the_alphabet() -> None:
     ],
 )  # fmt: skip
 def test_a_name_is_found_without_its_marks(typed: str, name: str) -> None:
-    """People type what their keyboard has."""
+    """A name is found without its accents, because keyboards may lack them."""
     assert plain_letters(typed) in plain_letters(name)

@@ -1,4 +1,4 @@
-"""What the applications of a table and of a hall share."""
+"""Test the parts that the applications of a table and of a hall share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.page_app import PageApp
 
 
 def test_addresses_are_compiled_when_one_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are those that Flask makes, and a start compiles none."""
+    """Addresses are the same as Flask's, and are compiled only when one is first used."""
     compiled: list[bool] = []
     compile_one = Rule._compile_builder
 

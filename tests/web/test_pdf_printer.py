@@ -1,4 +1,4 @@
-"""PDFs are made once, in a separate process, and cached; a page waits with the reader."""
+"""Test that PDFs are made once, in a separate process, and cached, while a page waits with the reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PDF = b"%PDF-"
 
 
 class Press:
-    """Makes PDFs when permitted, and counts them."""
+    """Makes PDFs as soon as a test allows it, and records their commands."""
 
     def __init__(self) -> None:
         self.made: list[tuple[str, ...]] = []
@@ -30,7 +30,7 @@ class Press:
         self.why = ""
 
     def __call__(self, command: Sequence[str], path: Path) -> str:
-        """Make one."""
+        """Make a PDF."""
         self.begun.release()
         assert self.go.wait(PATIENCE)
         self.made.append(tuple(command))
@@ -41,7 +41,7 @@ class Press:
 
 @pytest.fixture
 def press() -> Iterator[Press]:
-    """Yield a function that makes PDFs; it never waits forever."""
+    """Yield a function that makes PDFs and never waits forever."""
     found = Press()
     yield found
     found.go.set()
@@ -49,7 +49,7 @@ def press() -> Iterator[Press]:
 
 @pytest.fixture
 def printer(tmp_path: Path, press: Press) -> Iterator[PdfPrinter]:
-    """Yield a printer with a separate folder."""
+    """Yield a printer with a folder of its own."""
     with ExitStack() as stack:
         found = PdfPrinter(tmp_path, press)
         stack.callback(found.close)
@@ -73,7 +73,7 @@ def taken(found: PrintedFile) -> bytes:
 
 
 def test_what_many_ask_for_is_made_once_and_kept(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
-    """A hundred requests share one process; later requests, also after a restart, get the file."""
+    """A hundred requests share one process, and later ones, even after a restart, get the stored file."""
     assert [printer.ask("deck", "a4") for _ in range(100)] == [PrintedFile()] * 100
     press.go.set()
     finished(printer)
@@ -84,7 +84,7 @@ def test_what_many_ask_for_is_made_once_and_kept(printer: PdfPrinter, press: Pre
 
 
 def test_other_settings_are_another_file(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
-    """The mat follows the card size in the settings."""
+    """A mat for another card size in the settings is another file."""
     press.go.set()
     printer.ask("mat")
     finished(printer)
@@ -95,7 +95,7 @@ def test_other_settings_are_another_file(printer: PdfPrinter, press: Press, tmp_
 
 
 def test_only_so_many_wait(printer: PdfPrinter, press: Press) -> None:
-    """Another one is refused until there is room; repeated requests for waiting ones are allowed."""
+    """A further request is refused while too many wait, but a repeated one is not."""
     for number in range(WAITING):
         printer.ask("deck", str(number))
     with pytest.raises(PrinterBusy):
@@ -110,7 +110,7 @@ def test_only_so_many_wait(printer: PdfPrinter, press: Press) -> None:
 def test_only_so_many_are_kept(
     printer: PdfPrinter, press: Press, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The most recently requested ones are kept."""
+    """Only the most recently requested files are kept."""
     monkeypatch.setattr(pdf_printer, "KEPT", 2)
     press.go.set()
     for number in range(3):
@@ -123,7 +123,7 @@ def test_only_so_many_are_kept(
 
 
 def test_a_full_disk_stays_the_journal_s(printer: PdfPrinter, press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is printed into the last free bytes."""
+    """Nothing is printed if the disk is almost full, because the journal needs the space."""
     monkeypatch.setattr(pdf_printer, "ROOM", 1 << 62)
     printer.ask("deck")
     finished(printer)
@@ -131,7 +131,7 @@ def test_a_full_disk_stays_the_journal_s(printer: PdfPrinter, press: Press, monk
 
 
 def test_a_page_waits_and_then_offers_the_file(room: Room, press: Press) -> None:
-    """Without scripts the page reloads by itself, reports when the file is ready, and links to it."""
+    """Without scripts the page reloads by itself until the file is ready, and then links to it."""
     room.context.printer._make = press
     waiting = room.anybody.get(PATH)
     assert waiting.status_code == 202 and words("en")("print.making") in waiting.text
@@ -146,7 +146,7 @@ def test_a_page_waits_and_then_offers_the_file(room: Room, press: Press) -> None
 
 
 def test_a_page_says_that_others_are_printing(room: Room, press: Press) -> None:
-    """The page is in the reader's language, and shows the printer's own words for an impossible print."""
+    """The page says in the reader's language that others are printing, and quotes the printer's refusal."""
     room.context.printer._make = press
     for number in range(WAITING):
         room.context.printer.ask("deck", str(number))
@@ -162,7 +162,7 @@ def test_a_page_says_that_others_are_printing(room: Room, press: Press) -> None:
 
 
 def test_what_is_being_made_ends_with_the_house(tmp_path: Path) -> None:
-    """The process is killed, and no partial file remains."""
+    """Closing the printer kills its process and leaves no partial file."""
     printer = PdfPrinter(tmp_path)
     printer.ask("deck", "print", "take-a-train", "--paper", "a4")
     printer.close()
@@ -171,7 +171,7 @@ def test_what_is_being_made_ends_with_the_house(tmp_path: Path) -> None:
 
 
 def test_one_is_made_at_a_time(printer: PdfPrinter, press: Press) -> None:
-    """Drawing takes memory."""
+    """Only one file is made at a time, because drawing needs memory."""
     for number in range(3):
         printer.ask("deck", str(number))
     assert press.begun.acquire(timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""Plugins of a table's pages: one that fails costs only its own pages, with a sentence, never the table."""
+"""Test that a failing plugin of a table's pages costs only its own pages, which show a sentence."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from web.views import start
 from web.words import words
 
 PATHS = {"advice": "h/advice", "card_table": "h/laying", "demonstration": "t/now.json", "hall_link": "/hall"}
-"""A page of each plugin; below a letter, on that viewer's page."""
+"""The path of a page of each plugin; a letter before the slash stands for that viewer's page."""
 OTHERWISE = {"advice": 405, "hall_link": 409}
-"""Advice has no page to open, and a hall's door is shut while a game runs."""
+"""Status codes of pages that do not open: advice has only a form, and a hall's page is closed during a game."""
 HERE = "hall_link"
-"""The plugin that fails in the tests with a failing one."""
+"""The plugin that the tests replace by a failing one."""
 
 
 def fail(*_: object) -> Plugin:
-    """A plugin that cannot be made."""
+    """Fail as a plugin that cannot be made."""
     raise RuntimeError("no <luck> today")
 
 
 def fail_within(app: Flask) -> Plugin:
-    """A plugin whose blueprint has a taken name, so that the application refuses it."""
+    """Return a plugin whose blueprint has a taken name, so that the application refuses it."""
     return Plugin((Mount(start.bp),))
 
 
 class Plugged(Room):
-    """A room whose table has other plugins."""
+    """A room whose table has the given plugins."""
 
     def __init__(self, folder: Path, plugins: Mapping[str, Source]) -> None:
         super().__init__(folder)
@@ -54,7 +54,7 @@ class Plugged(Room):
 
 
 def codes(room: Room) -> dict[str, int]:
-    """Return the answer of a page of each plugin, in a room with a game."""
+    """Return the status of a page of each plugin, in a room with a game."""
     pages = {"h": room.host, "t": room.page("tablet")}
     where = {name: path if path[0] == "/" else pages[path[0]] + path[2:] for name, path in PATHS.items()}
     return {name: room.anybody.get(path).status_code for name, path in where.items()}
@@ -62,7 +62,7 @@ def codes(room: Room) -> dict[str, int]:
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give modules that cannot be imported."""
+    """Put modules in place whose import fails."""
     (tmp_path / "plugin_that_raises.py").write_text('raise RuntimeError("no <luck> today")\n')
     (tmp_path / "plugin_with_a_slip.py").write_text("def plugin(:\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -82,7 +82,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
     tmp_path: Path, modules: None, caplog: pytest.LogCaptureFixture, name: str, source: Source, why: str
 ) -> None:
-    """The log and the page "Check" report it in both languages; all other pages answer, and the table can be played."""
+    """The log and the page "Check" report the plugin in both languages; all other pages answer, and the game works."""
     with Plugged(tmp_path, {**PLUGINS, name: source}) as room:
         assert f"the plugin {name} cannot be loaded" in caplog.text
         any_game.lay(room, "game-of-trains")
@@ -98,7 +98,7 @@ def test_a_plugin_that_cannot_be_loaded_costs_its_pages(
 
 
 def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
-    """The host's page mentions nothing, and every plugin's page answers."""
+    """With working plugins the host's page reports nothing, and every plugin's page answers."""
     with Plugged(tmp_path, PLUGINS) as room:
         any_game.lay(room, "game-of-trains")
         assert codes(room) == dict.fromkeys(PATHS, 200) | OTHERWISE
@@ -107,7 +107,7 @@ def test_plugins_that_work_are_not_complained_of(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["values", "players", "start", "close", "part", "template"])
 def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture, fault: str) -> None:
-    """If any part fails, all pages answer, the table begins and ends, and the log names the error."""
+    """If any part of a plugin fails, all pages answer, a match can begin and end, and the log names the error."""
     brings = {
         "part": Plugin(parts={"start.ways": "no_such.html", "host.folds": "no_such.html", "side": "no_such.html"}),
         "template": Plugin(regions={"seat": ("no_such_region",), "host": ("no_such_region",)}),
@@ -126,7 +126,7 @@ def test_a_plugin_that_fails_later_stops_no_page(tmp_path: Path, caplog: pytest.
 def test_a_plugins_region_that_cannot_be_read_is_a_gap(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An error in its template costs no page of the table, and the log has its position."""
+    """If a plugin's template is invalid, pages have a gap in its place, and the log names the line."""
     monkeypatch.setattr(Region, "strict", False)
     slip = Plugin(regions=dict.fromkeys(("seat", "table", "host"), ("slip",)))
     with Plugged(tmp_path, {**PLUGINS, "slip": lambda app: slip}) as room:
@@ -139,7 +139,7 @@ def test_a_plugins_region_that_cannot_be_read_is_a_gap(
 
 
 def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:
-    """It has its pages, names for the lobby, and an endpoint without form tokens."""
+    """A plugin has its pages, its names for the lobby, and an endpoint without form tokens."""
     bp = Blueprint("tried", __name__, url_prefix="/tried")
     bp.get("")(lambda: "here")
     bp.post("/keyed", endpoint="keyed")(lambda: "done")
@@ -152,7 +152,7 @@ def test_what_a_plugin_brings_is_there(tmp_path: Path) -> None:
 
 
 def test_an_unnamed_error_is_named_by_its_kind(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A sentence never ends in an empty pair of brackets."""
+    """An error without a message is reported by its type instead of empty brackets."""
 
     def mute(app: Flask) -> Plugin:
         raise RuntimeError

@@ -1,4 +1,4 @@
-"""Seats differ by colour, lightness and shape, on both themes and with colour blindness."""
+"""Test that seats differ in colour, lightness and shape, in both themes and with colour blindness."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ EYES = {
     "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
                             [0.004733, 0.691367, 0.303900]]),
 }  # fmt: skip
-"""Machado, Oliveira, Fernandes (2009): linear RGB as seen without one kind of cones."""
+"""Matrices of Machado, Oliveira and Fernandes (2009) for linear RGB as seen without one kind of cones."""
 NEW = COLOURS[6:]
-"""The colours of the seventh and the eighth seat, and some boxes' grey."""
+"""The colours of the seventh and eighth seat, and the grey of some boxes."""
 
 
 def linear(colour: str) -> Vector:
-    """Return linear RGB from 0 to 1 of a colour such as `#b5121b` or `#fff`."""
+    """Return a colour such as `#b5121b` or `#fff` as linear RGB from 0 to 1."""
     digits = colour.removeprefix("#")
     digits = digits if len(digits) == 6 else "".join(2 * digit for digit in digits)
     values = np.array([int(digits[at : at + 2], 16) for at in (0, 2, 4)]) / 255
@@ -40,7 +40,7 @@ def linear(colour: str) -> Vector:
 
 
 def lab(rgb: Vector) -> Vector:
-    """Return CIE Lab of linear RGB."""
+    """Return linear RGB as CIE Lab."""
     to_xyz = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.072175],
                        [0.0193339, 0.119192, 0.9503041]])  # fmt: skip
     x, y, z = np.cbrt(np.clip(to_xyz @ np.clip(rgb, 0, 1) / np.array([0.95047, 1, 1.08883]), 1e-4, 1))
@@ -48,7 +48,7 @@ def lab(rgb: Vector) -> Vector:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours as WCAG counts it."""
+    """Return the contrast of two colours by WCAG's formula."""
     low, high = sorted(float(np.array([0.2126, 0.7152, 0.0722]) @ linear(each)) for each in (one, other))
     return (high + 0.05) / (low + 0.05)
 
@@ -64,16 +64,15 @@ SEATS = plates("layout.css", r"\.seat-(\w+)")
 
 
 def test_every_seat_has_a_plate_with_a_legible_shape() -> None:
-    """The shape stands out by 4.5 to 1."""
+    """The shape on each seat's colour has a contrast of at least 4.5 to 1."""
     assert set(SEATS) == set(COLOURS) == set(PIECE_COLOURS)
     assert all(contrast(*plate) >= 4.5 for plate in SEATS.values())
 
 
 @pytest.mark.parametrize("eyes", list(EYES))
 def test_new_colours_differ_for_every_eye(eyes: str) -> None:
-    """The seventh, the eighth and grey differ from all others by at least 20 units of CIE Lab, for every kind of
-    vision.
-    """
+    """The seventh, the eighth and grey differ from all other colours by 20 units of CIE Lab, for every kind of
+    vision."""
     seen = {name: lab(EYES[eyes] @ linear(seat)) for name, (seat, _) in SEATS.items()}
     for one, other in combinations(COLOURS, 2):
         if one in NEW or other in NEW:
@@ -81,7 +80,7 @@ def test_new_colours_differ_for_every_eye(eyes: str) -> None:
 
 
 def test_every_shape_is_drawn_on_pages_and_mats() -> None:
-    """The sprite knows every shape, and no two seats of a mat have the same."""
+    """The sprite has every shape, and no two seats of a mat have the same one."""
     sprite = (STATIC / "img" / "sprite.svg").read_text(encoding="utf-8")
     for shape in SHAPES:
         assert f'id="shape-{shape}"' in sprite

@@ -1,4 +1,4 @@
-"""Camera news that the table's process forwards."""
+"""Test the camera's messages that the table's process forwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.server import say_of_movement
 
 
 def test_the_observer_hears_when_movement_begins_and_ends() -> None:
-    """A heartbeat of the camera does not count as movement, and neither does a lost camera."""
+    """The observer hears when a movement begins and ends; a heartbeat and a lost camera count as no movement."""
     observer = Mock()
     still, moving = (CameraSnapshot(True, True, CameraState(looking)) for looking in ("still", "moving"))
     faster = CameraSnapshot(True, True, CameraState("moving", fps=5.0))

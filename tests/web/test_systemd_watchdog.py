@@ -1,4 +1,4 @@
-"""When the table reports that it is ready, and that it is alive."""
+"""Test when the table reports to systemd that it is ready and alive."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Heard(SystemdNotifier):
             self.news.notify_all()
 
     def until(self, wanted: Callable[[list[str]], bool]) -> None:
-        """Wait for a word."""
+        """Wait until this has been reported."""
         with self.news:
             assert self.news.wait_for(lambda: wanted(self.said), PATIENCE), self.said
 
 
 @pytest.fixture
 def pages() -> Iterator[Any]:
-    """Yield a web server with a changeable answer: `pages.code`, and `pages.asked` counts requests."""
+    """Yield a web server whose status a test sets in `pages.code`; `pages.asked` counts its requests."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -66,14 +66,14 @@ def pages() -> Iterator[Any]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Give a table of its own."""
+    """Yield a table in a folder of its own."""
     with Table(tmp_path / "journal.db") as table:
         yield table
 
 
 @pytest.fixture
 def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
-    """Yield a function that starts the reports; they end with the test."""
+    """Yield a function that starts the reports, which end with the test."""
     begun: list[SystemdWatchdog] = []
 
     def begin() -> Heard:
@@ -89,14 +89,14 @@ def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
 
 
 def test_it_is_ready_when_a_page_answers_and_alive_from_then_on(beating: Callable[[], Heard]) -> None:
-    """Ready comes once and first; alive follows repeatedly."""
+    """ "Ready" is reported first and once, and "alive" repeatedly after it."""
     heard = beating()
     heard.until(lambda said: said.count("WATCHDOG=1") > 3)
     assert heard.said[0] == "READY=1" and heard.said.count("READY=1") == 1
 
 
 def test_pages_that_fail_are_no_life(beating: Callable[[], Heard], pages: Any) -> None:
-    """A server that answers with an error is not ready until it recovers."""
+    """A server that answers with an error is not reported as ready until it recovers."""
     pages.code = 500
     heard = beating()
     for _ in range(3):
@@ -107,7 +107,7 @@ def test_pages_that_fail_are_no_life(beating: Callable[[], Heard], pages: Any) -
 
 
 def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], table: Table, pages: Any) -> None:
-    """Pages that still answer do not hide a hanging writer."""
+    """While the journal's writer hangs, the table is not reported as alive, even if pages answer."""
     heard = beating()
     heard.until(lambda said: "WATCHDOG=1" in said)
     held, stuck = threading.Event(), threading.Event()
@@ -119,7 +119,7 @@ def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], tab
     blocking = threading.Thread(target=table._writer.do, args=(stand_still,))
     blocking.start()
     assert stuck.wait(PATIENCE)
-    while pages.asked.acquire(timeout=0.3):  # the earlier requests; then there are no more
+    while pages.asked.acquire(timeout=0.3):  # wait for the earlier requests, after which there are no more
         pass
     before = heard.said.count("WATCHDOG=1")
     assert not pages.asked.acquire(timeout=0.3)
@@ -130,14 +130,14 @@ def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], tab
 
 
 def test_it_ends_with_the_table(beating: Callable[[], Heard], table: Table) -> None:
-    """A closing table gets no more requests."""
+    """After the table is closed, it gets no more requests."""
     heard = beating()
     heard.until(lambda said: "WATCHDOG=1" in said)
     table.close()
 
 
 def test_the_status_says_which_services_are_there() -> None:
-    """It reveals nothing about the game."""
+    """The status names the connected services and nothing of the game."""
     there, lost = ButtonsStatus(expected=True, alive=True), ButtonsStatus(expected=True)
     seeing, blind = CameraSnapshot(expected=True, alive=True, state=CameraState()), CameraSnapshot(expected=True)
     assert status(there, seeing) == "pages answer; buttons and camera are there"
@@ -147,14 +147,15 @@ def test_the_status_says_which_services_are_there() -> None:
 
 
 def test_what_is_said_last_is_true() -> None:
-    """A camera that joins while "ready" is being sent is not forgotten: no further message comes until it changes."""
+    """A camera that connects while "ready" is being sent appears in the next status, because none follows without a
+    change."""
     said: list[str] = []
     board = SimpleNamespace(buttons=ButtonsStatus(alive=True), camera=CameraSnapshot())
 
     def ready(status: str) -> None:
         board.camera = CameraSnapshot(alive=True)
         joining.start()
-        joining.join(0.2)  # as far as it comes
+        joining.join(0.2)  # sending stops here
         said.append(status)
 
     notify = SimpleNamespace(ready=ready, status=said.append, every=None, alive=lambda: beating.close(), address="x")

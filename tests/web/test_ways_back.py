@@ -1,4 +1,4 @@
-"""Every form leads to a page that can be opened again, so that Back sends nothing a second time."""
+"""Test that every form leads to a page that can be opened again, so that Back sends nothing a second time."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ SCRIPTED = frozenset(
         "propose", "redo", "rename", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
     }
 )  # fmt: skip
-"""Requests of a live page's own script, by the last part of their address. Their answers are no pages."""
+"""Requests of a live page's own script, by the last part of their address; their answers are no pages."""
 CAMERA = ("enrolment.act", "enrolment.act_tokens")
-"""Forms that need a camera; their own tests check where they lead."""
+"""Forms that need a camera, whose own tests check where they lead."""
 NO_FORMS = ("setup.begin", "handed.set_pin")
-"""A program sends one; the other is refused, because only a seat's own device sets its PIN."""
+"""Posts without a form to test: only a program sends the first, and only a seat's own device may send the second."""
 Walk = Callable[[Any], tuple[str, str, dict[str, Any]]]
-"""Prepares a form: its page, its address, and its input."""
+"""A function that prepares a form and returns its page, its address and its input."""
 
 
 def posted(app: Flask) -> dict[str, str]:
-    """Return every address that accepts posts, by endpoint."""
+    """Return the addresses that accept posts, by endpoint."""
     return {rule.endpoint: rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
 
 
 def plain_forms(folder: str) -> set[str]:
-    """Return the targets of plain forms in a folder's templates, with a star for filled-in parts."""
+    """Return the targets of plain forms in a folder's templates, with a star in place of variable parts."""
     found: set[str] = set()
     for file in (TEMPLATES / folder).glob("*.html") if folder else TEMPLATES.rglob("*.html"):
         if not folder and "hall" in file.relative_to(TEMPLATES).parts[:-1]:
@@ -59,7 +59,7 @@ def plain_forms(folder: str) -> set[str]:
 
 
 def fits(action: str, rule: str) -> bool:
-    """Whether a form's address matches a rule; a relative one is below a live page, or the page of set-up."""
+    """Return whether a form's address matches a rule; a relative one is below a live page or the page of set-up."""
     pattern = re.escape(re.sub(r"<[^>]*>", "*", rule)).replace(r"\*", "[^/]+")
     where = (
         [action]
@@ -70,7 +70,8 @@ def fits(action: str, rule: str) -> bool:
 
 
 def line_to_amend(room: Room, *cards: str, **more: str) -> tuple[str, str, dict[str, Any]]:
-    """Return the form for amending which locomotives turned up in another game; `cards` come after the first."""
+    """Return the form for amending the locomotives that turned up in another game; `cards` are those after the
+    first."""
     again(room)
     room.set_up(deck="ours")
     room.join_all()
@@ -82,19 +83,19 @@ def line_to_amend(room: Room, *cards: str, **more: str) -> tuple[str, str, dict[
 
 
 def box(room: Room, path: str) -> tuple[str, str, dict[str, Any]]:
-    """Return the filled-in list of the cards in a box."""
+    """Return the completed list of the cards in a box."""
     form = {"number": [str(n) for n in range(1, 40)], "value": ["3/0"] * 39, "game": "trains"}
     return path, path, form
 
 
 def again(room: Room) -> None:
-    """Take the game off the table: another one may be set up."""
+    """Take the game off the table, so that another one can be set up."""
     room.table.leave()
     room.context.new_match()
 
 
 def resumed(room: Room) -> tuple[str, str, dict[str, Any]]:
-    """Return the form that puts the unfinished game on the table again."""
+    """Return the form that resumes the unfinished game."""
     match = room.table.snapshot().match_id
     again(room)
     return "/past/", f"/past/{match}/resume", {"pin": HOST_PIN}
@@ -150,7 +151,7 @@ TABLE: dict[str, dict[str, Walk]] = {
     "update.bring": {"": lambda room: (again(room), (f"{room.host}update", f"{room.host}update", package_form()))[1]},
     "demonstration.begin": {"": lambda room: ("/past/", "/demonstration/", {"game": "trains", "players": "3"})},
 }
-"""A valid form, or several, for each address of a table's pages that accepts plain forms."""
+"""A function that prepares a valid form, or several, for each address of a table's pages that accepts plain forms."""
 
 
 class Process(Demonstration):
@@ -159,14 +160,14 @@ class Process(Demonstration):
     running = False  # type: ignore[assignment]
 
     def __init__(self) -> None:
-        """Open nothing."""
+        """Start no process."""
 
     def up(self) -> bool:
-        """Return False: it never comes."""
+        """Return False, because the demonstration never starts."""
         return False
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Stop nothing."""
 
     def start(self, game: str, players: int) -> None:
         """Start nothing."""
@@ -178,7 +179,7 @@ class Process(Demonstration):
 
 @pytest.fixture
 def begun(game: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A game after some events, on a machine that is never switched off or updated."""
+    """Return a game after some events, on a machine that is never switched off or updated."""
     lay_machine(tmp_path, monkeypatch)
     game.begin()
     game.context.shutdown.go = Process().go  # type: ignore[method-assign]
@@ -186,7 +187,7 @@ def begun(game: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
 
 
 def test_no_form_of_a_table_is_forgotten(room: Room) -> None:
-    """Every post of a table's pages comes from a script or is covered here."""
+    """Every post of a table's pages comes from a script or has a form in this module."""
     rules = posted(room.app)
     forms = plain_forms("")
     sent = {end for end, rule in rules.items() if any(fits(action, rule) for action in forms)}
@@ -207,7 +208,7 @@ def leads_on(answer: TestResponse, read: Callable[[str], TestResponse], at: str,
 
 @pytest.mark.parametrize(("end", "case"), [(end, case) for end, cases in TABLE.items() for case in cases])
 def test_a_form_of_a_table_leads_on(begun: Room, end: str, case: str) -> None:
-    """An accepted plain form leads to another page, which can be opened repeatedly."""
+    """An accepted plain form leads to another page, which can be opened twice."""
     begun.app.extensions["demonstration"] = Process() if end == "demonstration.begin" else None
     page, path, form = TABLE[end][case](begun)
     path = path if path.startswith("/") else page[: page.rfind("/") + 1] + path
@@ -216,7 +217,7 @@ def test_a_form_of_a_table_leads_on(begun: Room, end: str, case: str) -> None:
 
 
 def test_what_a_script_sends_leads_on_without_it(begun: Room) -> None:
-    """A live page's form sent without its script leads back to that page, from any address."""
+    """A form of a live page that is sent without its script leads back to that page, from any address."""
     for path, form in (("pause", {"on": "1"}), ("pause", {"on": "0"}), ("redo", {}), ("bot", {"seat": "0"})):
         answer = begun.anybody.submit(begun.host + path, form, begun.host)
         if answer.status_code < 400:
@@ -235,12 +236,12 @@ REFUSED: dict[str, Callable[[Room], tuple[str, dict[str, Any], list[str]]]] = {
     ),
     "amend": lambda room: (*line_to_amend(room, "steam-2", "diesel-2")[1:], ['value="diesel-2" selected']),
 }
-"""Refused forms: their address, their input, and what must be shown again."""
+"""Refused forms with their address, their input, and the content that must be shown again."""
 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_refused_form_comes_back(begun: Room, case: str) -> None:
-    """The form keeps its input except PINs; its answer gets an address that can be opened."""
+    """The answer to a refused form keeps its input except PINs, and has an address that can be opened."""
     path, form, kept = REFUSED[case](begun)
     page = path[: path.rfind("/") + 1] if path.startswith("/l/") else "/"
     answer = begun.anybody.submit(path, form, begun.host if path.startswith(begun.host) else page)
@@ -264,13 +265,13 @@ def seated(pages: HallPages) -> None:
 
 
 def undone(pages: HallPages, path: str) -> tuple[str, dict[str, Any]]:
-    """Return the second press that takes an entry back, with its page's consequences."""
+    """Return the second form that undoes an entry, with the fingerprint of the shown consequences."""
     tournaments.begin(pages, "Ann")
     return path, tournaments.choices(pages.browser().get(f"{path}?entry={pages.hall.state.number}"))
 
 
 def listed(pages: HallPages) -> tuple[str, dict[str, Any]]:
-    """Return the second press that enters a list, with its page's preview."""
+    """Return the second form that enters a list, with its preview."""
     tournaments.begin(pages, "Ann")
     return "/tournament/players", tournaments.choices(tournaments.look(pages.browser(), names="Ben"))
 
@@ -342,27 +343,27 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
         ("/tournament/round/1/absent", {"player": "1", "table": "1", "sure": "1"}),
     )[1],
 }
-"""A valid form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
+"""A function that prepares a valid form for each address of a hall's pages, except those in `BY_BACK_TO`."""
 BY_BACK_TO = {
     "judge.take", "judge.close", "judge.result", "judge.announce", "judge.add_minutes", "judge.judge_said",
     "organiser.admit", "organiser.refuse", "organiser.number", "organiser.remove", "organiser.forget",
     "organiser.make_code_again", "organiser.admit_numbered",
 }  # fmt: skip
-"""Forms of tables, calls, results and the desk, which answer like others on their pages; their own tests send them."""
+"""Forms of tables, calls, results and the desk, which other tests send; their answers lead back like others."""
 TO_TABLES = {"doors.join"}
-"""Posts from tables, not people."""
+"""Posts that tables send, not people."""
 
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[HallPages]:
-    """A hall without passwords."""
+    """Yield a hall without passwords."""
     found = HallPages(tmp_path)
     yield found
     found.close()
 
 
 def test_no_form_of_a_hall_is_forgotten(hall: HallPages) -> None:
-    """Every address of a hall that accepts posts is known here, and every form's address is one of them."""
+    """Every address of a hall that accepts posts is known here, and every form has one of these addresses."""
     rules = posted(hall.app)
     assert set(rules) == {*HALL, *BY_BACK_TO, *TO_TABLES}
     urls = hall.app.url_map.bind("")
@@ -372,16 +373,16 @@ def test_no_form_of_a_hall_is_forgotten(hall: HallPages) -> None:
 
 @pytest.mark.parametrize("end", HALL)
 def test_a_form_of_a_hall_leads_on(hall: HallPages, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An accepted form leads to another page, which can be opened repeatedly."""
+    """An accepted form of a hall leads to another page, which can be opened twice."""
     monkeypatch.setattr(hall.context.access, "role_of", lambda password: "organiser")
-    browser = hall.browser(secure=True)  # only there is an organiser's password accepted
+    browser = hall.browser(secure=True)  # an organiser's password is accepted only over HTTPS
     path, form = HALL[end](hall)
     answer = tournaments.send(browser, path, **form)
     leads_on(answer, browser.get, path, {"any"})
 
 
 def test_a_refused_name_of_a_judge_comes_back(hall: HallPages) -> None:
-    """The form shows the reason and its input, at the address of the judges' page."""
+    """The form shows the reason and the refused name, at the address of the judges' page."""
     answer = tournaments.send(hall.browser(), "/judge/name", name="Ann\u202eB")
     assert answer.status_code == 422 and 'name="name" value="Ann' in answer.text
     assert '<meta name="posted" content="/judge">' in answer.text

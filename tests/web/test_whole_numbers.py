@@ -1,4 +1,4 @@
-"""Amounts as pages show them, and as people type, paste or generate them."""
+"""Test amounts as pages show them, and as people type, paste or generate them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ UNDERSTOOD = {
     "1,200,000": 1_200_000, "1200.00": 1200, "1,200.00": 1200, "1.200,00": 1200, "1 200,00 $": 1200, "\u200e1200": 1200,
     "1200\u200b": 1200, "１２００": 1200, "١٢٠٠": 1200, "−$50": -50, "-50 $": -50,
 }  # fmt: skip
-"""Spellings and their values: money is whole dollars."""
+"""Spellings of amounts with their values in whole dollars."""
 UNCLEAR = ("1.5", "1,5", "12 00", "1.20", "1,200.000", "1.200.00", "0.200", "1200.", "12,34,567", "1 2000")
-"""Ambiguous digits."""
+"""Texts with ambiguous digits."""
 NO_NUMBER = ("", "$", "-", "0x10", "1_000", "--5", "5-", "+5", "NaN", "1e3", "1²", "½", "①", "$5$", "9" * 16, "zwölf")
 
 
 @pytest.mark.parametrize(("text", "number"), UNDERSTOOD.items())
 def test_what_people_write_is_understood(text: str, number: int) -> None:
-    """Thousands may have any usual separator, with the dollar sign on either side and invisible marks."""
+    """An amount can have any usual separator of thousands, the dollar sign on either side, and invisible marks."""
     assert whole_number(text) == number
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("amount", [0, 50, 999, 1000, 12_350, 1_000_000, -1200])
 def test_an_amount_is_understood_as_it_is_shown(lang: str, amount: int) -> None:
-    """Anything that a page shows can be typed or pasted."""
+    """An amount that a page shows can be typed or pasted."""
     assert read_number("amount", format_money(amount, lang)) == amount
 
 
@@ -38,7 +38,7 @@ def test_an_amount_is_understood_as_it_is_shown(lang: str, amount: int) -> None:
     ("key", "text"), [("unclear_number", t) for t in UNCLEAR] + [("no_number", t) for t in NO_NUMBER]
 )
 def test_nothing_is_guessed(key: str, text: str) -> None:
-    """A part of a dollar, other groups and other notations are refused, with the reason."""
+    """Fractions of a dollar, other groups of digits and other notations are refused with the reason."""
     with pytest.raises(NotWhole) as caught:
         whole_number(text)
     assert caught.value.key == key

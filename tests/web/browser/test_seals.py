@@ -35,7 +35,7 @@ PROMISE += "The table itself knew the bids, and this page came from the table."
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
-    """Return an empty page that has loaded the scripts for checking seals."""
+    """Yield an empty page that has loaded the scripts for checking seals."""
     page = browser.new_page()
     static = resources.files("web").joinpath("static")
     for script in ("vendor/sha256.min.js", "js/seals.js"):

@@ -1,4 +1,4 @@
-"""Sheets and scripts: one of each per kind of page, cached for good, with everything that the page needs."""
+"""Test style sheets and scripts: one of each for a kind of page, complete, and cached forever."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SELECTED = re.compile(r"\.([a-zA-Z][\w-]*)")
 
 
 def linked(html: str, ending: str) -> list[str]:
-    """Return the addresses of the sheets or scripts on a page."""
+    """Return the addresses of the style sheets or scripts on a page."""
     return re.findall(rf'(?:src|href)="(/static/[^"]+\.{ending})"', html)
 
 
 def classes(sheet: str) -> set[str]:
-    """Return the classes styled by a sheet."""
+    """Return the classes that a style sheet styles."""
     bare = re.sub(r"\{[^{}]*\}", "{}", assets.COMMENT.sub("", sheet))
     return set(SELECTED.findall(bare))
 
@@ -34,7 +34,7 @@ def read_pages(room: Room) -> dict[str, str]:
 
 
 def test_every_page_has_one_sheet_and_one_script(room: Room) -> None:
-    """Pages of every kind have one; before a game only ours, during a game also that game's."""
+    """Each page has one sheet and one script: the common ones before a game, with the game's parts during it."""
     room.set_up()
     room.join_all()
     for path, html in read_pages(room).items():
@@ -47,7 +47,8 @@ def test_every_page_has_one_sheet_and_one_script(room: Room) -> None:
 
 
 def test_no_page_does_without_what_it_shows(room: Room) -> None:
-    """No class on a page is styled only by a sheet that the page omits, and no page with htmx lacks its script."""
+    """A page's sheet styles all classes that any sheet styles and the page uses, and a page with htmx has its
+    script."""
     room.set_up()
     room.join_all()
     room.begin()
@@ -64,7 +65,7 @@ def test_no_page_does_without_what_it_shows(room: Room) -> None:
 
 
 def outermost(sheet: str) -> list[str]:
-    """Return the selectors of a sheet's top-level rules."""
+    """Return the selectors of a style sheet's top-level rules."""
     found, around = [], list[str]()
     for head, mark in re.findall(r"([^{};]*)([{};])", assets.COMMENT.sub("", sheet)):
         if mark == "{":
@@ -77,7 +78,8 @@ def outermost(sheet: str) -> list[str]:
 
 
 def test_what_dresses_the_table_s_page_dresses_no_other() -> None:
-    """A seat's page can therefore omit it, of ours and of every game."""
+    """Sheets for the table's page, the common ones and the games', style nothing else, so that seats' pages omit
+    them."""
     sheets = [place / ("" if folder else "css") / WALL for folder, place in assets.folders().items()]
     rules = [rule for sheet in sheets if sheet.is_file() for rule in outermost(sheet.read_text(encoding="utf-8"))]
     assert rules
@@ -85,14 +87,14 @@ def test_what_dresses_the_table_s_page_dresses_no_other() -> None:
 
 
 def test_comments_stay_with_their_authors_and_quotes_as_they_are() -> None:
-    """Comments at the end of a line are removed, too; lookalikes are kept."""
+    """Comments are removed, even at the end of a line, and similar texts in quotes are kept."""
     assert assets.lean("  a(1); // why\n// all of it\n\n  b();") == "a(1);\nb();"
     for line in ('say("x; // y");', "go(`http://${host}; // z`);", 'ask("it\'s"); // the "?" of it', "a = b // c;"):
         assert assets.lean(line) == line
 
 
 def test_what_is_left_out_is_there() -> None:
-    """Every file that a group of pages omits exists, so that none is misspelt."""
+    """Every file that a group of pages omits exists, so that no name is misspelt."""
     ours = assets.folders()[""]
     there = {file.name for folder in ("css", "js", "vendor") for file in (ours / folder).iterdir()}
     assert set().union(*assets.LEFT_OUT.values()) <= there
@@ -100,7 +102,7 @@ def test_what_is_left_out_is_there() -> None:
 
 
 def test_a_sheet_brings_letters_and_pictures_with_their_hash(room: Room) -> None:
-    """Everything that a sheet refers to exists, wherever the sheet is, and is cached for good."""
+    """All fonts and pictures of a style sheet exist at addresses with a hash, and are cached forever."""
     sheet = room.anybody.get(linked(room.anybody.get("/").text, "css")[0]).text
     found = re.findall(r'url\("(/static/[^"#]+)', sheet)
     assert len([each for each in found if "woff2" in each]) == 2 and any("train.svg" in each for each in found)
@@ -112,7 +114,7 @@ def test_a_sheet_brings_letters_and_pictures_with_their_hash(room: Room) -> None
 
 
 def test_an_older_address_gets_what_there_is_now(room: Room) -> None:
-    """A page from before an update still gets a sheet, which the browser does not cache."""
+    """A page from before an update gets the current sheet, which its browser does not cache."""
     now = linked(room.anybody.get("/").text, "css")[0]
     older = re.sub(r"\.[0-9a-f]{16}\.", ".0123456789abcdef.", now)
     answer = room.anybody.get(older)
@@ -124,12 +126,13 @@ def test_an_older_address_gets_what_there_is_now(room: Room) -> None:
                                   "live+trains+trains.0123456789abcdef.css", "live+trains.0123456789abcdef.js",
                                   "live.0123456789ABCDEF.css", "live.0123456789abcdef.html"])  # fmt: skip
 def test_nothing_else_is_joined(room: Room, name: str) -> None:
-    """No other name makes the server bundle anything."""
+    """The server joins no files for an unknown name."""
     assert room.anybody.get(assets.WHERE + name).status_code == 404
 
 
 def test_a_joined_file_comes_compressed_where_it_can_be_unpacked(room: Room) -> None:
-    """The content is the same either way, each with its own ETag; a browser that has it gets none."""
+    """The compressed and the plain file have the same content and their own ETags, and a matching ETag gets no
+    content."""
     link = linked(room.anybody.get("/").text, "js")[0]
     plain, packed = room.anybody.get(link), room.anybody.get(link, **{"Accept-Encoding": "br, gzip"})
     refused = room.anybody.get(link, **{"Accept-Encoding": "gzip;q=0"})
@@ -144,7 +147,7 @@ def test_a_joined_file_comes_compressed_where_it_can_be_unpacked(room: Room) -> 
 
 
 def test_our_scripts_stay_strict_and_apart() -> None:
-    """Each of our scripts is a separate function whose error stops no other; third-party ones are unchanged."""
+    """Each of our scripts is a separate function whose error stops no other, and third-party scripts are unchanged."""
     ours = resources.files("web").joinpath("static")
     whole = assets.joined(assets.WHOLE, (), assets.SCRIPT).plain.decode()
     scripts = assets.listed(ours / "js", ".js")
@@ -153,7 +156,7 @@ def test_our_scripts_stay_strict_and_apart() -> None:
 
 
 def test_a_file_by_another_name_is_not_remembered(room: Room) -> None:
-    """Names with dots lead to the same file, but are not cached for good or remembered, and never fail."""
+    """A name with dots leads to the same file, is neither cached forever nor remembered, and never fails."""
     remembered = assets.hashed.cache_info().currsize
     for path in ("/static/img/./sprite.svg", "/static/img/././sprite.svg", "/static/nowhere/../img/sprite.svg"):
         answer = room.anybody.client.get(f"{path}?0123456789")

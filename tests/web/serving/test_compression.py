@@ -1,4 +1,4 @@
-"""Compressed pages: the same text in fewer bytes, and no way to guess the content."""
+"""Test compressed pages: fewer bytes with the same text, and no way to guess their content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNPACKS = {"Accept-Encoding": "gzip, deflate"}
 
 
 def test_a_page_is_compressed_for_whoever_can_unpack_it(game: Room) -> None:
-    """Every page declares that its bytes depend on this."""
+    """A page is compressed for clients that accept it, and every page declares that it depends on this."""
     packed, plain = game.anybody.get(game.seats[0], **UNPACKS), game.anybody.get(game.seats[0])
     text = gzip.decompress(packed.data).decode()
     assert (packed.headers["Content-Encoding"], packed.headers["Content-Length"]) == ("gzip", str(len(packed.data)))
@@ -26,13 +26,13 @@ def test_a_page_is_compressed_for_whoever_can_unpack_it(game: Room) -> None:
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_another_sites_request_learns_nothing_from_a_length(game: Room, site: str) -> None:
-    """A cross-site request gets an uncompressed page: a guess in its address would change the compressed length."""
+    """A cross-site request gets an uncompressed page, because a guess in its address would change the length."""
     answer = game.anybody.get("/join?room=123456", **UNPACKS, **{"Sec-Fetch-Site": site})
     assert "Content-Encoding" not in answer.headers and without_code(answer.text).startswith("<!doctype html>")
 
 
 def test_a_form_token_is_another_one_in_every_answer(game: Room) -> None:
-    """It therefore cannot be guessed bit by bit; each of them is valid."""
+    """Each answer has another valid form token, so that compression does not help to guess it."""
     tokens = {game.anybody.token("/join") for _ in range(4)}
     assert len(tokens) == 4
     signed = [token.rpartition(".")[2] for token in tokens]
@@ -43,7 +43,7 @@ def test_a_form_token_is_another_one_in_every_answer(game: Room) -> None:
 
 
 def test_pictures_made_of_text_are_compressed_and_others_are_not(room: Room) -> None:
-    """A sprite comes compressed, and again as a 304; fonts come unchanged, and in ranges."""
+    """A sprite is compressed, also as a 304, and fonts are sent unchanged, also in ranges."""
     sprite = "/static/take_a_train/sprite.svg"
     with room.anybody.get(sprite, **UNPACKS) as answer:
         data, mark = answer.data, answer.headers["ETag"]
@@ -60,13 +60,13 @@ def test_pictures_made_of_text_are_compressed_and_others_are_not(room: Room) -> 
 
 
 def test_a_short_answer_is_left_as_it_is(room: Room) -> None:
-    """Compressing it would make it longer."""
+    """A short answer is not compressed, because that would make it longer."""
     answer = room.anybody.get("/health", **UNPACKS)
     assert "Content-Encoding" not in answer.headers
 
 
 def test_a_stream_is_compressed_message_by_message(game: Room) -> None:
-    """Each can be unpacked on arrival, and repetitions cost almost nothing."""
+    """Each message of a compressed stream can be read on arrival, and repetitions cost almost nothing."""
     import zlib
 
     answer = game.anybody.get(f"{game.seats[0]}stream?page=p", **UNPACKS)
@@ -85,7 +85,7 @@ def test_a_stream_is_compressed_message_by_message(game: Room) -> None:
 
 
 def test_a_flow_ends_what_it_compressed() -> None:
-    """Iterating it gives one whole gzip file, and each message as soon as it is there."""
+    """An iterated flow is one complete gzip file, and each message is available at once."""
     outbox = Outbox()
     message = b"id: 1\nevent: regions\ndata: " + bytes(range(32, 126)) * 40 + b"\n\n"
     for each in (message, message, None):

@@ -1,4 +1,4 @@
-"""Requests and streams on the wire, with a small application in this process: limits, threads, proxies, logs."""
+"""Test requests and streams on the wire with a small application in this process: limits, threads, proxies and logs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from web.serving.slow_clients import stalled_connections
 from web.serving.wsgi import PIECE
 
 SMALL = 1000
-"""The largest body in bytes."""
+"""The maximum size of a body, in bytes."""
 LONG = bytes(16 << 20)
-"""An answer larger than any socket buffer."""
+"""An answer that exceeds every socket buffer."""
 
 
 class Small:
-    """A small application, served in a separate thread."""
+    """A small application that a separate thread serves."""
 
     def __init__(self, host: str = LOOP) -> None:
         self.outboxes: list[Outbox] = []
@@ -43,7 +43,7 @@ class Small:
         self.thread.start()
 
     def answer(self, environment: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer with the request's content, after a wait, with a flow, or not at all."""
+        """Answer at once with the request's content, after a wait, with a flow, or with an error."""
         match environment["PATH_INFO"].rpartition("/")[2]:
             case "stream":
                 start("200 OK", [("Content-Type", "text/event-stream")])
@@ -86,7 +86,7 @@ class Small:
 
 @pytest.fixture
 def small() -> Iterator[Small]:
-    """A small application on a port."""
+    """Yield a small application on a port."""
     with closing(Small()) as found:
         yield found
 
@@ -103,7 +103,7 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 
 def test_a_body_in_chunks_arrives_whole(small: Small) -> None:
-    """The application reads it like one of announced length."""
+    """The application reads a body in chunks like one of announced length."""
     said = b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
     assert b"abcde['127.0.0.1', 'http', '/', '/', '5', None, None]" in small.ask("/", said, method=b"POST")
 
@@ -117,9 +117,7 @@ def test_a_body_in_chunks_arrives_whole(small: Small) -> None:
     ids=["announced", "in chunks"],
 )
 def test_the_application_refuses_what_is_too_large(small: Small, said: bytes) -> None:
-    """The application sees the body's size and leaves it unread; the client gets no 100 Continue, and the connection
-    ends.
-    """
+    """The application refuses a large body by its size without reading it, and the client gets no 100 Continue."""
     answer = small.ask("/", said, method=b"POST")
     length = SMALL + 1 if b"Expect" in said else 0x800
     assert answer.startswith(b"HTTP/1.1 200") and b"'%d'" % length in answer and b"Connection: close" in answer
@@ -128,7 +126,7 @@ def test_the_application_refuses_what_is_too_large(small: Small, said: bytes) ->
 
 @pytest.mark.parametrize("end", [b"", b"\r\n\r\n"], ids=["endless", "whole"])
 def test_a_header_is_bounded(small: Small, end: bytes) -> None:
-    """It is refused whether it comes in one piece or never ends."""
+    """A header that is too long is refused, whether it arrives in one piece or never ends."""
     head = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 3 * LARGEST_HEADER + end
     with suppress(ConnectionResetError), small.connect(head) as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 400")
@@ -137,7 +135,7 @@ def test_a_header_is_bounded(small: Small, end: bytes) -> None:
 
 @pytest.mark.parametrize(("length", "code"), [(-2 * STEP, b" 200 "), (STEP, b" 400 ")])
 def test_a_header_is_measured_however_it_comes(small: Small, length: int, code: bytes) -> None:
-    """The limit is the same for a header that arrives complete and for one that arrives slowly."""
+    """The same limit holds for a header that arrives at once and for one that arrives in pieces."""
     head = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * (LARGEST_HEADER + length) + b"\r\n\r\n"
     with small.connect(head) as connection:
         assert code in connection.recv(100)
@@ -147,7 +145,7 @@ CHUNKED = b" HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 def test_nonsense_in_a_body_ends_the_connection(small: Small, caplog: pytest.LogCaptureFixture) -> None:
-    """It may come before or during its answer; nothing is logged, and others are served."""
+    """Malformed chunks before or during the answer end the connection, are not logged, and disturb no other client."""
     with suppress(ConnectionResetError), small.connect(b"POST /" + CHUNKED + b"nonsense\r\n") as end:
         assert end.recv(100).startswith(b"HTTP/1.1 400")
     refused = b"POST /long" + CHUNKED + b"800\r\n" + b"x" * 0x800 + b"\r\n"
@@ -159,12 +157,12 @@ def test_nonsense_in_a_body_ends_the_connection(small: Small, caplog: pytest.Log
 
 
 def test_a_path_is_taken_from_a_whole_address(small: Small) -> None:
-    """The application sees both and may refuse the host."""
+    """From a full URL as the target, the application gets both the URL and the path."""
     assert b"'http://x/a%20b?c', '/a b'" in small.ask("http://x/a%20b?c")
 
 
 def test_what_is_small_goes_at_once(small: Small) -> None:
-    """The kernel does not delay a body until the client has acknowledged the header."""
+    """The connection has no delay, so that the kernel sends a body without waiting for the client."""
     with small.connect() as end:
         wait_for(lambda: small.front.connections and only(small).transport)
         assert only(small).transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -173,7 +171,7 @@ def test_what_is_small_goes_at_once(small: Small) -> None:
 
 
 def test_a_client_of_the_older_protocol_gets_no_chunks(small: Small) -> None:
-    """A proxy that speaks HTTP/1.0 forwards streams, too."""
+    """A stream over HTTP/1.0, as some proxies speak, has no chunks."""
     with small.connect(b"GET /stream HTTP/1.0\r\n\r\n") as end:
         assert b"chunked" not in until(end, b"\r\n\r\ndata: opened\n\n").lower()
 
@@ -184,18 +182,18 @@ FORWARDED = b"X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n"
 
 
 def test_a_proxy_on_this_machine_is_believed(small: Small) -> None:
-    """They are trusted about the client's address and the scheme."""
+    """A proxy on this machine is trusted about the client's address and the scheme."""
     assert b"'192.0.2.7', 'https'" in small.ask("/", FORWARDED)
 
 
 def test_nobody_else_is_believed(small: Small) -> None:
-    """Another address is not believed, nor a field that only looks the same to WSGI."""
+    """A proxy at another address is not trusted, and neither is a field that only looks the same to WSGI."""
     assert b"'127.0.9.1', 'http'" in small.ask("/", FORWARDED, address="127.0.9.1")
     assert b", None, None]" in small.ask("/", b"X_Forwarded_For: 192.0.2.7\r\n\r\n")
 
 
 def test_no_path_is_logged(small: Small, caplog: pytest.LogCaptureFixture) -> None:
-    """Paths contain tokens; an error is logged without them, and answered."""
+    """The log of an error contains no path, because paths contain tokens, and the request is answered."""
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, "uvicorn")
     assert b" 500 " in small.ask("/s/secret/broken")
@@ -208,7 +206,7 @@ def test_no_path_is_logged(small: Small, caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_strangers_hold_few_threads(small: Small) -> None:
-    """However many strangers ask at once, the table's own requests are answered."""
+    """While many strangers wait for answers, the table's own requests are answered."""
     ends = [small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3 * OTHERS)]
     for _ in range(OTHERS):
         assert small.holding.acquire(timeout=PATIENCE)
@@ -222,7 +220,7 @@ def test_strangers_hold_few_threads(small: Small) -> None:
 
 @pytest.mark.parametrize("served", [True, False])
 def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytest.MonkeyPatch, served: bool) -> None:
-    """It waits until one of them is done; at shutdown it is refused."""
+    """A new connection waits until another one is done, and at shutdown it is refused."""
     monkeypatch.setattr(server, "CONNECTIONS", OTHERS)
     monkeypatch.setattr(server, "TICK", 0.01)
     ends = [small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(OTHERS)]
@@ -237,7 +235,7 @@ def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytes
             small.held.set()
             until(newcomer, b" 200 ")
         else:
-            small.front.stop(PATIENCE)  # working connections stay, so nobody makes room
+            small.front.stop(PATIENCE)  # working connections stay, so none is closed for a new one
             with suppress(ConnectionResetError):
                 assert newcomer.recv(1) == b""
     for end in ends:
@@ -245,7 +243,7 @@ def test_a_newcomer_waits_where_all_are_at_work(small: Small, monkeypatch: pytes
 
 
 def test_a_page_that_hangs_does_not_hold_up_the_end(small: Small) -> None:
-    """Functions to call at the end run at once, and the grace period is kept."""
+    """At shutdown the registered functions run at once, and a hanging page delays the end by the grace period only."""
     stopped = threading.Event()
     small.front.when_stopping(stopped.set)
     with small.connect(b"GET /hold HTTP/1.1\r\nHost: x\r\n\r\n"):
@@ -258,7 +256,7 @@ def test_a_page_that_hangs_does_not_hold_up_the_end(small: Small) -> None:
 
 
 def test_a_crowd_that_sleeps_over_long_answers_keeps_few_bytes(small: Small) -> None:
-    """Each holds one piece of its answer, not all of it."""
+    """A connection whose client does not read holds one piece of its answer instead of all."""
     ends = [small.connect(b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(20)]
     wait_for(lambda: sum(each.unsent > 0 for each in small.front.connections) == len(ends))
     assert max(each.unsent for each in small.front.connections) <= UNSENT + PIECE
@@ -271,7 +269,7 @@ def test_a_crowd_that_sleeps_over_long_answers_keeps_few_bytes(small: Small) -> 
 
 
 def stream(small: Small) -> socket.socket:
-    """Return a connection with an open stream, whose client reads little at a time."""
+    """Return a connection with an open stream, whose client reads only a little at a time."""
     end = socket.socket()
     end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     end.settimeout(PATIENCE)
@@ -288,13 +286,13 @@ def only(small: Small) -> HttpConnection:
 
 
 def test_a_stream_ends_with_its_client(small: Small) -> None:
-    """Its place is released at once, without a message."""
+    """When a client leaves, its stream releases its place at once, without waiting for a message."""
     stream(small).close()
     assert small.closed.acquire(timeout=PATIENCE)
 
 
 def test_a_stream_ends_its_connection(small: Small) -> None:
-    """The page therefore reconnects."""
+    """When a stream ends, its connection is closed, so that the page reconnects."""
     with stream(small) as end:
         small.outboxes[0].put(b"data: last\n\n")
         small.outboxes[0].put(None)
@@ -303,14 +301,14 @@ def test_a_stream_ends_its_connection(small: Small) -> None:
 
 
 def test_a_quiet_stream_beats(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a dead connection would go unnoticed."""
+    """A quiet stream sends heartbeats, because otherwise a lost connection would not be noticed."""
     monkeypatch.setattr(requests, "BEAT", 0.0)
     with stream(small) as end:
         until(end, BEATING)
 
 
 def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few bytes are buffered in the server, and it is given up after a while."""
+    """The server buffers only a few bytes of an unread stream, and gives it up after a while."""
     with stream(small):
         size = UNSENT // 4
         for _ in range(2000):
@@ -323,7 +321,7 @@ def test_a_stream_that_nobody_reads_waits_in_its_outbox(small: Small, monkeypatc
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
 def test_a_stream_arrives_whole_and_in_order(small: Small, version: bytes) -> None:
-    """Whether the client keeps up or falls behind, with messages of any size."""
+    """A stream's messages of any size arrive complete and in order, whether the client is fast or slow."""
     sent = [b"data: %d %b\n\n" % (number, b"x" * (number % 7) ** 8) for number in range(60)]
     with small.connect(b"GET /s/stream HTTP/%b\r\nHost: x\r\n\r\n" % version) as end:
         wait_for(lambda: small.outboxes and only(small).streaming)
@@ -340,7 +338,7 @@ def test_a_stream_arrives_whole_and_in_order(small: Small, version: bytes) -> No
 
 
 def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> None:
-    """A tablet that was switched off does not keep its place for minutes."""
+    """A client that confirms nothing, such as a tablet that is off, loses its connection within minutes."""
     with stream(small):
         wait_for(lambda: only(small).streaming)
         found = only(small).transport.get_extra_info("socket")
@@ -348,7 +346,7 @@ def test_the_system_gives_up_a_client_that_confirms_nothing(small: Small) -> Non
 
 
 def test_what_comes_on_a_stream_is_dropped(small: Small) -> None:
-    """Clients cannot fill our memory this way."""
+    """Bytes that a client sends on a stream are dropped, so that they do not fill the memory."""
     with stream(small) as end:
         end.sendall(LONG)
         small.outboxes[0].put(b"data: more\n\n")
@@ -356,7 +354,7 @@ def test_what_comes_on_a_stream_is_dropped(small: Small) -> None:
 
 
 def test_the_newer_protocol_of_the_internet(small: Small) -> None:
-    """A socket that listens for IPv6."""
+    """A listener on an IPv6 socket answers."""
     try:
         other = Small("::1")
     except OSError:

@@ -1,4 +1,4 @@
-"""The real server: sockets, shutdown, sleeping tablets, a port in use."""
+"""Test the real server: sockets, shutdown, sleeping tablets, and a port in use."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Server:
         )
 
     def ask(self, method: str, path: str, form: list[tuple[str, str]] | None = None) -> tuple[int, str, str]:
-        """Return status, redirection and body."""
+        """Return the status, the redirection and the body of an answer."""
         from urllib.parse import urlencode
 
         body = urlencode(form or []).encode()
@@ -58,7 +58,7 @@ class Server:
         return int(told.split()[1]), where.group(1) if where else "", text.decode()
 
     def submit(self, path: str, form: list[tuple[str, str]], page: str) -> str:
-        """Send a page's form; return where it leads."""
+        """Send a page's form, and return the address to which it leads."""
         found = re.search(r'name="csrf" content="([^"]+)"', self.ask("GET", page)[2])
         assert found is not None
         status, where, body = self.ask("POST", path, [("csrf", found.group(1)), *form])
@@ -66,7 +66,7 @@ class Server:
         return where
 
     def stream(self, path: str, last: str = "", sleeping: bool = False) -> socket.socket:
-        """Open a stream, closed at the test's end."""
+        """Open a stream that is closed at the test's end."""
         connection = self.stack.enter_context(socket.socket())
         if sleeping:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -113,14 +113,14 @@ def answering(server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A running server."""
+    """Yield a running server."""
     with running(tmp_path_factory.mktemp("data")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def seats(server: Server) -> list[str]:
-    """Two people's pages at a game on that server."""
+    """Return the addresses of two people's pages at a game on that server."""
     form = [("deck", "dealt"), ("pin", HOST_PIN)]
     for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
         form += list(zip(("name", "colour", "shape"), player, strict=True))
@@ -140,9 +140,7 @@ def begin(server: Server, seats: list[str]) -> None:
 
 
 def test_a_tap_reaches_every_screen_even_beside_sleeping_ones(server: Server, seats: list[str]) -> None:
-    """A move arrives on every open stream while twenty tablets sleep with their streams open; pages load at the same
-    time.
-    """
+    """While twenty tablets sleep, a move arrives on every open stream and pages load."""
     awake = [server.stream(seat) for seat in seats * 3]
     room = re.search(r'<b class="pin">(\d+)', server.ask("GET", server.host)[2])
     assert room is not None
@@ -158,7 +156,7 @@ def test_a_tap_reaches_every_screen_even_beside_sleeping_ones(server: Server, se
 
 
 def test_a_stream_resumes_on_the_wire(server: Server, seats: list[str]) -> None:
-    """A page that is up to date gets only the greeting; another gets its missed messages."""
+    """A page that is up to date receives only the greeting, and another page the messages that it missed."""
     shown = re.search(r'data-shown="([^"]+)"', server.ask("GET", seats[0])[2])
     assert shown is not None
     greeted = until(server.stream(seats[0], shown.group(1)), b"retry: 1000\n\n")
@@ -167,7 +165,8 @@ def test_a_stream_resumes_on_the_wire(server: Server, seats: list[str]) -> None:
 
 
 def test_stopping_ends_streams_and_loses_nothing(tmp_path: Path) -> None:
-    """On termination the server ends its open streams, exits at once and quietly, and continues the next time."""
+    """On termination the server ends its streams, exits at once without output, and the game goes on after a new
+    start."""
     with running(tmp_path) as first:
         form = [("deck", "dealt"), ("pin", HOST_PIN)]
         for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
@@ -185,7 +184,7 @@ def test_stopping_ends_streams_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_said() -> None:
-    """A port in use gives a sentence, not a traceback."""
+    """A port in use is reported with a sentence instead of a traceback."""
     with socket.create_server((LOOP, 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(PortInUse, match=f"Port {port} on {LOOP} cannot be used: .*Choose another one"):

@@ -1,4 +1,4 @@
-"""The second entrance: the same pages, forms and streams over TLS, and slow, rude or non-TLS clients."""
+"""Test the entrance over TLS: the same pages, forms and streams, and slow, rude and plain-text clients."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from web.serving.tls import SecureEntrance, server_context
 
 LOOP, PATIENCE = "127.0.0.1", 20.0
 LONG = bytes(range(256)) * 8192
-"""An answer of 2 MB, more than any socket takes at once."""
+"""An answer of 2 MB, which no socket accepts at once."""
 
 
 class TwoDoors:
-    """A listener with both entrances around a small application, in a separate thread."""
+    """A listener with both entrances around a small application, which a separate thread serves."""
 
     def __init__(self, folder: Path) -> None:
         certificate = ensure_certificate(folder)
@@ -80,7 +80,7 @@ class TwoDoors:
 
 @pytest.fixture
 def doors(tmp_path: Path) -> Iterator[TwoDoors]:
-    """Both entrances."""
+    """Yield a listener with both entrances."""
     found = TwoDoors(tmp_path)
     yield found
     found.close()
@@ -94,12 +94,12 @@ def plain(port: int, path: str = "/") -> bytes:
 
 
 def test_the_application_knows_by_which_door_a_request_came(doors: TwoDoors) -> None:
-    """Plain HTTP at the secure port gets a plain HTTP answer."""
+    """The application knows the scheme of a request, and plain HTTP at the secure port gets a plain HTTP answer."""
     assert (plain(doors.plain), doors.ask("/"), plain(doors.secure)) == (b"http", b"https", b"http")
 
 
 def test_the_certificate_is_the_one_whose_fingerprint_is_said(doors: TwoDoors) -> None:
-    """It has the form that browsers display."""
+    """The server's certificate has the announced fingerprint, in the form that browsers display."""
     with doors.connect() as connection:
         shown = connection.getpeercert(binary_form=True)
     assert shown is not None
@@ -108,7 +108,7 @@ def test_the_certificate_is_the_one_whose_fingerprint_is_said(doors: TwoDoors) -
 
 
 def test_what_is_long_arrives_whole_both_ways(doors: TwoDoors) -> None:
-    """It also works with several clients at once, one of them slow."""
+    """Long requests and answers arrive complete, even with several clients at once, one of them slow."""
     body = LONG[: 1 << 20]
     with doors.connect() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
@@ -126,7 +126,7 @@ def test_what_is_long_arrives_whole_both_ways(doors: TwoDoors) -> None:
 
 
 def test_a_stream_is_pushed(doors: TwoDoors) -> None:
-    """It sends message by message, without a thread, until it ends."""
+    """A stream sends message by message, without a thread, until it ends."""
     with doors.connect() as connection:
         connection.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
         seen = b""
@@ -140,7 +140,7 @@ def test_a_stream_is_pushed(doors: TwoDoors) -> None:
 
 @pytest.mark.parametrize("said", [b"", b"\x16", b"\x16\x03\x01\x00\x05hello", b"\x16\x03\x01\xff\xff" + bytes(70_000)])
 def test_who_says_nonsense_or_hangs_up_disturbs_nobody(doors: TwoDoors, said: bytes) -> None:
-    """The connection is given up, and the next client is served."""
+    """A client that sends nonsense or hangs up loses its connection, and the next one is served."""
     with socket.create_connection((LOOP, doors.secure), PATIENCE) as rude:
         rude.sendall(said)
     with socket.create_connection((LOOP, doors.secure), PATIENCE) as waiting:
@@ -149,7 +149,7 @@ def test_who_says_nonsense_or_hangs_up_disturbs_nobody(doors: TwoDoors, said: by
 
 
 def test_a_handshake_that_stalls_is_given_up(doors: TwoDoors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is treated like an unfinished request."""
+    """A stalled handshake is given up like an unfinished request."""
     monkeypatch.setattr("web.serving.slow_clients.stalled_connections.HEADER", 0.0)
     with socket.create_connection((LOOP, doors.secure), PATIENCE) as stalled:
         stalled.sendall(b"\x16\x03")

@@ -1,4 +1,4 @@
-"""A table without the dependencies of halls, demonstrations and development."""
+"""Test a table without the dependencies of halls, demonstrations and development."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LACKING = {
     "packages of a hall": ("cryptography", "spake2"),
     "rooms of ours": ("companion.demo", "companion.hall", "vision.bench", "vision.simulate", "web.hall"),
 }
-"""Modules that cannot be imported: optional packages, and rooms that no table uses."""
+"""Modules that cannot be imported: optional packages, and parts of the project that no table uses."""
 
 
 @pytest.mark.parametrize("lacking", LACKING.values(), ids=LACKING)
 def test_a_table_starts_without_them(tmp_path: Path, lacking: tuple[str, ...]) -> None:
-    """It also starts with its own settings, each of which is checked."""
+    """A table with settings of its own starts without these modules, and its settings are checked."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "companion.toml").write_text("[presses]\ncount_gap_ms = 900\n")
     port = free_port()

@@ -1,1 +1,1 @@
-"""Tests of `web.serving`."""
+"""Tests of `web.serving.slow_clients`."""

@@ -1,4 +1,4 @@
-"""Stalled clients delay nobody: half requests, sleeping readers and crowds at a real server; pages still answer."""
+"""Test that stalled clients delay nobody: half requests, sleeping readers and crowds at a real server."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ HALF_BODY = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A running server."""
+    """Yield a running server."""
     with running(tmp_path_factory.mktemp("data")) as found:
         yield found
 
 
 @pytest.fixture
 def hold(server: Server) -> Iterator[Callable[[bytes, int, str], list[socket.socket]]]:
-    """Yield a function that opens connections, sends something and then nothing; they end with the test."""
+    """Yield a function that opens connections, sends some bytes and stays silent until the test ends."""
     with ExitStack() as stack:
 
         def opened(said: bytes, count: int, address: str = LOOP) -> list[socket.socket]:
@@ -54,7 +54,7 @@ def hold(server: Server) -> Iterator[Callable[[bytes, int, str], list[socket.soc
 @pytest.mark.parametrize("address", [LOOP, "127.0.9.{}"], ids=["one address", "many"])
 def test_half_requests_stop_no_page(server: Server, hold: Callable[..., list[socket.socket]], said: bytes,
                                     address: str) -> None:  # fmt: skip
-    """More half requests than there are threads, from one address or from many: every page answers."""
+    """While more half requests are open than there are threads, from one address or many, every page answers."""
     hold(said, 4 * THREADS, address)
     for path in ("/health", "/", "/join"):
         assert server.ask("GET", path)[0] == 200
@@ -63,7 +63,7 @@ def test_half_requests_stop_no_page(server: Server, hold: Callable[..., list[soc
 def test_more_connections_than_there_are_places_stop_no_page(
     server: Server, hold: Callable[..., list[socket.socket]]
 ) -> None:
-    """Beyond the most connections the stalled ones give way, and the server logs nothing."""
+    """Above the maximum number of connections the stalled ones are closed, and the server logs nothing."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit[1], 4 * CONNECTIONS), limit[1]))
     hold(HALF_HEADER, CONNECTIONS + 50)
@@ -72,14 +72,14 @@ def test_more_connections_than_there_are_places_stop_no_page(
 
 
 def test_readers_of_pages_who_sleep_stop_no_page(server: Server, hold: Callable[..., list[socket.socket]]) -> None:
-    """Clients that request pages repeatedly and never read an answer hold no thread."""
+    """Clients that request pages repeatedly without reading an answer use no thread."""
     hold(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20, 2 * THREADS)
     assert server.ask("GET", "/health")[0] == 200
     assert server.ask("GET", "/")[0] == 200
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_comes(server: Server) -> None:
-    """It is refused in our own words and the connection ends; only the host's page may send large bodies."""
+    """A large body is refused with a sentence and the connection ends; only the host's page may send one."""
     for path in ("/join", f"/h/{'x' * 43}/enrolment"):
         with socket.create_connection((LOOP, server.port), PATIENCE) as end:
             end.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {MAX_BODY + 1}\r\n\r\n".encode())
@@ -89,7 +89,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_comes(server: Server) -> 
 
 
 def test_the_host_may_send_photographs(tmp_path: Path) -> None:
-    """A large body reaches the host's page of photographs, which answers it itself."""
+    """The host's page for photographs receives a large body and answers itself."""
     with running(tmp_path) as server:
         form = [("deck", "ours"), ("pin", HOST_PIN)]
         for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
@@ -110,7 +110,7 @@ def test_the_host_may_send_photographs(tmp_path: Path) -> None:
 
 
 def test_a_body_in_chunks_is_bounded(server: Server) -> None:
-    """An endless request is cut off, whoever sends it."""
+    """An endless body in chunks is cut off for every client."""
     with socket.create_connection((LOOP, server.port), PATIENCE) as end:
         end.sendall(b"POST /join HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         with pytest.raises(OSError):
@@ -118,7 +118,7 @@ def test_a_body_in_chunks_is_bounded(server: Server) -> None:
 
 
 def test_requests_come_one_after_the_other_on_one_connection(server: Server) -> None:
-    """This includes pipelined requests, and answers without a body."""
+    """Requests on one connection are answered in order, even pipelined ones and those without a body in the answer."""
     ask = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.create_connection((LOOP, server.port), PATIENCE) as end:
         end.sendall(ask + b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n" + ask)
@@ -133,7 +133,7 @@ def test_requests_come_one_after_the_other_on_one_connection(server: Server) -> 
 
 
 def test_a_tap_keeps_its_connection(server: Server) -> None:
-    """An answer without a body, as for every tap, does not close the connection."""
+    """An answer without a body, as after every tap, does not close the connection."""
     with socket.create_connection((LOOP, server.port), PATIENCE) as end:
         mark = until_header(end, b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\n\r\n", b"ETag: ")
         ask = b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: " + mark + b"\r\n\r\n"
@@ -144,7 +144,7 @@ def test_a_tap_keeps_its_connection(server: Server) -> None:
 
 
 def until_header(end: socket.socket, ask: bytes, name: bytes) -> bytes:
-    """Request a whole page and return one of its header fields."""
+    """Request a complete page, and return one of its header fields."""
     end.sendall(ask)
     head, _, body = until(end, b"\r\n\r\n").partition(b"\r\n\r\n")
     length = int(head.partition(b"Content-Length: ")[2].split()[0])
@@ -157,7 +157,7 @@ def until_header(end: socket.socket, ask: bytes, name: bytes) -> bytes:
 
 
 class Held:
-    """The connection's properties that decide who gives way."""
+    """A connection with only the properties that decide which one is closed."""
 
     def __init__(
         self, address: str, begun: float | None, quiet: float = 0.0, unsent: int = 0, busy: bool = False,
@@ -174,13 +174,14 @@ NOW = 100.0
 
 
 def gives_way(*held: Held) -> int | None:
-    """Return the index of the one that gives way."""
+    """Return the index of the connection to close, or None."""
     found = victims(held, NOW)  # type: ignore[arg-type]
     return held.index(found[0]) if found else None  # type: ignore[arg-type]
 
 
 def test_what_has_stalled_gives_way_first() -> None:
-    """It goes before idle ones, unread ones and just-begun ones; a connection being answered never goes."""
+    """Stalled connections are closed before idle, unread and new ones, and a connection that is being answered
+    never."""
     order = [Held("a", 50.0), Held("a", None), Held("a", 50.0, unsent=9), Held("a", NOW)]
     busy = Held("a", 50.0, busy=True)
     for number, each in enumerate(order):
@@ -189,7 +190,7 @@ def test_what_has_stalled_gives_way_first() -> None:
 
 
 def test_the_greediest_address_gives_way() -> None:
-    """That address loses one once it has more than a browser opens; otherwise the longest idle goes."""
+    """An address with more connections than a browser opens loses one; otherwise the longest idle one is closed."""
     crowd = [Held("crowd", 50.0, quiet=number) for number in range(limits.BROWSER + 1)]
     assert gives_way(Held("alone", 50.0, quiet=99), *crowd) == len(crowd)
     assert gives_way(Held("alone", 50.0, quiet=99), *crowd[1:]) == 0
@@ -202,7 +203,7 @@ LATE = NOW - limits.BODY - 1
     ("held", "expected"),
     [
         (Held("a", NOW - limits.HEADER + 1), False),
-        (Held("a", NOW - limits.HEADER - 1), True),  # even if a byte comes now and then
+        (Held("a", NOW - limits.HEADER - 1), True),  # even if a byte arrives now and then
         (Held("a", LATE, length=900), True),
         (Held("a", LATE, length=limits.SMALL + 1), False),
         (Held("a", NOW - limits.STALLED - 1, quiet=limits.STALLED + 1, length=limits.SMALL + 1), True),
@@ -214,12 +215,13 @@ LATE = NOW - limits.BODY - 1
     ],
 )
 def test_what_stalls_is_given_up(held: Held, expected: bool) -> None:
-    """A header and a small body have seconds, an idle connection half a minute, an answer as long as it is received."""
+    """Headers and small bodies have seconds, idle connections half a minute, and answers as long as the client
+    reads."""
     assert is_stalled(held, NOW) is expected  # type: ignore[arg-type]
 
 
 def test_a_client_that_takes_something_is_not_quiet() -> None:
-    """Even a slow reader is kept; one that receives nothing is stalled."""
+    """A slow reader's connection is kept, and one whose client reads nothing is stalled."""
     held = Held("a", None, quiet=9.0, unsent=9)
     held._waited = 10
     HttpConnection.watch_progress(held, NOW)  # type: ignore[arg-type]
@@ -230,7 +232,7 @@ def test_a_client_that_takes_something_is_not_quiet() -> None:
 
 @pytest.mark.parametrize("early", [False, True])
 def test_what_came_during_an_answer_begins_the_next_request(early: bool) -> None:
-    """An early half header has as few seconds as any other."""
+    """Bytes that arrive during an answer begin the next request, so that its time limit runs."""
     held = Held("a", None, busy=True)
     held._early = early
     HttpConnection.end_answer(held)  # type: ignore[arg-type]
