@@ -51,8 +51,8 @@ def test_a_long_name_is_refused(name: str) -> None:
 
 
 def test_names_that_look_alike() -> None:
-    """Similar letters of another script count as the same name, a capital I and an l do not, and accents distinguish
-    names."""
+    """Names look alike if they differ only in case, in I and l, or in similar letters of other scripts; accents
+    count."""
     assert look_alike(["Anna", "Bob", "Аnna"]) == ("Anna", "Аnna")
     assert (
         look_alike(["Il", "ll"])

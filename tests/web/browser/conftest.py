@@ -101,7 +101,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def only_room(server: Server, browser: Browser) -> Room:
-    """Yield the room with its five devices."""
+    """Return the room with its five devices."""
     from tests.web.browser.room import Room
 
     return Room(browser, server)

@@ -27,7 +27,7 @@ LONGEST = 400
 
 
 class Page(Protocol):
-    """A page operated in one particular way."""
+    """A page that a test operates in one way, such as by touch."""
 
     def open(self, address: str) -> None:
         """Go to an address."""

@@ -75,7 +75,7 @@ def open_pages(folder: Path, people: tuple[str, ...] = PEOPLE, tables: int = 5) 
 def test_every_page_fits_and_can_be_read_by_everybody(
     browser: Browser, tmp_path: Path, width: int, height: int, lang: str, theme: str
 ) -> None:
-    """Nothing is cut off sideways, axe-core finds no fault, and no script logs errors."""
+    """No page is cut off sideways, axe-core finds no fault, and no script logs errors."""
     wrong: list[str] = []
     with open_pages(tmp_path) as (address, _):
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")

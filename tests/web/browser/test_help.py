@@ -99,7 +99,7 @@ def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser
 @pytest.mark.parametrize("size", [PHONE, TABLET, TELEVISION], ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
 def test_help_fits_every_screen(tmp_path: Path, browser: Browser, name: str, size: ViewportSize) -> None:
-    """Nothing is wider than the screen, buttons are tall enough, and long content scrolls inside the dialog."""
+    """The dialog is no wider than the screen, its buttons are tall enough, and long content scrolls inside it."""
     with board_room(tmp_path, game=GAMES[name]) as table, served(table.app) as address:
         where = table.seats[0] if size is PHONE else table.host
         for lang in LANGUAGES:
@@ -145,7 +145,7 @@ def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> No
 
 
 def test_what_the_browser_says_takes_the_place_of_an_older_answer(room: Room) -> None:
-    """An invalid amount is refused with a sentence, which disappears when the empty field is sent."""
+    """The sentence of a refusal disappears when the browser rejects an empty field."""
     room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
     phone = room.phones[1].page
     form = phone.locator("#region-actions form:has(input[name=amount])").first

@@ -114,7 +114,7 @@ def test_a_log_ends_with_a_whole_line(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_long_names_of_partners_fit_a_wall(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is off the screen, and no score wraps."""
+    """No part is off the screen, and no score wraps."""
     monkeypatch.setattr(any_game, "NAMES", LONG)
     with board_room(tmp_path, 4, FREIGHT_WHIST) as room, served(room.app) as address:
         for size in SCREENS:

@@ -45,7 +45,8 @@ def shown_on(page: Page) -> str:
 
 
 def test_ten_windows_of_one_browser_load_and_follow(room: Room, phone: Device) -> None:
-    """Ten windows show a move over one connection, and closing some of them does not disturb the others."""
+    """Ten windows show a move without connections of their own, and closing some of them does not disturb the
+    others."""
     room.begin()
     seat, table = room.phones[0].page, room.tablet.page
     windows = [phone.page, *(phone.context.new_page() for _ in range(WINDOWS - 1))]

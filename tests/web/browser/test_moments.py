@@ -99,7 +99,7 @@ def again(page: Page, **more: Any) -> None:
 
 
 def test_fists_open_one_after_another_the_winner_s_last(room: Room, screen: Device) -> None:
-    """The lowest fist opens first and the winner's last, then the buyer appears; meanwhile nothing else waits."""
+    """The fists open one by one, the winner's last, and the game does not wait for the moment."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)

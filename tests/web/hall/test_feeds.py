@@ -118,7 +118,7 @@ def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypa
 
 
 def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slow reader's stream ends instead of collecting messages, and its page asks again."""
+    """A slow reader's stream ends instead of collecting messages."""
     monkeypatch.setattr(pushed_streams, "BACKLOG", 3)
     table = pages.add_table(1)
     flow = pages.context.feeds.open(BOARD)

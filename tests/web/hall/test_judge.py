@@ -35,7 +35,7 @@ def test_calls_are_shown_by_who_waits_longest(pages: HallPages, judge: HallBrows
 
 
 def test_a_call_is_taken_by_name_and_closed(pages: HallPages, judge: HallBrowser) -> None:
-    """The record names the judge who takes and closes a call, and the page stays in use."""
+    """The record names the judge who takes and closes a call, which then disappears from the page."""
     found = call(pages, 1)
     assert judge.post("/judge/take", call=found).headers["Location"] == "/judge"
     assert pages.hall.state.calls[found].judge == "Mira Çelik"

@@ -659,7 +659,8 @@ def test_a_plan_is_saved_where_one_of_a_couple_is_no_player_any_more(pages: Hall
 def test_points_by_place_and_a_final_are_planned(
     pages: HallPages, browser: HallBrowser, typed_points: str, points: tuple[int, ...]
 ) -> None:
-    """The plan with points by place and a final reads naturally, and the standings explain the points."""
+    """A plan can have points by place and a final, the standings show the points, and an invalid plan keeps its
+    input."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", rounds=1)
     send(browser, "/tournament/plan", **PLAN, points=typed_points, final="4")
     tournament = pages.hall.state.tournament

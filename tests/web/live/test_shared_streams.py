@@ -1,4 +1,4 @@
-"""Test one stream for all pages of a browser: each page gets its own changes, and an ended page is told alone."""
+"""Test one stream for all pages of a browser: each page gets its own changes, and only an ended page is told of its end."""
 
 from __future__ import annotations
 

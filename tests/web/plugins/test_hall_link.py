@@ -520,7 +520,7 @@ class Devices:
 
 
 def test_a_real_table_says_that_nobody_answers(tmp_path: Path) -> None:
-    """The attempt ends by itself with a sentence above the form, and only the table's key is made."""
+    """If nobody answers, joining ends by itself with a fault and stores no membership."""
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         link = open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices()))
         assert link is not None

@@ -304,8 +304,7 @@ def locked_out(game: Room, how: str) -> None:
 def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
     game: Room, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Every page that would lock people out names the command that helps, in both languages, and no address opens
-    alone."""
+    """Every page that would lock people out names the command that helps, in both languages, and opens nothing."""
     locked_out(game, how)
     command = f"companion host-pin --data {game.folder}"
     assert command in caplog.text

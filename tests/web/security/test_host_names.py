@@ -227,7 +227,8 @@ def raw(host: str, port: int, request: bytes) -> int:
 
 
 def test_real_requests_over_both_kinds_of_network(served: tuple[str, int]) -> None:
-    """The server's own address is accepted with any port; foreign, missing and odd hosts get an error below 500."""
+    """The server's own address is accepted with any port; foreign, missing and odd hosts are refused without an
+    internal error."""
     host, port = served
     own = f"[{host}]" if ":" in host else host
     for name in (own, f"{own}:{port}", f"{own}:80", "localhost", f"LocalHost.:{port}", f"{socket.gethostname()}.local"):

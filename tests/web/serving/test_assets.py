@@ -47,8 +47,7 @@ def test_every_page_has_one_sheet_and_one_script(room: Room) -> None:
 
 
 def test_no_page_does_without_what_it_shows(room: Room) -> None:
-    """A page's sheet styles all classes that any sheet styles and the page uses, and a page with htmx has its
-    script."""
+    """No page lacks the styles of a class that it uses, and a page with htmx has its script."""
     room.set_up()
     room.join_all()
     room.begin()

@@ -46,7 +46,7 @@ def test_it_comes_onto_no_table(room: Room, monkeypatch: pytest.MonkeyPatch, met
 
 @pytest.mark.parametrize("method", ["begin", "view", "layout"])
 def test_a_table_starts_without_its_match(room: Room, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    """The first page reports that the game has changed, and the match is back once its code works again."""
+    """The first page reports that the game fails, and the match is back once its code works again."""
     with room:
         room.set_up(2, game=BAD)
         with monkeypatch.context() as broken:

@@ -18,7 +18,7 @@ NEW = "Zoë"
 
 
 def rename(room: Room, seat: int, name: str, page: str = "") -> tuple[int, str]:
-    """Rename a seat on the host's page, and return the status and the sentence."""
+    """Rename a seat on the host's page, and return the status and the sentence of the answer."""
     answer = room.anybody.tap(page or room.host, "rename", {"seat": str(seat), "name": name})
     return answer.status_code, said(answer)
 
