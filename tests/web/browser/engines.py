@@ -184,7 +184,7 @@ def screen() -> Iterator[dict[str, str]]:
 
 
 ENGINES: dict[str, Callable[[], contextlib.AbstractContextManager[Engine]]] = {"firefox": firefox, "webkit": webkit}
-"""Maps an engine's name to the fixture that starts it."""
+"""Maps the name of an engine to the function that starts it."""
 
 
 def missing(name: str) -> str:

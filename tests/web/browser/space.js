@@ -24,7 +24,7 @@
     const rects = [...range.getClientRects()].filter((r) => r.width > 2 && r.height > 2);
     texts.push(...rects);
     if (element.closest(`.bar, svg, .log, .claimed, ${quiet}`)) continue;
-    // Whatever clips a text: the screen, or the nearest box with hidden overflow.
+    // The area that clips a text: the screen, or the nearest box with hidden overflow.
     let box = element;
     while (box !== document.body && getComputedStyle(box).overflow === "visible") box = box.parentElement;
     const edge = box === document.body ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : box.getBoundingClientRect();

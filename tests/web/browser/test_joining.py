@@ -195,7 +195,7 @@ def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(r
 
 
 def test_one_phone_speaks_french(room: Room) -> None:
-    """Bill's phone shows the game in French, the other phones show the same state in English."""
+    """Bill's phone shows the game in French, while the other phones show the same state in English."""
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     page = room.phones[1].page
     page.locator(".menu summary").click()

@@ -1,4 +1,4 @@
-// Regions of this page that differ from the server's current rendering.
+// Returns the regions of this page that differ from the server's current rendering.
 async () => {
   const anew = new DOMParser().parseFromString(await (await fetch(location.href, { cache: "no-store" })).text(), "text/html");
   const said = (region) => {

@@ -1,4 +1,4 @@
-"""Test one stream for all pages of a browser: each page gets its own changes, and only an ended page is told of its end."""
+"""Test one stream for all pages of a browser: each page gets its own changes and its own end."""
 
 from __future__ import annotations
 
