@@ -86,7 +86,7 @@ class Room:
         for device in self.devices:  # an open page would request its ended stream during the next test
             device.open(self.server.address)
 
-    # # --- the truth -------------------------------------------------------------------------------------
+    # --- the truth -------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match:
@@ -144,7 +144,7 @@ class Room:
             form.locator(f'[data-put="{card}"]').click()
         self.tablet.tap(form.locator("[data-picked]"))
 
-    # # --- by direct requests ----------------------------------------------------------------------------
+    # --- by direct requests ----------------------------------------------------------------------------
 
     def say(self, event: Event, by: int | None = None) -> None:
         """Send an event from its seat's own page, or from the tablet if everybody may send it."""

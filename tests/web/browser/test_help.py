@@ -123,7 +123,7 @@ def test_help_fits_every_screen(tmp_path: Path, browser: Browser, name: str, siz
             assert device.complaints == []
 
 
-# # --- input and its cost -------------------------------------------------------------------------------
+# --- input and its cost -------------------------------------------------------------------------------
 
 
 def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> None:

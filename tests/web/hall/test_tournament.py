@@ -256,7 +256,7 @@ def test_a_page_from_before_the_call_seats_nothing_again(pages: HallPages, brows
 
 
 def test_a_round_without_a_plan_leads_to_the_plan(pages: HallPages, browser: HallBrowser) -> None:
-    """Without a plan the page leads to the plan, and old forms change nothing."""
+    """Without a plan, forms for a round are refused, and a round has no pages."""
     assert send(browser, "/tournament/call", round="1", minutes="5").status_code == 422
     assert send(browser, "/tournament/seat", round="1").status_code == 422
     assert browser.get("/tournament/round/1").status_code == 404
@@ -318,7 +318,7 @@ def test_an_impossible_result_is_a_sentence(
 
 
 def test_partners_are_those_who_share_a_place(pages: HallPages, browser: HallBrowser) -> None:
-    """Partners share one score."""
+    """Partners share one score, and different scores of partners are refused."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora")
     seat(pages, (1, 2, 3, 4))
     form = {"player": list("1234"), "place": ["2", "1", "2", "1"], "partners": "1"}
@@ -394,7 +394,7 @@ def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPag
     assert '<li class="undone">' in browser.get("/tournament/round/1/table/1").text
 
 
-# # --- standings and downloads ----------------------------------------------------------------------
+# --- standings and downloads ----------------------------------------------------------------------
 
 
 def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser) -> None:
@@ -489,7 +489,7 @@ def test_the_seating_for_the_wall_is_by_name_and_by_table(pages: HallPages, brow
     assert "Étienne 2 bye Frank 3 1 /2 Zoé 1 1 /1" in page and "1 1. Zoé 2. Frank" in page
 
 
-# # --- permissions ----------------------------------------------------------------------------------
+# --- permissions ----------------------------------------------------------------------------------
 
 
 def test_readers_read_and_phones_need_no_password(pages: HallPages, cheap_hashes: None) -> None:
@@ -533,7 +533,7 @@ def test_no_page_lacks_words_or_lets_a_name_be_markup(pages: HallPages, lang: st
         assert not re.search(r"\b(tournament|hall)\.[a-z_]+\.?[a-z_]*\b", plain(answer)), path
 
 
-# # --- manual seating -------------------------------------------------------------------------------
+# --- manual seating -------------------------------------------------------------------------------
 
 
 def shown(browser: HallBrowser) -> str:

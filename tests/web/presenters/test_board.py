@@ -125,7 +125,7 @@ def test_a_game_without_a_board_has_none() -> None:
 
 
 def test_pieces_in_the_cameras_sentences() -> None:
-    """Sentences about the camera name the places of pieces as they do for cards."""
+    """Sentences about the camera name a piece with its owner, if it has one."""
     assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube (Bill)"
     assert piece_title("station", PLAYERS, SAY["en"]) == "station"
 

@@ -27,7 +27,7 @@ def within(cell: Cell, x: float, y: float) -> bool:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_names_are_within_their_cells(board: Board) -> None:
-    """The corners of each name, from baseline to mid-height, are inside its cell; round letters spare the rest."""
+    """The corners of each name, from the baseline to half the height of its capitals, are inside its cell."""
     for cell in board.cells:
         for line in label_marks(cell, cell.label):
             capital = CAPITAL * line.size

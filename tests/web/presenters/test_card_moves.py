@@ -59,7 +59,7 @@ def test_face_down_any_back_will_do() -> None:
 
 
 def test_trains_may_lie_in_any_order() -> None:
-    """The trains of a seat keep their positions."""
+    """A seat's trains may lie in another order, and a missing card goes to its own train."""
     said = Layout({"one": Spot(("a", "v")), "two": Spot(("b",))}, ALIKE)
     assert settled([LaidCard("one", "b"), LaidCard("two", "a")], said) == (CardLaid("v", "two"),)
 

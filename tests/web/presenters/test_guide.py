@@ -31,8 +31,7 @@ def test_tips_are_few_short_and_point_at_what_the_house_knows(name: str, lang: s
 
 
 def test_a_game_that_says_nothing_gets_the_house_s_tips() -> None:
-    """Default tips are in the same order at any moment, and elements that the game marks replace the default
-    targets."""
+    """A game without tips gets the default ones, and elements that it marks come before the default targets."""
     assert guide_steps(Words("en", SAID)) == [
         GuideStep("any.sign", "any", ("[data-guide='sign']", *PLACES["sign"]), "Here."),
         GuideStep("any.hand", "any", ("[data-guide='hand']", *PLACES["hand"]), "Cards."),

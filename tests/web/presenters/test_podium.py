@@ -48,7 +48,7 @@ def test_the_best_stands_highest_and_names_are_whole() -> None:
 
 
 def test_who_shares_the_victory_stands_as_high() -> None:
-    """Two winners are on the same height."""
+    """Two winners are at the same height."""
     players = [Player(name, COLOURS[at], SHAPES[at]) for at, name in enumerate("AB")]
     podium = podium_of([Standing(1, (Seat(0),), 9), Standing(1, (Seat(1),), 9)], players, str)
     assert len({step.top for step in podium.steps}) == 1

@@ -75,7 +75,7 @@ def test_several_hands_are_told() -> None:
     ],
 )
 def test_who_shares_a_place_is_told_so(places: tuple[int, ...], reasons: list[str]) -> None:
-    """Sides that share a place have the same points, and lower places have fewer."""
+    """Sides that share a place are told so, and other sides get no reason."""
     standings = [Standing(place, (Seat(at),), 100 - place) for at, place in enumerate(places)]
     assert [tie_reason(standings, at, words("en")) for at in range(3)] == reasons
 

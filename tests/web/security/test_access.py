@@ -208,7 +208,7 @@ def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) 
     assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).status_code == 303
 
 
-# # --- storage --------------------------------------------------------------------------------------
+# --- storage --------------------------------------------------------------------------------------
 
 
 def test_spectators_are_not_kept(game: Room) -> None:
@@ -286,7 +286,7 @@ def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> Non
     assert doors is not None and doors.bots == () and room.context.seating.bots is None
 
 
-# # --- lost credentials -------------------------------------------------------------------------------
+# --- lost credentials -------------------------------------------------------------------------------
 
 
 def locked_out(game: Room, how: str) -> None:

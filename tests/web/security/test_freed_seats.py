@@ -77,7 +77,7 @@ def test_a_device_that_joins_a_freed_seat_reads_nothing_of_its_fist(tmp_path: Pa
 
 
 def test_cash_stays_readable_and_the_page_says_why_the_bid_is_not(room: Room) -> None:
-    """The new device sees the seat's cash, and reads in its language that the fist is closed."""
+    """The new device sees the seat's cash, and reads that another device closed the fist."""
     sealed(room, 1350)
     device, page = taken_over(room)
     shown = device.read(page)
@@ -130,7 +130,7 @@ def test_the_seats_own_pin_opens_all_of_it(room: Room) -> None:
 
 
 def test_it_stays_on_everybodys_page_and_in_the_journal(room: Room) -> None:
-    """The journal contains the freeing and retaking, every page shows them until the end, also after a restart."""
+    """The journal contains the freeing and retaking, and every page shows them until the end, even after a restart."""
     sealed(room, 1350)
     say = words("en")
     assert room.anybody.tap(room.host, "free", {"seat": str(BILL)}).status_code == 204

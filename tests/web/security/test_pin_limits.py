@@ -102,7 +102,7 @@ def test_one_address_may_not_try_every_seat() -> None:
 
 @pytest.mark.parametrize("kind", ["room", "seat", "host"])
 def test_a_pin_is_not_guessed_in_an_evening(kind: Kind) -> None:
-    """If any number of addresses guess all evening, they find fewer than one PIN in a thousand."""
+    """If any number of addresses guess all evening, the chance of finding a PIN stays below one in a thousand."""
     clock = Hand()
     limits, door, made = Limits(clock), Door(kind, f"{kind}:1", "m" * 32), 0
     step = 60.0
@@ -339,7 +339,7 @@ def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
     assert game.join(1, "1111", stranger).status_code == 429
 
 
-# # --- admission by the host --------------------------------------------------------------------------
+# --- admission by the host --------------------------------------------------------------------------
 
 
 def use_up(room: Room, door: str) -> None:

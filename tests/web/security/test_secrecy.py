@@ -32,7 +32,7 @@ PLAYERS = 4
 UNIT = 50
 
 
-# # --- tables that differ only in secrets -----------------------------------------------------------
+# --- tables that differ only in secrets -----------------------------------------------------------
 
 
 def other_secrets(snapshot: Snapshot, seat: int | None) -> Snapshot:
@@ -176,7 +176,7 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
                 assert kept[role, seat] == fresh, (move, role, seat)
 
 
-# # --- whole rooms that differ only in secrets ------------------------------------------------------
+# --- whole rooms that differ only in secrets ------------------------------------------------------
 
 
 class World:

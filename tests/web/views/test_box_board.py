@@ -79,7 +79,7 @@ def test_a_board_without_four_corners_is_not_offered() -> None:
     assert [sketch.name for sketch in board_sketches(game, words("en", package(TRAINS)))] == ["tokyo"]
 
 
-# # --- outlines and saving ----------------------------------------------------------------------------
+# --- outlines and saving ----------------------------------------------------------------------------
 
 
 def test_outlines_are_the_cameras_own(seeing: Seeing) -> None:

@@ -137,7 +137,7 @@ def test_an_error_of_ours_is_a_sentence(
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_colour_and_shape_has_a_name(lang: str) -> None:
-    """Each colour and shape has the same name in every game."""
+    """Each colour and shape has a name in the common words."""
     assert set(words(lang).section("colour")) == set(COLOURS)
     assert set(words(lang).section("shape")) == set(SHAPES)
 
