@@ -18,6 +18,7 @@ from companion.ops.update.asking import Outcome, Said
 from companion.ops.update.package import sign
 from companion.ops.update.places import ROOT, Places
 from companion.ops.update.services import Services
+from companion.ops.update.system import Done
 from companion.ops.update.updater import Stage, Updater
 from tests.companion.ops.update.machine import NEW, OLD, FakeMachine
 from tests.support.packages import KEY_PRIVATE, write_package
@@ -120,3 +121,12 @@ def test_data_come_back_at_a_start(machine: FakeMachine) -> None:
     machine.journal = 2
     assert run("--data-back", "/saved").exit_code == 0
     assert machine.record == [f"trial {OLD}", f"trial {OLD}", "restore /saved"]
+
+
+def test_data_that_do_not_come_back_at_a_start_are_said(machine: FakeMachine) -> None:
+    """With an exit code that `systemd/recover` judges."""
+    machine.journal = 2
+    machine.fails = {"restore": Done(1, "Error: Permission denied.")}
+    done = run("--data-back", "/saved")
+    said = "The copy of the matches in /saved could not be put back: Error: Permission denied."
+    assert done.exit_code == 1 and said in " ".join(done.stderr.split())

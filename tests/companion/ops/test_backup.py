@@ -231,6 +231,13 @@ def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None
     assert stat.S_IMODE((camera / "decks" / "ours.deck").stat().st_mode) == 0o640
     assert stat.S_IMODE((table / "journal.db").stat().st_mode) == 0o600
     assert (os.geteuid(), os.getegid()) == (0, os.getgid())
+    kept = Path(done.aside[0])
+    (camera / "decks").rename(kept / "decks")
+    for each in (kept / "decks", *(kept / "decks").rglob("*")):
+        os.chown(each, 6501, 6501)
+    restore(kept, table, camera=camera)  # the camera's user may not look into the table's folder
+    assert {each.stat().st_uid for each in (camera, *camera.rglob("*"))} == {6502}
+    assert stat.S_IMODE((camera / "decks" / "ours.deck").stat().st_mode) == 0o640
     victim = tmp_path / "victim"
     victim.write_text("")
     (table / "journal.db.lock").unlink()

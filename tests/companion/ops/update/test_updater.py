@@ -17,6 +17,7 @@ from companion.ops.update import updater
 from companion.ops.update.package import sign
 from companion.ops.update.sentences import UpdateError
 from companion.ops.update.system import Done
+from companion.ops.update.updater import Updater, copy_of
 from tests.companion.ops.update.machine import NEW, OLD, FakeMachine
 from tests.support.packages import KEY_PRIVATE, write_package
 
@@ -203,14 +204,28 @@ def test_on_a_full_disk_dpkg_has_gone_back_by_itself(machine: FakeMachine, packa
 
 
 def test_where_there_is_no_way_back_either_it_is_said(machine: FakeMachine, package: Path) -> None:
-    """Where dpkg fails, the marker stays: the next start tries once more."""
+    """The marker stays: the next start tries once more."""
     machine.services.bad = {NEW: "table", OLD: "table"}
     assert machine.update(package) == "service_fails, cannot_go_back"
+    assert json.loads(machine.places.marker.read_text())["from"] == OLD
     machine.services.bad = {NEW: "table"}
     machine.version = OLD
     machine.fails = {f"--install {machine.places.current}": Done(1, "dpkg: error")}
     assert machine.update(package) == "service_fails, cannot_go_back"
     assert json.loads(machine.places.marker.read_text())["from"] == OLD
+
+
+def test_data_that_do_not_come_back_are_said(machine: FakeMachine, package: Path) -> None:
+    """The version before is installed, but cannot read them: this is no way back, and the next start tries again."""
+    machine.formats[NEW] = 2
+    machine.services.bad = {NEW: "table"}
+    machine.fails = {"restore": Done(1, "Error: Permission denied.")}
+    source = copy_of(package)
+    with pytest.raises(UpdateError) as error:
+        Updater(machine.places, machine.run, machine.services, machine.stages.append).update(source, False)
+    assert "The copy of the matches in /saved could not be put back: Error: Permission denied." in str(error.value)
+    assert error.value.key == "cannot_go_back" and machine.places.marker.exists()
+    assert machine.record[-2:] == ["failed: restore", BACK[2]]
 
 
 def test_a_package_that_was_never_kept_is_made_again(
