@@ -151,7 +151,7 @@ def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
-    """A seat that presses does not see a refusal for another seat."""
+    """A sentence to one seat does not contain the amount in a refusal for another seat."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
     assert "1,250" in lot.context.cue_publisher.sentence(Seat(0), secret, "en")
     assert "1,250" not in lot.context.cue_publisher.sentence(Seat(BILL), secret, "en")

@@ -210,7 +210,7 @@ def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: 
 
 
 def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a stream ends, even if nobody has read it, another spectator gets its place."""
+    """A stream that ends, even if nobody has read it, releases its place."""
     monkeypatch.setitem(stream_places.RESERVED, "players", 1)
     for _ in range(3):
         answer = game.anybody.get(game.seats[0] + "stream?page=z")

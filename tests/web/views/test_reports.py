@@ -125,7 +125,7 @@ def test_of_a_match_that_runs_there_is_no_report(room: Room) -> None:
 @pytest.mark.parametrize("path", ["replay?step=x", "replay?step=99999", "replay/en/-1", "replay/en/99999999",
                                   "replay/xx/1", "replay/en/1e2"])  # fmt: skip
 def test_a_step_that_is_not_there_is_answered_with_a_sentence(past: Room, path: str) -> None:
-    """A missing step is answered with a sentence instead of an error."""
+    """A step that does not exist has no page."""
     assert past.anybody.get(f"/past/1/{path}").status_code == 404
 
 
