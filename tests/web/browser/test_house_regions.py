@@ -67,7 +67,7 @@ def test_the_only_place_in_the_middle_says_what_it_is(browser: Browser, tmp_path
 
 
 def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: Browser, tmp_path: Path) -> None:
-    """The sentence has the same indent as the later entries."""
+    """The sentence of an empty log is indented by at least ten pixels."""
     with board_room(tmp_path, 3, TWENTY_TONS) as room, served(room.app) as address:
         any_game.lay(room, TWENTY_TONS.name, deck="ours")
         page = Device(browser, TABLET).open(address + room.page("watch"))
@@ -76,7 +76,7 @@ def test_before_anything_has_happened_a_wall_says_so_within_its_frame(browser: B
 
 
 def test_both_ways_to_mend_an_entry_stand_in_one_row(browser: Browser, tmp_path: Path) -> None:
-    """Both buttons are below the sentence on a phone, even if the sentence is short."""
+    """Both buttons of an entry are in one row on a phone."""
     with board_room(tmp_path, 3, BRANCH_LINES) as room, served(room.app) as address:
         any_game.lay(room, BRANCH_LINES.name, deck="ours")
         play(room, LineTurned("line-6"))

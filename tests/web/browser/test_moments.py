@@ -173,7 +173,8 @@ def test_a_moment_is_a_strip_that_gives_way_to_what_a_seat_is_asked(room: Room) 
 
 
 def test_a_stage_has_the_colour_of_whose_moment_it_is(room: Room, screen: Device) -> None:
-    """The winner's colour fills the screen only when the winner's fist opens, so that it does not reveal the winner."""
+    """The winner's colour fills the screen only when the winner's fist opens, because earlier it would reveal the
+    winner."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)

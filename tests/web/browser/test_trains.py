@@ -138,7 +138,7 @@ def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any
 
 
 def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
-    """Players tap cards, piles and cells until the end, and all pages have the same map and ranking."""
+    """Players tap cards, piles and cells, and at the end all pages have the same map and ranking."""
     luck = random.Random(4)
     with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
