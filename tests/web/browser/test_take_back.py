@@ -92,7 +92,7 @@ def test_a_double_tap_takes_one_move_back(browser: Browser, house: tuple[Room, s
 
 
 def test_the_line_follows_the_tables_clock(browser: Browser, house: tuple[Room, str]) -> None:
-    """The line shrinks with the time, and a disconnected page hides the offer when it expires."""
+    """The line shrinks with the time, and the page hides the offer by itself when it expires."""
     room, address = house
     jane = Device(browser, PHONE, reduced_motion="no-preference")
     page = jane.open(address + room.seats[0])
