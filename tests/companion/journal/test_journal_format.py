@@ -93,7 +93,7 @@ def test_the_header_can_be_played() -> None:
     header = msgspec.json.decode(example(page.split("\n## ")[1]), type=Setup)
     assert header.format == FORMAT
     begun = [part.split("\n<!-- ")[0] for part in OWN.values()]
-    assert sum("\n    {" in own for own in begun) == len(TOLD) - 1  # the header in the general part is one of Take a Train
+    assert sum("\n    {" in own for own in begun) == len(TOLD) - 1  # the general part has one of Take a Train
     for own in [own for own in begun if "\n    {" in own]:
         setup = msgspec.json.decode(example(own), type=Setup)
         assert GAMES[setup.game].begin(setup).agenda

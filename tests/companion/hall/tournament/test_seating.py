@@ -20,7 +20,7 @@ METHODS = ("random", "swiss")
 def seat_rounds(
     players: int, rounds: int, method: str, sizes: set[int], preferred: int, seed: int
 ) -> list[RoundSeating]:
-    """Seat rounds of a tournament whose players are ranked by their numbers."""
+    """Seat the rounds of a tournament whose players are ranked by number."""
     luck, earlier = Random(seed), list[RoundSeating]()
     places = {player: player for player in range(1, players + 1)}
     for number in range(rounds):
