@@ -44,7 +44,7 @@ class Room:
     def __init__(self, folder: Path) -> None:
         self.bus = SocketAddress(folder / "bus")
         self.table = Table(folder / "journal.db")
-        self.board = DeviceRegistry(self.table, self.bus, ("buttons",), lambda: 0)  # at time 0 no service is silent for too long
+        self.board = DeviceRegistry(self.table, self.bus, ("buttons",), lambda: 0)  # time stands still: no silence
         self.examiner = Examiner(self.table, self.board, folder, lambda: "http://192.168.1.20:8080", lambda: "now")
         self.clients: list[BusClient] = []
 
