@@ -125,7 +125,7 @@ def test_a_path_through_a_file_is_a_sentence(tmp_path: Path, monkeypatch: pytest
     ("wiring = { seats = 3 }\n", {"wiring"}, "line 1, [wiring]: seats must be a list"),
 ])  # fmt: skip
 def test_a_mistake_closes_its_own_table_and_no_other(tmp_path: Path, text: str, closes: set[str], where: str) -> None:
-    """A mistake disables only its table; a misspelt table disables the one that it resembles."""
+    """A mistake disables only its table, and a misspelt table disables the one that it resembles."""
     written(tmp_path, text)
     found = left_out(tmp_path)
     assert config.closed_tables(found) == closes

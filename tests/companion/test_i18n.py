@@ -109,7 +109,7 @@ PLURALS = [
 """Every sentence that has a form for one, by language and game."""
 ONE = re.compile(r"\b(1|ones?|once|a single|une?|seule?|unique)\b|\bl'un", re.IGNORECASE)
 A_JUDGE = "Un arbitre tranche."
-"""A sentence with "un" that counts nobody."""
+"""A sentence with "un" that counts nothing."""
 COUNTS = ("count", "amount", "waste", "bad", "rounds")
 """Fields that contain a count."""
 

@@ -86,6 +86,6 @@ def test_no_answer_is_an_error_in_time(code: str) -> None:
 
 
 def test_only_games_that_give_reasons_advise() -> None:
-    """The four built-in games give advice; a game whose bot only plays at random does not."""
+    """The four built-in games give advice, and a game whose bot only plays at random does not."""
     assert all(can_advise(GAMES[name]) for name in HOUSE)
     assert not all(map(can_advise, GAMES.values()))

@@ -1,4 +1,4 @@
-"""Contests between kinds of bots play every deal from every seat and report bounds; some bots make deliberate slips."""
+"""Contests between kinds of bots play every deal from every seat and report bounds. Bots may make deliberate slips."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRAINS, EXPRESS = GAMES["game-of-trains"], GAMES["express"]
 
 
 def test_every_deal_is_played_from_every_seat() -> None:
-    """Two players play each deal twice; equal bots win each deal once, because the draws do not depend on the bots."""
+    """Two players play each deal twice, and equal bots win it once each, because draws do not depend on the bots."""
     found = list(contest(TRAINS, Setup(TRAINS.name, 2), "plays", "sensible", 6, 5))
     assert [(each.seed, each.seats) for each in found] == [(5 + at // 2, (at % 2,)) for at in range(6)]
     assert [found[at].won + found[at + 1].won for at in (0, 2, 4)] == [1.0] * 3
@@ -100,7 +100,7 @@ def test_every_level_plays_whole_games(name: str) -> None:
 
 
 def test_levels_differ_where_a_game_has_them() -> None:
-    """The level `plays` is the sensible bot; a game without a plain bot bases its learner on the sensible one."""
+    """The level `plays` is the sensible bot, and a learner without a plain bot is based on the sensible one."""
     assert policy_of(TRAINS, "plays") is policy_of(TRAINS, "sensible") is not policy_of(TRAINS, "wins")
     learners = [own_policy(GAMES[name], "learns") for name in ("game-of-trains", "take-a-train")]
     slips = [learner.slips for learner in learners if isinstance(learner, Learning)]

@@ -18,7 +18,7 @@ SETUP = Setup("take-a-train", 4)
 
 
 def test_the_same_seed_plays_the_same_games_to_the_byte() -> None:
-    """Two simulations with one seed give the same JSON."""
+    """Two simulations with the same seed return the same JSON."""
     first, second = (msgspec.json.encode(list(simulate(GAME, SETUP, 5, 7))) for _ in range(2))
     assert first == second
     assert msgspec.json.encode(list(simulate(GAME, SETUP, 5, 8))) != first
@@ -56,7 +56,7 @@ def test_a_simulated_game_can_be_played_again_from_its_events() -> None:
 
 
 def test_results_say_who_won_with_how_much() -> None:
-    """The winners of a result are the seats with the most money; the most claims break a tie."""
+    """The winners of a result have the most money, and the most claims break a tie."""
     for result in simulate(GAME, SETUP, 6, 1):
         assert len(result.scores) == 4
         assert result.winners

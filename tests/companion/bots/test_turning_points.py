@@ -103,7 +103,7 @@ def test_what_hardly_changes_is_no_turning_point() -> None:
 
 
 def test_a_hidden_choice_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A closed fist is marked as hidden, because part of its result is luck; a draw is luck alone."""
+    """A closed fist is marked as partly luck, and a draw is luck alone."""
     game, setup = GAMES["take-a-train"], Setup("take-a-train", 3)
     steps: list[tuple[AnyState, Event, AnyState]] = []
     play(game, setup, [policy_of(game, "plain")] * 3, random.Random(1).random, lambda *step: steps.append(step))
@@ -137,7 +137,7 @@ def test_what_nobody_could_know_makes_no_move_better(name: str) -> None:
 
 
 def test_programs_play_on_to_an_end() -> None:
-    """A game played on from a state has a winner, the same for the same seed; a finished game keeps its winner."""
+    """A game played on from a state has a winner, which depends only on the seed."""
     line = Told({0: EVEN})
     half = line.states[len(line.states) // 2]
     first, second = (PlayedLine.played_on(line, half, 3, "seed") for _ in range(2))

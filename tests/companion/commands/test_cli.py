@@ -177,7 +177,7 @@ def test_simulate_repeats_itself_to_the_byte() -> None:
 
 
 def test_simulate_takes_options_and_bots() -> None:
-    """Options change the rules, and `--bots` fills the seats; without `--json` the command prints a table."""
+    """Options change the rules, `--bots` fills the seats, and without `--json` the command prints a table."""
     plain = run("simulate", "take-a-train", "--games", "2", "--json").stdout
     dear = run("simulate", "take-a-train", "--games", "2", "--option", "sequence_costs=[50,50,50,50,50,50]", "--json")
     assert json.loads(plain)["results"] != json.loads(dear.stdout)["results"]
@@ -283,7 +283,7 @@ def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
     ],
 )
 def test_replay_points_at_the_line_that_is_wrong(tmp_path: Path, line: str, parts: tuple[str, ...]) -> None:
-    """The error for an illegal or unreadable line has its number, the rule and the reason; the exit code is 1."""
+    """The error for an illegal or unreadable line has its number, the rule and the reason."""
     events, _ = game(stop=2)
     file = tmp_path / "match.jsonl"
     file.write_text(lines(events) + line + "\n")
@@ -335,7 +335,8 @@ def test_a_game_without_money_is_simulated(players: str) -> None:
 
 
 def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
-    """An unfinished match shows the expected action in the game's own words; a secret deal needs a kind of deck."""
+    """An unfinished match shows the expected action in the game's words, and a text with a secret deal is a dealt
+    one."""
     lines = [
         '{"game": "game-of-trains", "players": 2}',
         '{"event": "line_dealt", "seat": 0, "cards": [80, 61, 47, 33, 12, 9, 5]}',
@@ -404,7 +405,7 @@ def test_export_lists_the_matches(tmp_path: Path) -> None:
 
 
 def test_export_finds_the_data_folder_in_the_environment(tmp_path: Path) -> None:
-    """COMPANION_DATA names the data folder if `--data` is missing; a folder without a journal is reported."""
+    """COMPANION_DATA names the data folder if `--data` is missing, and a folder without a journal is reported."""
     empty = said(run("export", env={"COMPANION_DATA": str(tmp_path)}), 1)
     assert str(tmp_path) in empty
     sealed_match(tmp_path)
@@ -504,7 +505,7 @@ def test_catalogue_check_names_missing_figures(tmp_path: Path) -> None:
 
 
 def test_every_list_that_comes_with_a_game_has_a_name() -> None:
-    """Express uses its own figures by default; the incomplete public figures can be chosen by name."""
+    """Express uses its own figures by default, and the incomplete public ones can be chosen by name."""
     shown = run("catalogue", "show", "--game", "express").stdout
     assert "Cards of ours" in shown and "our own figure" in shown and "?" not in shown
     assert "?" in run("catalogue", "show", "reconstruction", "--game", "express").stdout
@@ -537,7 +538,7 @@ def test_catalogue_balance_tells_figures_and_criteria() -> None:
 
 
 def test_balance_is_the_games_own() -> None:
-    """Each game defines its own measurements; a game without any, or too many players, is refused."""
+    """Each game defines its own measurements, and a game without any is refused, as are too many players."""
     assert "twenty-tons does not say what is measured" in said(run("catalogue", "balance", "--game", "twenty-tons"), 1)
     words = ("catalogue", "balance", "--game", "take-a-train", "--players", "7")
     assert "take-a-train is for 2 to 6 players." in said(run(*words), 2)
@@ -622,7 +623,7 @@ def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pyte
 def test_camera_is_what_was_asked_for_else_what_is_settled(
     tmp_path: Path, option: str, settled: str, source: str | None
 ) -> None:
-    """The camera service uses the source from the option, then from the settings; without either it does not start."""
+    """The camera service uses the source from the option or else from the settings, and does not start without one."""
     from web.commands import camera_service
 
     (tmp_path / "companion.toml").write_text(f"[camera]\n{settled}\n", encoding="utf-8")

@@ -40,7 +40,7 @@ def commands(group: click.Group = cli.main, *words: str) -> list[tuple[str, ...]
 
 @pytest.fixture
 def evil(tmp_path: Path) -> Path:
-    """Yield a data folder with a match whose player's name contains terminal commands."""
+    """Yield a data folder with a match in which a player's name contains terminal commands."""
     setup = ours()
     players = tuple(msgspec.structs.replace(each, name=EVIL) for each in setup.seated())
     assert isinstance(players[0], Player)

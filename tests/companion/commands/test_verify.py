@@ -25,8 +25,7 @@ Row = dict[str, Any]
 
 
 def played(folder: Path, *, undo: bool = False, amend: bool = False, secrets: bool = True) -> list[Row]:
-    """Return the export of a match with one lot: Jane's and Bill's bids are sealed, Tom's is not; all phones were
-    ready."""
+    """Return the export of a match with one lot in which Jane's and Bill's bids are sealed and Tom's is not."""
     with Journal(folder / "journal.db") as journal:
         setup = Setup("take-a-train", 3, {"reveal": "signal"}, "reconstruction", "ours")
         match = Match.begin(journal, setup)
@@ -125,7 +124,7 @@ def test_what_the_host_corrected_says_so(tmp_path: Path) -> None:
 
 
 def test_a_match_with_secrets_left_out_is_not_called_checked(tmp_path: Path) -> None:
-    """An export without the secrets of an unfinished lot cannot be verified, and is not reported as checked."""
+    """An export with a bid that is still secret cannot be verified to its end, and is not reported as checked."""
     rows = played(tmp_path, secrets=False)
     row = replace_with_secret(rows)
     result = verify(tmp_path, row)

@@ -69,7 +69,7 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
 
 
 def test_a_hand_is_cleared_away_before_the_next_one_is_dealt() -> None:
-    """Cards of a hand are removed before the next deal, since the companion would report every leftover card."""
+    """Cards of a hand are removed before the next deal, because the companion would report every leftover card."""
     game = SEEN["express"]
     here = GroundTruth(game, Setup("express", 2, {"hands": 2}), 3)
     lying = PhysicalTable(game.places(2))
@@ -111,7 +111,7 @@ def test_bin_lies_there_before_the_market_is_cleared() -> None:
 
 
 def test_a_view_that_differs_is_told_by_its_fields() -> None:
-    """The difference between two views is reported as field names; the order of the market does not count."""
+    """The difference between two views is reported as field names, and the order of the market does not count."""
     here = truth(2, 1)
     while not here.state.table.market or None in here.state.table.market:
         event = here.decide()

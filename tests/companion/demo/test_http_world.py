@@ -14,7 +14,7 @@ from companion.demo_records import PageState
 
 
 class Pages(Browser):
-    """A companion whose camera is starting, and whose first request for a card is refused as busy."""
+    """A companion with a starting camera, which refuses the first request for a card as busy."""
 
     def __init__(self, looking: list[str]) -> None:
         super().__init__("http://127.0.0.1:1")
@@ -28,7 +28,7 @@ class Pages(Browser):
         return msgspec.json.encode(PageState(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
-        """Record a request; refuse the first one for a card as busy, and accept tokens at any time."""
+        """Record a request and accept it, but refuse the first one for a card as busy."""
         assert isinstance(fields, Mapping)
         if action.endswith("laying/tokens"):
             self.asked.append(f"tokens: {dict(fields)}")
@@ -65,7 +65,7 @@ class Bare(Pages):
 
 
 def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
-    """Clearing the table skips a card that is already gone; any other move of a missing card is an error."""
+    """Clearing the table skips a card that is already gone, but any other move of a missing card is an error."""
     pages = Bare(["still", "still", "none"])
     room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"

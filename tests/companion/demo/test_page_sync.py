@@ -45,7 +45,7 @@ def shows(here: GroundTruth, state: State[Any]) -> PageState:
 
 
 def said(*events: Event) -> tuple[dict[str, Any], ...]:
-    """Return events as tablets report them."""
+    """Return events in the form in which tablets report them."""
     return tuple([msgspec.to_builtins(event) for event in events])
 
 
@@ -121,7 +121,7 @@ def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
 
 
 def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
-    """A different card counts as misread; the same cards in another order do not."""
+    """A different card counts as misread, but the same cards in another order do not."""
     here = truth()
     lies, other = ev.CardsRevealed(("oil-150", "bin")), ev.CardsRevealed(("oil-200", "bin"))
     assert is_misread(here, (lies,), (other,)) and not is_misread(here, (), (other,))

@@ -19,7 +19,7 @@ def purses() -> Purses:
 
 
 def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
-    """An amount is formed with the largest tokens; tokens that fit stay, and more are added."""
+    """An amount is formed with the largest tokens, and tokens on the table stay if they fit."""
     assert purses.pick(0, 1650) == ("money-1000", "money-500", "money-100", "money-50")
     assert purses.pick(0, 1650, ["money-500", "money-50"]) == ("money-1000", "money-500", "money-100", "money-50")
     assert purses.pick(0, 400, ["money-50", "money-50"]) == ("money-100",) * 3 + ("money-50",) * 2
@@ -27,7 +27,7 @@ def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
 
 @pytest.mark.parametrize("amount", range(0, 5050, 50))
 def test_every_amount_can_be_laid_down(purses: Purses, amount: int) -> None:
-    """Every amount can be formed: the bank or another seat changes tokens, and nobody gains or loses money."""
+    """Every amount can be formed with change from the bank or another seat, and nobody gains or loses money."""
     tokens = purses.pick(1, amount)
     assert worth(KINDS, tokens) == amount and len(tokens) <= MOST
     assert [purses.money(seat) for seat in (0, 1)] == [5000, 5000]

@@ -200,7 +200,7 @@ def test_the_old_process_takes_nothing_with_it(house: House) -> None:
 
 
 def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> None:
-    """An expected camera that does not start in time is lost; without an expected one nothing is reported."""
+    """An expected camera that does not start in time is lost, and a table that expects none reports nothing."""
     for expected in (True, False):
         (folder / str(expected)).mkdir()
         house = House(folder / str(expected), expected)

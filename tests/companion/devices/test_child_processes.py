@@ -22,7 +22,7 @@ from companion.devices.child_processes import SupervisedProcess
 from companion.messages import AnyMessage, Health
 
 PATIENCE = 30
-"""Seconds after which a test gives up waiting for something immediate."""
+"""Seconds after which a test stops waiting for an immediate reaction."""
 CHILD = """
 import os, signal, sys
 said = os.open(sys.argv[1], os.O_WRONLY)
@@ -208,7 +208,7 @@ MOMENTS = 11
 
 
 class Orphaned:
-    """A parent with a child that writes into a pipe; the pipe closes when both have ended."""
+    """A parent with a child that writes into a pipe, which closes when both have ended."""
 
     def __init__(self, *command: str) -> None:
         # The shell prints its process id and becomes the child, so the child keeps its parent.

@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 A, B = Seat(0), Seat(1)
 OPEN = (ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
 PATIENCE = 20
-"""Seconds after which a test gives up waiting for something immediate."""
+"""Seconds after which a test stops waiting for an immediate reaction."""
 
 
 class Service:
@@ -309,7 +309,7 @@ def test_the_old_process_that_goes_takes_nothing_with_it(house: House) -> None:
 
 
 def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> None:
-    """Expected buttons that do not start in time are lost; without expected ones nothing is reported."""
+    """Expected buttons that do not start in time are lost, and a table that expects none reports nothing."""
     for expected, trouble in ((True, "buttons"), (False, "")):
         (folder / trouble).mkdir(exist_ok=True)
         house = House(folder / trouble, expected)

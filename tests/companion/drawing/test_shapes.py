@@ -40,7 +40,7 @@ def test_capitals_are_as_high_as_asked() -> None:
 
 
 def test_words_are_broken_into_lines_of_a_width() -> None:
-    """Words are broken into lines of a width, full or balanced; a word that is too long has its own line."""
+    """Words are broken into full or balanced lines of a width, and a word that is too long has its own line."""
     words, wide = "one two three four", text_width("one two three", 3)
     assert break_lines(words, 3, wide) == ["one two three", "four"]
     assert balance_lines(words, 3, wide) == ["one two", "three four"]

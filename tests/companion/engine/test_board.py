@@ -163,7 +163,7 @@ def cubes(at: str, *owners: int) -> tuple[Piece, ...]:
 
 
 def test_seen_pieces_are_compared_cell_by_cell() -> None:
-    """Cells are compared without order; unread cells are skipped, and unsure ones match if any reading does."""
+    """Cells are compared without order or unread cells, and an unsure cell matches any of its readings."""
     expected = Layout({}, pieces=by_cell((*cubes("A1", 0, 1), *cubes("B1", 0))))
     assert expected.differing(Layout({}, pieces={"A1": cubes("A1", 1, 0)})) == ()
     assert expected.differing(Layout({}, pieces={"A1": (), "A2": ()})) == ("board.A1",)

@@ -61,7 +61,7 @@ def test_the_folder_of_one_game_holds_none(folder: Path, monkeypatch: pytest.Mon
 
 
 def test_a_game_does_not_take_the_folder_name_of_another(folder: Path) -> None:
-    """A folder with the name of another game's folder is refused, since templates are found by that name."""
+    """A folder with the name of another game's folder is refused, because templates are found by that name."""
     folder.joinpath("hex_rails").rename(folder / "twenty_tons")
     for file in folder.glob("twenty_tons/*.py"):
         file.write_text(file.read_text().replace("hex_rails", "twenty_tons"))

@@ -55,7 +55,7 @@ def test_a_removed_table_does_not_come_in_by_the_code_for_those_of_before(pages:
 
 
 def test_tables_of_a_sheet_are_let_in_together(pages: HallPages) -> None:
-    """Tables of a sheet get their numbers together; one with a taken number or name keeps waiting and is reported."""
+    """Tables of a sheet get their numbers together, except one with a taken number or name, which is reported."""
     pages.add_table(2)
     pages.knock("By itself")
     for number, name in ((1, "Bar"), (2, "Door"), (3, "Window")):

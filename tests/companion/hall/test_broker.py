@@ -110,7 +110,7 @@ def test_a_table_cannot_take_over_another_connection(shared: HallBroker) -> None
 @pytest.mark.broker
 @pytest.mark.parametrize("version", [4, 5])
 def test_the_largest_message_gets_through_and_a_larger_one_does_not(shared: HallBroker, version: int) -> None:
-    """A message of the largest size is forwarded; a larger one is dropped and its sender disconnected."""
+    """A message of the largest size is forwarded, and the sender of a larger one is disconnected."""
     with hall(shared).listen("hall/+/up/+") as ear:
         with table(shared, A, version=version) as guest:
             assert guest.say(up(A, "result"), b"x" * MESSAGE_BYTES)

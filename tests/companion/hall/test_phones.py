@@ -80,7 +80,7 @@ def status(*bodies: e.Body) -> tuple[str, tuple[int, ...]]:
 def test_two_seats_that_say_the_same_by_code_confirm_it(
     bodies: tuple[e.Body, ...], expected: tuple[str, tuple[int, ...]]
 ) -> None:
-    """Two seats with the table's code confirm the same result; one seat or a phone without the code does not."""
+    """Two seats that report the same result with the table's code confirm it; a single seat does not."""
     assert status(*bodies) == expected
     assert (1 in open_tables(after(*bodies), 1)) == (expected[0] != "confirmed")
 

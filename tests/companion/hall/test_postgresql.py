@@ -1,4 +1,4 @@
-"""Two hall servers on one PostgreSQL, which `COMPANION_POSTGRES=postgresql+psycopg://USER@HOST/DATABASE` names."""
+"""Two hall servers on one PostgreSQL, which `COMPANION_POSTGRES=postgresql+psycopg://USER@HOST/DATABASE` selects."""
 
 from __future__ import annotations
 

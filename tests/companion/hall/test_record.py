@@ -244,7 +244,7 @@ def test_another_table_cannot_take_a_tables_place_first() -> None:
 
 
 def struck(bodies: Sequence[e.Body], at: int) -> Striking:
-    """Return what striking one of these entries changes; `at` counts from 0."""
+    """Return the effect of striking the entry at an index from 0."""
     return strike(numbered(bodies), at + 1)
 
 

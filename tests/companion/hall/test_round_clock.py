@@ -1,4 +1,4 @@
-"""The clock of a round and the announcement: their entries, and what tables receive."""
+"""The clock of a round and the announcement are recorded by the hall and sent to its tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ END = 1000 + 50 * 60
 
 
 def after(*bodies: e.Body, at: float = 0.0) -> HallState:
-    """Return the state after entries; `at` is the hall's time (s) of the last one."""
+    """Return the state after entries, of which the last is written at a given time (s) of the hall."""
     last = len(bodies)
     return fold([e.Entry(n, at if n == last else 0.0, "judge Jo", body) for n, body in enumerate(bodies, 1)])
 
@@ -82,7 +82,7 @@ def test_what_cannot_be_is_refused(before: tuple[e.Body, ...], body: e.Body, key
 
 
 def test_a_table_is_told_its_own_end_and_the_line_for_everybody() -> None:
-    """A table receives its own end and the announcement; a table without players gets only the announcement."""
+    """A table receives its own end and the announcement, or only the announcement if it has no players."""
     state = after(*CALLED, e.MinutesAdded(1, 5, 2), e.Announced("Pizza is here"))
     told = assigned(state, 2)
     assert (told.begins, told.ends, told.announcement) == (1000, END + 300, "Pizza is here")

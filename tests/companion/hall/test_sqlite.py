@@ -26,7 +26,7 @@ OLD = (
     'CREATE TABLE entries (number BIGINT NOT NULL, at FLOAT NOT NULL, "by" VARCHAR(80) NOT NULL, body BLOB NOT NULL, '
     "PRIMARY KEY (number))"
 )
-"""The table as halls made it before their database was kept as a journal is."""
+"""The definition of the database's table in older versions."""
 
 
 def reported(match: int) -> e.ResultReported:
@@ -165,7 +165,7 @@ def test_a_hall_whose_beginning_is_lost_is_still_the_same(path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["emptied", "deleted", "all entries gone", "zero length and never opened"])
 def test_an_emptied_database_is_never_a_new_hall_without_a_word(path: Path, how: str) -> None:
-    """An emptied or deleted database is reported together with the remedy."""
+    """An emptied or deleted database opens as a new hall, with a finding that it was empty."""
     filled(path)
     if how == "all entries gone":
         with closing(sqlite3.connect(path)) as db:

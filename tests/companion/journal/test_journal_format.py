@@ -43,7 +43,7 @@ def by_name(kinds: tuple[type[Event], ...]) -> dict[str, type[Event]]:
 
 PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, *NOTES)), told(SHARED))]
 PARTS += [(game, by_name(game.events.__args__), told(OWN[words_of(game)("game.title")])) for game in TOLD]
-"""For each game, and for all of them: its name, its records by name, and the texts about them."""
+"""For each game and for all games together: the name, the records by name, and the texts about them."""
 SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]
 COMMON = {game: fields_in(OWN[words_of(game)("game.title")].split("\n<!-- ")[0]) for game in TOLD}
 """For each game, the fields that its part explains once for all events."""

@@ -1,4 +1,4 @@
-"""Undo, redo and amend keep only fitting events; a match can be reopened, exported and read back."""
+"""Undo, redo and amend keep only fitting events, and a match can be reopened, exported and read back."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_seat_can_be_renamed_in_mid_game(tmp_path: Path) -> None:
 
 
 def test_another_match_does_not_get_the_names_of_a_lost_one(tmp_path: Path) -> None:
-    """A new match does not get names that were stored for an unfinished match of the same number."""
+    """A new match does not get names that were stored under its number before."""
     with begun(tmp_path, ours()) as match:
         match.journal.keep("players/2", b'[{"name":"Eve"}]')
         other = Match.begin(match.journal, ours(2))
@@ -303,7 +303,7 @@ def test_twist_turned_up_is_dealt_afresh(tmp_path: Path) -> None:
     ],
 )
 def test_what_was_turned_up_is_recognised(tmp_path: Path, events: tuple[Event, ...], to: int, revealed: bool) -> None:
-    """Opened fists, cards and tokens count as revealed; closed fists, raises and placed cards do not."""
+    """Opened fists, cards and tokens count as revealed, but closed fists, raises and placed cards do not."""
     with begun(tmp_path, ours(2 if events[1] == TO_WAGONS[1] else 3), *events) as match:
         assert match.reveals_after(to) is revealed
 

@@ -1,4 +1,4 @@
-"""Pools are cards whose order nobody knows."""
+"""Pools are sets of cards in unknown order."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_the_next_card_turns_up() -> None:
 
 
 def test_a_secret_choice_may_change_until_all_have_chosen() -> None:
-    """A secret choice can change until all have chosen; then each seat's last choice becomes public."""
+    """A secret choice can change until all have chosen, and then each seat's last choice becomes public."""
     state = after(start(Seal((A, B))), Sealed(A, 2), Sealed(A, 5))
     assert state.agenda[0].awaits(state.table) == (B,) and GAME.has_sealed(state)
     assert GAME.secret(state, Sealed(A, 5)) == ("amount",)
@@ -316,7 +316,7 @@ def test_real_cards_are_turned_over_in_any_order() -> None:
     ],
 )
 def test_the_last_one_left_buys(said: list[SeatEvent], told: tuple[Any, ...]) -> None:
-    """The last seat that has not passed buys; if all pass, nobody does."""
+    """The last seat that has not passed buys, unless all have passed."""
     assert after(start(Auction((A, B))), *said).table.told == told
 
 

@@ -100,7 +100,7 @@ def test_what_has_no_words_is_left_out() -> None:
 
 
 def test_a_game_registers_how_its_fields_are_written() -> None:
-    """A game can register how fields are written; amounts can be hidden, and unknown terms stay unchanged."""
+    """A game can register how its fields are written, and amounts can be hidden."""
     told = Coupled(Seat(1), ("wagon-4",), 2550, "open")
     assert Priced().tell(told, (), PLAYERS, EN) == ["Bill couples wagon 4 for $2,550: Open auction."]
     assert Priced().tell(told, (), PLAYERS, EN, hide=True) == ["Bill couples wagon 4 for an amount: Open auction."]

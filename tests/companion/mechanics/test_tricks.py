@@ -19,7 +19,7 @@ class Table(TrickTable, frozen=True, dict=True):
 
 
 def table(*dealt: str) -> Table:
-    """Return a table with two cards in each hand, real ones if no card is named; seat A leads."""
+    """Return a table with two cards in each hand, real ones if no card is named, and seat A in the lead."""
     hands = {hand_of(seat): only(seat) for seat in (A, B, C)}
     zones = Zones.of({"pile": HIDDEN, TRICK: OPEN, "taken": OPEN, **hands}, {"pile": Table.deck})
     return Table(bool(dealt), zones.deal("pile", dict.fromkeys(hands, 2), dealt), A, ((),) * 3)
@@ -33,7 +33,7 @@ def key(of: Table, card: str) -> tuple[str, Seat | None]:
 
 
 def test_names_have_a_suit_and_a_rank() -> None:
-    """A trump wins the trick; without one, the highest card of the led suit wins."""
+    """A trump wins the trick, and without one the highest card of the led suit wins."""
     assert (suit_of("red-12"), rank_of("red-12")) == ("red", 12)
     assert best_of(("red-2", "blue-3", "red-12"), "blue") == 1 and best_of(("red-2", "blue-3", "red-12"), "") == 2
 

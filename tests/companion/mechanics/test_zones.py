@@ -116,7 +116,7 @@ def test_a_draw_shuffles_the_discard_in_the_middle() -> None:
 
 
 def test_a_draw_takes_what_there_is() -> None:
-    """A draw takes at most the available cards; without a discard, too large a draw is an error."""
+    """A draw takes at most the available cards, and too large a draw without a discard is an error."""
     zones = fresh(("a", "b"))
     assert zones.plan(PILE, 5, DISCARD) == DrawPlan(2, 0, False, ((("a", "b"), 2),))
     assert zones.draw(PILE, "hand.0", 5, ("a", "b"), DISCARD).count("hand.0") == 2
@@ -274,7 +274,7 @@ def test_the_twenty_first_of_twenty_cubes_is_refused() -> None:
 
 
 def test_a_meld_is_a_new_zone() -> None:
-    """A zone can be added with a new name; it is open and keeps the order of its cards."""
+    """A zone can be added with a new name, and it keeps the order of its cards."""
     zones = fresh().draw(PILE, "hand.0", 3).add("train.0").move("hand.0", "train.0", "c", "a")
     assert zones.view_of("train.0", None) == ("c", "a")
     assert zones.move("hand.0", "train.0", "b", at=0).named("train.0") == ("b", "c", "a")
@@ -293,7 +293,7 @@ def test_only_an_empty_zone_is_removed() -> None:
 
 
 def test_to_conceal_what_nobody_else_knows_changes_nothing() -> None:
-    """Concealing cards that nobody else knows changes nothing; otherwise the others' knowledge ends."""
+    """Concealing a hand ends the others' knowledge of its cards and changes nothing else."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
     assert zones.conceal("hand.0") is zones
     assert zones.reveal("hand.0", "a").conceal("hand.0") == zones
@@ -319,7 +319,7 @@ def test_what_cannot_move_is_refused() -> None:
 
 
 class World:
-    """A table whose cards the test knows, beside the zones that know only a part."""
+    """A table at which the test knows all cards and the zones know only a part."""
 
     def __init__(self, luck: random.Random, dealt: bool) -> None:
         self.luck, self.dealt = luck, dealt
@@ -395,7 +395,7 @@ class World:
         self.zones = self.zones.reveal(zone, self.truth[zone][at], at=at, to=to)
 
     def mix(self) -> None:
-        """Shuffle the hidden discard, perhaps into the pile; only unseen real cards lie there."""
+        """Shuffle the hidden discard, perhaps into the pile, because only unseen real cards lie there."""
         to = self.luck.choice((PILE, CLOSED))
         self.zones = self.zones.shuffle(CLOSED, to)
         cards = self.truth[CLOSED] + (self.truth[to] if to != CLOSED else [])

@@ -90,7 +90,7 @@ def test_without_avahi_there_is_no_name(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_a_brokers_settings_hold_the_name_that_leads_here(names: Names, tmp_path: Path) -> None:
-    """The broker's settings use the name that avahi chose for this machine, since another may have the plain one."""
+    """The broker's settings use the name that avahi chose for this machine, because another may have the plain one."""
     names.answers = {OWN: "pi-2.local"}
     assert (
         'url = "mqtt://pi-2.local/companion"' in CliRunner().invoke(broker.command, [str(tmp_path / "broker")]).stdout

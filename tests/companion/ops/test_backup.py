@@ -250,7 +250,7 @@ def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: py
 
 
 def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings outside of the data folder are not overwritten; the restored ones are written beside."""
+    """Settings outside of the data folder are not overwritten, and the restored ones are written into the folder."""
     data = filled(tmp_path / "data")
     path, _ = make_backup(data, tmp_path)
     outside = tmp_path / "companion.toml"
@@ -575,7 +575,7 @@ def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
 
 @sealing
 def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
-    """The passphrase is the first line of a file; an empty or missing file is reported."""
+    """The passphrase is the first line of a file, and an empty or missing file is reported."""
     data, word = filled(tmp_path / "data"), tmp_path / "word"
     word.write_text(f"{SECRET}\n")
     target = str(tmp_path / "a.backup")
@@ -592,7 +592,7 @@ def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
 @sealing
 @pytest.mark.parametrize("variable", [VARIABLE, OLD])
 def test_the_passphrases_file_is_named_in_the_environment(tmp_path: Path, variable: str) -> None:
-    """An environment variable can name the file; its old name works with a notice."""
+    """An environment variable can name the file of the passphrase, and its old name works with a notice."""
     data, word, target = filled(tmp_path / "data"), tmp_path / "word", str(tmp_path / "a.backup")
     word.write_text(f"{SECRET}\n")
     made = run("backup", "--data", str(data), "--to", target, env={variable: str(word)})

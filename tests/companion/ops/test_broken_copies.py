@@ -30,11 +30,11 @@ HANDS = """\
         return replace(found, hands=tuple(seen))
 
     def scores("""
-"""How many wagons others hold is public, what their numbers come to is not."""
+"""A view with the sum of each hand, although only the number of wagons in a hand is public."""
 
 
 class Fault(NamedTuple):
-    """A replacement in a file and the expected message; `at` is text of the line that the message names."""
+    """A replacement in a file, the expected message, and text (`at`) of the line that the message names."""
 
     file: str
     old: str

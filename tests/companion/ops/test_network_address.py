@@ -72,7 +72,7 @@ def test_an_interface_that_is_down_keeps_its_address_and_counts_no_more() -> Non
 
 
 def test_the_best_address_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best address is the machine's own; with only a VPN there is none."""
+    """The best address is the machine's own, and with only a VPN there is none."""
     vpn = own.Interface("wg0", "10.8.0.2", metric=50)
     second = own.Interface("wlan0", "10.2.3.4")
     monkeypatch.setattr(own, "read_interfaces", lambda: [vpn, second, WIFI])

@@ -1,4 +1,4 @@
-"""Shutting down at a live table: everybody is told before the system is asked, and it is asked once."""
+"""A shutdown at a live table is announced to everybody before the system is asked once."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_where_the_system_cannot_be_asked_nothing_is_announced(room: Room) -> No
 
 
 def test_a_page_s_wish_is_told_to_everybody_and_asked_once(room: Room) -> None:
-    """A request from a page is announced and passed on once; a second request does nothing."""
+    """A request from a page is announced and passed on once, and a second request does nothing."""
     assert room.shutdown.go("restart", "host")
     assert not room.shutdown.go("off", "host")
     assert room.said() == "restart"

@@ -41,7 +41,7 @@ def test_a_press_confirms_what_was_counted() -> None:
 
 
 def test_seats_confirm_at_the_same_instant() -> None:
-    """Seats can confirm at the same instant, since each has its own question."""
+    """Seats can confirm at the same instant, because each has its own question."""
     found = counted().play([hit(A, 8 * S), hit(B, 8 * S), hit(C, 8 * S + 1)])
     assert found.events == [FistConfirmed(A, 300), FistConfirmed(B, 750), FistConfirmed(C, 800)]
     assert found.told == []

@@ -181,7 +181,7 @@ def test_two_raises_in_the_same_moment_are_one_amount(late: int) -> None:
 
 
 def test_the_same_moment_ends() -> None:
-    """A press up to 150 ms after B's contact means the same amount; one nanosecond later it raises further."""
+    """A press up to 150 ms after B's contact means the same amount, and a nanosecond later the next one."""
     assert court().play([hit(B, T1), hit(C, T1 + 150 * MS)]).events == [Raised(B, 350)]
     assert court().play([hit(B, T1), hit(C, T1 + 150 * MS + 1)]).events == [Raised(B, 350), Raised(C, 400)]
 
@@ -589,7 +589,7 @@ def test_presses_before_the_lot_was_open_do_nothing() -> None:
 
 
 def test_nobody_presses_in_the_future() -> None:
-    """A press with a time after its delivery counts as of the delivery."""
+    """A press with a time stamp in the future counts as of its delivery."""
     found = court().play([*COUNTS, Arrival(T3 - 10 * MS, hit(B, T3 + S).what)])
     assert found.events == [Counted(A, 1), Counted(A, 2), Raised(B, 350)]
 

@@ -1,4 +1,4 @@
-"""Verdicts depend on contacts, not on the order of delivery (R-49); a press passes one's own turn (R-64)."""
+"""Verdicts depend on contacts, not on the order of delivery (R-49), and a press passes one's own turn (R-64)."""
 
 from __future__ import annotations
 

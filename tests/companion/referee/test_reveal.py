@@ -204,7 +204,7 @@ def test_double_blind_opens_twice() -> None:
 
 
 def test_the_next_fists_begin_anew_though_they_look_alike() -> None:
-    """New fists that follow directly on opened ones start with nobody ready."""
+    """When new fists follow directly on opened ones, no seat is ready yet."""
     found = closed().play(READY, OPENS - 1)
     again = found.state
     found.wait(OPENS)
@@ -255,7 +255,7 @@ OPEN_HAND = Refusal("R-00", "hand_open", {})
 
 
 def test_a_seat_whose_hand_is_open_cannot_be_ready() -> None:
-    """A seat with an open hand cannot be ready and is told why, and can be ready after closing it."""
+    """A seat with an open hand cannot be ready and is told why, until it closes the hand."""
     found = closed()
     assert found.referee.withhold({B: OPEN_HAND}, 6 * S) == ()
     found.play(READY, 13 * S)

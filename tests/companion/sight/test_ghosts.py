@@ -1,4 +1,4 @@
-"""Cards that wait to be cleared away ("ghosts"): which of them still lie on the table."""
+"""Cards that wait to be cleared away ("ghosts") are recognised as long as they lie on the table."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def test_a_first_fist_that_was_taken_up_and_laid_back_is_no_open_hand(table: Coi
 
 
 def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
-    """If less than the first bid lies there, the seat is asked about it, and nothing is counted."""
+    """If some of the first bid was taken away, the seat is asked about it, and nothing is counted."""
     lot(table, "double_blind")
     pay(table, ("money-500",), ("money-500", "money-100"), ())
     confirm(table)
@@ -190,7 +190,7 @@ def test_a_sum_that_is_said_is_what_lies_there(table: CoinTable) -> None:
 
 
 def test_a_sum_that_is_not_what_lies_there_stays_announced(table: CoinTable) -> None:
-    """If a seat confirms another sum than lies there, the difference is still reported."""
+    """If a seat confirms its old sum although more lies there, the difference is still reported."""
     lot(table, "blind")
     pay(table, ("money-500",), ("money-500",), ())
     table.lay(MONEY[1], "money-500", "money-100", seconds=2.5)

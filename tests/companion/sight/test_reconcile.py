@@ -53,7 +53,7 @@ def test_those_before_the_seat_that_took_have_passed() -> None:
 
 
 def test_an_exchange_shows_when_the_new_cards_lie_there() -> None:
-    """Missing cards alone explain nothing; together with new cards they were exchanged."""
+    """Missing cards alone explain nothing, but with new cards in their place they were exchanged."""
     state = turn("coal-100", "oil-150", "food-50")
     assert reconcile(GAME, state, seen(state, market=market("food-50"))).explanations == ()
     now = seen(state, market=market("food-50", "food-300", "food-250"))
@@ -181,7 +181,7 @@ def test_a_reveal_is_not_made_up_from_an_unnamed_card() -> None:
 
 
 def test_bin_may_still_lie_there_with_the_market() -> None:
-    """Bin is recognised while the market that it clears still lies there."""
+    """Bin is recognised even if the market that it clears still lies there."""
     state = after(
         turn("coal-100", "oil-150", "food-50", wagons=("bin", "food-300", "food-350", "food-400")), ev.Took(A, 0, 1)
     )

@@ -181,7 +181,7 @@ def test_somebody_says_that_it_is_right_as_it_lies(coins: CoinTable) -> None:
 
 
 def test_a_pause_takes_nothing_and_opens_nothing(coins: CoinTable) -> None:
-    """During a pause nothing is taken and the readable places stay; afterwards the token is taken."""
+    """During a pause the readable places stay and nothing is taken until play goes on."""
     before = coins.readable()
     coins.table.pause(Actor.HOST)
     assert coins.readable() == before != ()
@@ -250,7 +250,7 @@ def test_old_money_must_be_taken_back_before_fists_close(coins: CoinTable) -> No
 
 
 def test_a_seat_says_that_it_took_its_old_money_back(coins: CoinTable) -> None:
-    """A seat can declare that it took its old money back, since the camera may no longer look."""
+    """A seat can declare that it took its old money back, because the camera may no longer look."""
     coins.lay(MONEY[1], "money-50", seconds=3)
     coins.lay("house.token", "house-low")
     coins.observer.accept_in_order(A)

@@ -33,7 +33,7 @@ class Sleeper:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Yield a table with a match of three seats whose first player is named."""
+    """Yield a table with a match of three seats in which the first player is named."""
     with Table(tmp_path / "journal.db", pace=HURRIED) as found:
         found.start(Setup("take-a-train", 3))
         assert found.propose(StarterNamed(A), Actor.TABLE).accepted
@@ -89,7 +89,7 @@ def test_a_bot_that_plays_at_once_hardly_thinks(table: Table) -> None:
 
 
 def test_bots_asked_together_think_together(tmp_path: Path) -> None:
-    """Bots that are asked at the same time act after one thought; otherwise each action needs its own."""
+    """Bots that are asked at the same time act after one thought, and otherwise each action needs its own."""
     with Table(tmp_path / "blind.db", pace=HURRIED) as table:
         table.start(Setup("take-a-train", 3, deck="ours"))
         cards = ev.LocosRevealed(("steam-1", "steam-4", "diesel-1"))

@@ -1,4 +1,4 @@
-"""The result of a match is withheld until it has been told: the phases, what stops them, and what pages show."""
+"""The result of a match is withheld while pages tell its end, in phases that an undo can stop."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_undo_stops_it_in_every_phase(last: LastMove, phase: str) -> None:
 
 
 def test_while_an_undo_is_asked_for_nothing_is_told(tmp_path: Path) -> None:
-    """While an undo is being decided, telling waits; after a refusal it begins again."""
+    """While an undo is being decided, telling waits, and after a refusal it begins again."""
     found = LastMove(tmp_path, "express")
     with found.table:
         found.end()

@@ -75,7 +75,7 @@ def lot(path: Path) -> None:
     ("error", "kind"), [(errno.ENOSPC, "full"), (errno.EDQUOT, "full"), (errno.EROFS, "read_only")]
 )
 def test_a_table_starts_shows_and_goes_on(tmp_path: Path, disk: Disk, error: int, kind: str) -> None:
-    """On such a disk the last state is shown and raises are refused; with space again the next raise is accepted."""
+    """On a full or read-only disk the table shows the last state and refuses raises until it can write again."""
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = error

@@ -334,7 +334,7 @@ def test_the_wall_clock_does_not_matter(live: Live, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_pause_breaks_the_count(live: Live) -> None:
-    """A pause breaks the count; price and leader stay, and counting restarts at one."""
+    """A pause breaks the count but keeps price and leader, and counting restarts at one."""
     live.play(hit(A, T1), hit(A, T2), until=T2 + 500 * MS)
     assert live.table.pause(Actor.HOST).accepted
     assert live.events[-1] == ev.CountBroken("pause")
@@ -382,7 +382,7 @@ def test_lost_buttons_break_the_count(live: Live) -> None:
 
 
 def test_lost_buttons_while_three_is_held_back_sell_nothing(live: Live) -> None:
-    """If the buttons are lost 20 ms after the third count, the lot is not sold, since presses may be missing."""
+    """If the buttons are lost 20 ms after the third count, the lot is not sold, because presses may be missing."""
     live.play(hit(A, T1), hit(A, T2), hit(A, T3), until=T3 + 20 * MS)
     live.table.trouble("buttons")
     live.wait(T3 + 5 * S)

@@ -466,7 +466,7 @@ def test_a_match_that_cannot_be_opened_does_not_stop_the_table(tmp_path: Path) -
 
 
 def test_a_disk_that_fails_is_said_and_nothing_changes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the journal cannot be written, the proposal is refused and the state stays; later moves work."""
+    """If the journal cannot be written, the proposal is refused and the state stays."""
     before = played(table, ours(), *OPEN_LOT)
 
     def full(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""A seat takes its own move back: which events qualify, how the offer ends, and what is recorded."""
+"""A seat can take its own move back for a while, if the event qualifies."""
 
 from __future__ import annotations
 

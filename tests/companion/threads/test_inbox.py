@@ -50,7 +50,7 @@ def test_nothing_comes(timeout: float) -> None:
 
 
 def test_the_shortest_waits_end() -> None:
-    """Very short waits on new inboxes end; `queue.SimpleQueue` of Python 3.11 hangs after some thousands of them."""
+    """Very short waits on new inboxes end, although `queue.SimpleQueue` of Python 3.11 hangs after some thousands."""
     waited = []
 
     def wait() -> None:

@@ -82,7 +82,7 @@ def test_the_socket_is_in_the_data_folder_or_among_temporary_files() -> None:
 def test_the_environment_goes_before_the_settings_and_they_before_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The environment overrides the settings, which override the folder; files are relative to the settings."""
+    """The environment overrides the settings, which override the folder, and files are relative to the settings."""
     settings = tmp_path / "companion.toml"
     settings.write_text('bus = "mqtt://table.local/two"\n[wiring]\nhost = 26\n', encoding="utf-8")
     assert find_address(tmp_path) == BrokerAddress("table.local", 1883, "two")
@@ -137,7 +137,7 @@ def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: 
 def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the settings cannot be read, a broker from the environment is not used, since its password is in them."""
+    """If the settings cannot be read, a broker from the environment is not used, because its password is in them."""
     (tmp_path / "companion.toml").write_text("[bus\n", encoding="utf-8")
     monkeypatch.setenv("COMPANION_BUS", "mqtts://table.local")
     assert find_address(tmp_path) == SocketAddress(tmp_path / "bus")

@@ -13,7 +13,7 @@ from tests.support.brokers import free_port
 
 @pytest.fixture
 def nobody() -> BrokerAddress:
-    """Return the address of a broker that does not exist; the tests themselves insert its messages."""
+    """Return the address of a broker that does not exist, because the tests insert its messages themselves."""
     return BrokerAddress("127.0.0.1", free_port())
 
 

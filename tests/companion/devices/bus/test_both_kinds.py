@@ -170,7 +170,7 @@ def test_who_joins_can_be_told_what_stands(table: tuple[BusServer, Ear], buttons
 
 
 def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]) -> None:
-    """Messages of four threads arrive whole, each thread's in order; `send` returns False if the queue is full."""
+    """Messages of four threads arrive whole and in each thread's order."""
     waiting = threading.Event()
 
     def press(seat: int) -> None:

@@ -32,7 +32,7 @@ def test_a_real_process_is_read() -> None:
 
 
 def test_unread_bytes_are_noticed() -> None:
-    """A socket has unread bytes until they are read; a closed socket has none."""
+    """A socket has unread bytes until they are read, and a closed socket has none."""
     here, there = socket.socketpair()
     assert not has_unread_bytes(here)
     there.send(b"x")

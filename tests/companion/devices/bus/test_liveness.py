@@ -32,7 +32,7 @@ class Kernel:
         (place / "stat").write_text(f"{number} (odd) name) {' '.join(fields)}\n")
 
     def look(self, times: int = 1) -> int:
-        """Advance the time and check the silence, the given number of times; return the last silence (ns)."""
+        """Advance the time and check the silence a number of times, and return the last silence (ns)."""
         found = 0
         for _ in range(times):
             self.now += STEP

@@ -151,7 +151,7 @@ def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[BusSer
 def test_a_second_table_says_so_and_the_first_goes_on(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """A second table reports the first and waits; when the first closes, it takes over and the buttons rejoin."""
+    """A second table reports the first one and waits until it closes, and then the buttons rejoin."""
     server, ear = served(broker.address)
     until(lambda: server.said.startswith("Another table uses companion at 127.0.0.1: stop it"))
     server.send(Reveal())
@@ -314,7 +314,7 @@ def test_a_flood_does_not_fill_the_memory(
 
 
 def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """Moments in messages to and from a machine whose clock is an hour ahead are converted."""
+    """Moments in messages to and from a machine with a clock an hour ahead are converted."""
     heard: list[Message] = []
 
     def answer(topic: str, payload: bytes) -> None:
@@ -362,7 +362,7 @@ def certified(folder: Path) -> Path:
 # paho leaves a socket whose handshake failed to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 def test_an_encrypted_broker_must_prove_who_it_is(tmp_path: Path) -> None:
-    """A table joins an encrypted broker only with the right authority; otherwise a message gives the reason."""
+    """A table joins an encrypted broker only with the right authority, and otherwise reports the reason."""
     needs_mosquitto()
     ca = certified(tmp_path)
     found = Mosquitto(tmp_path)

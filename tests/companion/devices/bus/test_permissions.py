@@ -37,7 +37,7 @@ READS = {
     "listener": {"down/all", *HERE},
 }
 OTHERS = {"up/buttons/more", "up/all", "here/kettle", "up/kettle", "kettle", "seat-1/other", "down"}
-"""Topics below the prefix that belong to nobody."""
+"""Topics below the prefix that no user may write."""
 TOPICS = sorted(set[str]().union(*WRITES.values(), *READS.values(), OTHERS))
 
 
@@ -87,7 +87,7 @@ def test_nobody_gets_in_without_the_password(broker: Mosquitto) -> None:
 
 
 def test_passwords_stay_and_are_made_new_when_asked(tmp_path: Path) -> None:
-    """A second run keeps all passwords, and `renew` replaces them; a lost password file leaves the broker's entry."""
+    """A second run keeps all passwords, `renew` replaces them, and the broker keeps entries without a password file."""
     assert {each.done for each in write_files(tmp_path, "companion", 1883)} == {"new"}
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert {each.done for each in write_files(tmp_path, "companion", 1883)} == {"kept"}

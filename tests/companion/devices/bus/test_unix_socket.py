@@ -192,7 +192,7 @@ def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
 def test_connections_that_say_nothing_are_cut_off_and_are_not_many(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unidentified connections are limited in number and closed after a while; identified ones stay open."""
+    """Unidentified connections are limited in number and closed after a while, and identified ones stay open."""
     monkeypatch.setattr(companion.devices.bus.unix_socket, "FIRST_WORD", 0.2)
     server, ear = served(path)
     with raw(path) as known, ExitStack() as stack, caplog.at_level(logging.WARNING):

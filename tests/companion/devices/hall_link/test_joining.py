@@ -280,7 +280,7 @@ def wrong_tries(desk: JoiningDesk, code: str, senders: Iterable[str]) -> list[st
 
 
 def test_a_stranger_s_wrong_codes_end_the_code_for_the_stranger_alone(desk: JoiningDesk) -> None:
-    """Three wrong codes block only their sender, in open exchanges too; others can still use the code."""
+    """Three wrong codes block only their sender, also in its open exchanges."""
     code = desk.code()
     begun = [confirmation(desk, JoiningTable(other(code), *REQUEST)) for _ in range(4)]
     right = confirmation(desk, JoiningTable(code, *REQUEST))

@@ -40,7 +40,7 @@ def test_utf_16_of_the_other_end() -> None:
 
 
 def test_a_comma_in_few_typed_names_stays() -> None:
-    """A comma in most lines separates family and given name; a comma in a few lines stays in the name."""
+    """A comma in most lines separates family and given name, and a comma in a few lines stays in the name."""
     assert read_list(b"Ana\nDupont, Jean\n").names == ("Ana", "Dupont, Jean")
     assert read_list(b'"Dupont, Jean",1\n"Dupont, Anne",2\n').names == ("Jean Dupont", "Anne Dupont")
 

@@ -145,7 +145,7 @@ def test_columns_are_proposed_and_can_be_chosen() -> None:
 
 
 def test_all_faulty_lines_are_named_at_once_and_can_be_mended() -> None:
-    """All faulty lines are listed at once; a corrected line is read, and an emptied one is left out."""
+    """All faulty lines are listed at once, and each can be corrected or emptied."""
     data = f"Ada\n{'x' * 41}\nA\u202ea\nADA\nАda\nBo\n".encode()
     read = read_list(data)
     assert [(each.line, each.key) for each in read.faults] == [

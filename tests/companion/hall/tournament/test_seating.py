@@ -179,7 +179,7 @@ def test_seats_are_shared_out() -> None:
     again = [RoundSeating(((1, 2, 3),)), RoundSeating(((1, 3, 2),))]
     third = seat_round([1, 2, 3], {}, again, method="random", sizes={3}, preferred=3, luck=Random(1))
     assert third.tables[0][0] != 1
-    # 1 had the first and second seat twice each, and 2 the first once: only the first seat weighs that much.
+    # Player 1 had the first and second seat twice each, and player 2 the first once: only the first seat weighs much.
     begun = [RoundSeating(((1, 8),))] * 2 + [RoundSeating(((8, 1),))] * 2 + [RoundSeating(((2, 9),))]
     pair = seat_round([1, 2], {}, begun, method="random", sizes={2}, preferred=2, luck=Random(1))
     assert pair.tables == ((2, 1),)

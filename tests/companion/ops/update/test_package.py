@@ -153,7 +153,7 @@ def test_bytes_behind_the_signature_are_refused(package: Path) -> None:
 
 
 def test_a_key_is_one_line_of_base64(tmp_path: Path) -> None:
-    """A key file contains one line of base64; anything else is read as no key."""
+    """A key file contains one line of base64, and anything else is read as no key."""
     path = tmp_path / "release-key"
     assert read_key(path) is None
     path.write_bytes(base64.b64encode(KEY) + b"\n")

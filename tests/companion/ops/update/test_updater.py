@@ -187,7 +187,7 @@ def test_data_that_the_newer_version_has_changed_come_back_too(machine: FakeMach
 
 
 def test_where_dpkg_fails_the_version_before_comes_back(machine: FakeMachine, package: Path) -> None:
-    """If dpkg fails, the previous version is installed again, since files may have been replaced."""
+    """If dpkg fails, the previous version is installed again, because files may have been replaced."""
     machine.fails = {f"--install {machine.places.work}": Done(1, "the postinst failed")}
     machine.half_done = True
     assert machine.update(package) == "not_installed_well, went_back"
