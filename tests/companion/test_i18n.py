@@ -178,7 +178,7 @@ def test_a_table_in_braces_that_goes_on_is_said(tmp_path: Path) -> None:
 
 
 def test_words_are_read_by_lines_as_toml_says() -> None:
-    """The fast line reader returns the same words as the TOML parser for nearly all files."""
+    """The fast line reader reads nearly all files, with the same result as the TOML parser."""
     root = Path(companion.__file__).parents[1]
     files = [file for where in ("companion", "web", "vision") for file in (root / where).rglob("*.toml")]
     files = [file for file in files if file.stem.split(".")[-1] in LANGUAGES]

@@ -30,7 +30,7 @@ def adviser() -> Iterator[Adviser]:
 
 def test_it_answers_as_the_bot_in_the_table_would(adviser: Adviser) -> None:
     """In every game the process returns the bot's best options with their reasons, at a lower priority than the
-    table."""
+    test."""
     assert adviser.process is None
     for name in RANKING:
         game = GAMES[name]

@@ -66,7 +66,7 @@ class Known:
         return 3
 
     def ranked(self, known: Any, luck: Luck) -> Any:
-        """Return that many actions, best first."""
+        """Return the known number of actions, best first."""
         return [Ranked(Placed(Seat(0), at), -at) for at in range(1, known + 1)]
 
     def choose(self, known: Any, luck: Luck) -> Event | None:

@@ -335,8 +335,7 @@ def test_a_game_without_money_is_simulated(players: str) -> None:
 
 
 def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
-    """An unfinished match shows the expected action in the game's words, and a text with a secret deal is a dealt
-    one."""
+    """An unfinished match shows the expected action in the game's words, and a secret deal means a dealt deck."""
     lines = [
         '{"game": "game-of-trains", "players": 2}',
         '{"event": "line_dealt", "seat": 0, "cards": [80, 61, 47, 33, 12, 9, 5]}',

@@ -118,7 +118,7 @@ def test_an_unknown_game_is_refused_with_those_that_are_there() -> None:
 def test_a_new_game_says_what_to_open_and_what_to_try(
     copies: Copies, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A new game's command prints its files and the next commands, and the game is found afterwards."""
+    """`game new` prints the created files and the next commands, and the game is found afterwards."""
     made = new_game.create_game
     monkeypatch.setattr(
         commands,

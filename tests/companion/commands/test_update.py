@@ -45,7 +45,7 @@ def run(*words: str, typed: str | None = None) -> Result:
 
 
 def test_only_root_may_install(machine: FakeMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other users than root are refused with the command that they need."""
+    """Users other than root are refused and told the right command."""
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     done = run(str(write_package(tmp_path / "new.deb", NEW)))
     assert done.exit_code == 2 and "sudo companion update FILE.deb" in done.output and machine.untouched()

@@ -99,7 +99,7 @@ def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
 
 
 def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
-    """If the companion numbers the market otherwise, the taken card is found by the train that gained it."""
+    """If the companion numbers the market differently, the taken card is found by the train that gained it."""
     here = truth()
     event = until(here, ev.Took)
     assert isinstance(event, ev.Took)

@@ -1,4 +1,4 @@
-"""Tables enter a hall: from a printed sheet, as former tables, or two at once."""
+"""Tables enter a hall with printed codes, as former tables, or two at once."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def status(*bodies: e.Body) -> tuple[str, tuple[int, ...]]:
 def test_two_seats_that_say_the_same_by_code_confirm_it(
     bodies: tuple[e.Body, ...], expected: tuple[str, tuple[int, ...]]
 ) -> None:
-    """Two seats that report the same result with the table's code confirm it; a single seat does not."""
+    """Two seats that report the same result with the table's code confirm it, but a single seat does not."""
     assert status(*bodies) == expected
     assert (1 in open_tables(after(*bodies), 1)) == (expected[0] != "confirmed")
 
@@ -158,7 +158,7 @@ def test_a_table_has_a_code_in_each_round() -> None:
 
 
 def test_what_phones_say_counts_for_the_people_who_are_there() -> None:
-    """A new seating discards the phones' reports, and their order does not matter."""
+    """A new seating discards the phones' reports, whose order does not matter."""
     assert status(said(1, 1, 2, 3), said(2, 1, 2, 3), e.RoundSeated(1, TABLES)) == ("missing", ())
     words = (said(1, 1, 2, 3), said(2, 1, 2, 3), said(3, 1, 2, 3))
     assert {status(*order) for order in permutations(words)} == {("confirmed", (1, 2, 3))}

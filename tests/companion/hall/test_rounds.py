@@ -90,7 +90,7 @@ def ranking(size: int, luck: Random) -> list[int]:
 
 
 def test_six_swiss_rounds_with_everything_that_happens() -> None:
-    """Six rounds of 23 players with a late entry, a drop-out, a no-show, a correction and an undo are right."""
+    """Six rounds with a late entry, a drop-out, a no-show, a correction and an undo are computed correctly."""
     luck, book = Random(4), HallBook(23)
     tables: list[list[tuple[int, int]]] = []
     byes: list[int] = []

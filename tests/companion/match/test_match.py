@@ -385,7 +385,7 @@ def test_an_amended_price_moves_money(tmp_path: Path) -> None:
 
 
 def test_an_amendment_that_makes_something_impossible_changes_nothing(tmp_path: Path) -> None:
-    """An amendment is refused with the first later event that would be impossible, and works after an undo."""
+    """An amendment that makes a later event impossible is refused with that event, and works after an undo."""
     with begun(tmp_path, ours(), *BLIND_LOT[:4]) as match:
         before = match.entries
         other = ev.LocosRevealed(("steam-1", "steam-2", "diesel-1"))

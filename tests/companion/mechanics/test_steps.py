@@ -297,7 +297,7 @@ def test_a_secret_choice_may_change_until_all_have_chosen() -> None:
 
 
 def test_real_cards_are_turned_over_in_any_order() -> None:
-    """Each seat's opened card is entered in any order, and the last one ends the step."""
+    """Opened cards can be entered in any order of seats, and the last one ends the step."""
     table, _ = Deal().begin(start(dealt=False).table)
     state = begin(GAME, table, (Open((A, B)),))
     assert not after(state, Seen(B, "c")).table.told

@@ -265,7 +265,7 @@ def test_pools_that_cannot_be_told_apart_become_one() -> None:
 
 
 def test_the_twenty_first_of_twenty_cubes_is_refused() -> None:
-    """A supply of twenty cubes refuses the move of another one."""
+    """Moving a 21st cube from a supply of twenty is refused."""
     zones = Zones.of({"supply": OPEN, "board": OPEN}, {"supply": ("cube",) * 20}).move(
         "supply", "board", *["cube"] * 20
     )

@@ -181,13 +181,13 @@ def test_two_raises_in_the_same_moment_are_one_amount(late: int) -> None:
 
 
 def test_the_same_moment_ends() -> None:
-    """A press up to 150 ms after B's contact means the same amount, and a nanosecond later the next one."""
+    """A press up to 150 ms after B's contact means the same amount, and a later one raises again."""
     assert court().play([hit(B, T1), hit(C, T1 + 150 * MS)]).events == [Raised(B, 350)]
     assert court().play([hit(B, T1), hit(C, T1 + 150 * MS + 1)]).events == [Raised(B, 350), Raised(C, 400)]
 
 
 def test_the_same_moment_is_measured_from_the_contact_that_leads() -> None:
-    """The moment is measured from the leading contact, so a press beside C's losing one is not in it."""
+    """The same moment is measured from the leading contact, and not from a losing one within it."""
     found = court().play([hit(B, T1), hit(C, T1 + 100 * MS), hit(D, T1 + 200 * MS)])
     assert found.events == [Raised(B, 350), Raised(D, 400)]
 

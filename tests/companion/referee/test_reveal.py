@@ -89,7 +89,7 @@ def test_a_second_press_takes_readiness_back() -> None:
 @pytest.mark.parametrize("late", [(0, 0), (30, 0), (900, 0)])
 @pytest.mark.parametrize(("apart", "ready"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
 def test_two_quick_taps_say_ready_once(apart: int, ready: bool, late: tuple[int, int]) -> None:
-    """Two taps within 600 ms count as one press for readiness, and the seat is told."""
+    """Two taps within 600 ms count as one press for readiness, and the seat is told so."""
     found = closed().play([hit(B, 9 * S, late[0] * MS), hit(B, 9 * S + apart, late[1] * MS)])
     assert found.shown(Ready)[-1].seats == ((B,) if ready else ())
     assert found.verdicts == []

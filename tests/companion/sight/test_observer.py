@@ -279,7 +279,7 @@ def test_an_equal_card_laid_where_one_was_cleared_away_is_asked_about(scene: Obs
 
 
 def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: ObservedTable) -> None:
-    """A card that is lifted and put back is not exchanged, and people choose between exchange and take."""
+    """A card that is lifted and put back does not count as exchanged together with another."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "coal-100")
     scene.look()
@@ -416,7 +416,7 @@ def test_what_an_unnamed_card_may_be_explains_nothing_where_it_does_not_belong(s
 
 
 def choice_of(scene: ObservedTable, event: ev.Took) -> Explanation:
-    """Return the choice offered now that begins with an event."""
+    """Return the offered choice that begins with an event."""
     return next(each for each in scene.sight.choices if each[0] == event)
 
 

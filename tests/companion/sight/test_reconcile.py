@@ -62,8 +62,7 @@ def test_an_exchange_shows_when_the_new_cards_lie_there() -> None:
 
 
 def test_one_card_that_was_replaced_may_lie_tucked_and_unseen() -> None:
-    """If one card was replaced, it may have been exchanged or lie unseen on a train, and all explanations are
-    offered."""
+    """A single replaced card may have been exchanged or lie unseen on a train, and all explanations are offered."""
     state = turn("coal-100", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "-"),) * 3)
     assert reconcile(GAME, state, seen(state, market=market("oil-150", "food-50"))).explanations == ()
     now = seen(state, market=market("oil-150", "food-50", "food-300"))

@@ -401,7 +401,7 @@ def test_an_undo_in_mid_count_lands_before_the_count(live: Live) -> None:
 
 
 def counted_back(live: Live, counting: str) -> int:
-    """Let two be counted, undo and redo it, and return the time (ns)."""
+    """Let two be counted, undo and redo that, and return the time (ns)."""
     live.table.start(setup(counting=counting))
     live.say(*OPEN).play(hit(A, T1), *([hit(A, T2)] if counting == "leader" else []), until=T2 + 500 * MS)
     assert live.events[-1] == ev.Counted(A, 2)

@@ -60,7 +60,7 @@ def wander(table: Table, luck: Random, until: int) -> None:
 
 
 def key(answer: TableAnswer) -> str:
-    """Return the key with which an answer refuses."""
+    """Return the key of an answer's refusal."""
     assert not answer.accepted
     assert answer.refusal is not None
     return answer.refusal.key

@@ -159,7 +159,7 @@ def moved(live: Live, by: Actor = BY_A) -> OwnMove:
 
 
 def key(answer: TableAnswer) -> str:
-    """Return the key with which an answer refuses."""
+    """Return the key of an answer's refusal."""
     assert not answer.accepted and isinstance(answer.refusal, Refusal)
     return answer.refusal.key
 

@@ -63,6 +63,6 @@ def test_any_name_that_a_table_takes_crosses() -> None:
     ],
 )
 def test_a_new_name_at_the_table_makes_nobody_another_player(assigned: tuple[str, ...], names: tuple[str, ...]) -> None:
-    """A result uses a new name only if the hall knows it or has assigned nobody, otherwise the original name."""
+    """A result uses a new name only if the hall knows it or has assigned no players."""
     begun, now = (Setup("game-of-trains", (name, "Bill")) for name in ("Jane", "Joan"))
     assert names_of(known_setup(begun, now, assigned)) == names

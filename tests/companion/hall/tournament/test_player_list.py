@@ -97,7 +97,7 @@ def test_a_line_from_which_nobody_can_be_entered_is_named(data: bytes, key: str,
 
 @given(st.binary(max_size=200))
 def test_rubbish_is_refused_with_a_reason_or_makes_names(data: bytes) -> None:
-    """Any bytes give valid names, faulty lines or one error."""
+    """Any input results in valid names, faulty lines or one error."""
     try:
         read = read_list(data)
     except PlayerListError:

@@ -1,4 +1,4 @@
-"""Lists as programs and people save them give exactly the expected names."""
+"""Lists saved by real programs and people contain exactly the expected names."""
 
 from __future__ import annotations
 

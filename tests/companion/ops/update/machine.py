@@ -114,7 +114,7 @@ class FakeMachine:
         return ""
 
     def extract(self, found: re.Match[str]) -> str:
-        """Unpack a package into a folder; its content does not matter here."""
+        """Create the folder of an unpacked package without its content."""
         (Path(found[1]) / "usr/lib/table-companion").mkdir(parents=True)
         return self.note("extract")
 

@@ -72,7 +72,7 @@ def test_a_file_that_is_no_package_is_none(tmp_path: Path, content: bytes) -> No
 
 
 def test_a_package_of_something_else_is_refused(tmp_path: Path) -> None:
-    """A package with another name is refused, whatever its file is called."""
+    """A package with another name is refused, even if its file is named like ours."""
     assert refused(write_package(tmp_path / "table-companion.deb", Package="bash")) == "other_package"
 
 
@@ -164,7 +164,7 @@ def test_a_key_is_one_line_of_base64(tmp_path: Path) -> None:
 
 
 def test_the_tool_makes_keys_and_signs(tmp_path: Path, package: Path) -> None:
-    """The signing tool creates a private key file with safe mode, signs packages and overwrites nothing."""
+    """The signing tool creates a private key that only its owner can read, signs packages and overwrites nothing."""
     private, public = tmp_path / "private", tmp_path / "public"
     assert tool.main(["new", str(private), str(public)]) == 0
     assert os.stat(private).st_mode & 0o077 == 0

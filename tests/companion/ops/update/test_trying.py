@@ -34,7 +34,7 @@ def missing(depends: str, listed: str) -> str:
 
 @pytest.mark.skipif(shutil.which("dpkg") is None, reason="there is no dpkg")
 def test_dependencies_are_read_as_dpkg_does() -> None:
-    """Dependencies are read as by dpkg, with versions, alternatives, provided packages and half-installed ones."""
+    """Dependencies are compared as dpkg does, with versions, alternatives and half-installed packages."""
     listed = (
         "installed\tpython3\t3.13.5-1\t\ninstalled\texim4\t4.98\tmail-transport-agent, smtp (= 1)\n"
         "config-files\tgone\t1.0\t\nunpacked\thalf\t1.0\t\n"
