@@ -458,7 +458,7 @@ def test_a_lost_camera_says_nothing(opened: CoinTable) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_only_what_lay_there_after_the_signal_is_ever_counted(tmp_path: Path, seed: int) -> None:
-    """Only sums that lay there after the signal are counted, even if the camera reads everything and delivers late."""
+    """Only sums that lay there at or after the signal are counted, even if the camera reads at all times."""
     luck = Random(seed)
     with coin_table(tmp_path) as coins:
         seen: list[tuple[int, str, int]] = []

@@ -177,7 +177,7 @@ def sealed_lot(path: Path, now: list[int]) -> Table:
 
 
 def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
-    """A bot with a closed fist says once that it is ready, after a thought."""
+    """A bot with a closed fist says after a thought that it is ready, and repeats that only after a reset."""
     now = [10**12]
     with sealed_lot(tmp_path, now) as table:
         sleeper = Sleeper()

@@ -22,7 +22,7 @@ ME = pwd.getpwuid(os.getuid()).pw_name
 
 
 def test_a_request_is_heard_answered_and_forgotten(places: Places) -> None:
-    """A request is stored, taken once and answered up to its result in the reader's language."""
+    """A request is stored, taken once, and answered with a result in the reader's language."""
     assert asking.outcome(places) is None
     asking.receive(io.BytesIO(b"a package"), places)
     asking.ask(places)
