@@ -21,8 +21,7 @@ LONGER = 25
 
 
 def bounded(examples: int) -> Callable[[Any], Any]:
-    """Return settings for this number of examples. `HYPOTHESIS_PROFILE=slow` tries many more, with a new seed each
-    time."""
+    """Return settings for this number of examples. `HYPOTHESIS_PROFILE=slow` tries many more, with new random seeds."""
     slow = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
     return settings(
         max_examples=examples * LONGER if slow else examples,

@@ -39,7 +39,7 @@ def test_a_whole_game_needs_no_tap(tmp_path: Path, name: str, players: int, seed
     [("branch-lines", 4, 1), ("branch-lines", 2, 2), ("goods-yard", 2, 3), ("goods-yard", 5, 1)],
 )
 def test_only_what_is_said_is_tapped(tmp_path: Path, name: str, players: int, seed: int) -> None:
-    """People enter only bids, passes and hidden choices, and the camera records all other events."""
+    """People enter only events that leave no trace on the table, such as bids. The camera records all others."""
     game = SEEN[name]
     setup = Setup(name, players, {}, "reconstruction", "ours")
     with follow_game(tmp_path, game, setup, PerfectSight(game, players)) as people:

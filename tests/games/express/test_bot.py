@@ -124,8 +124,7 @@ def test_two_programs_never_hand_the_same_cards_to_each_other_for_ever() -> None
 
 
 def test_it_asks_its_partner_when_that_matters() -> None:
-    """The bot asks if its partner may hold valuable cards, but not if it wins now or the opponents are about to go
-    out."""
+    """The bot asks if its partner may hold valuable cards, unless it wins now or the opponents are about to go out."""
     trains = {0: [FIVE, FOUR], 1: ["tank_car tank_car"]}
     held = {0: "reefer", 1: "coach dome", 2: "wild reefer reefer reefer box_car", 3: "coach dome sleeper"}
     state = laid(held, trains, players=4)

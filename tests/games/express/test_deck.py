@@ -125,8 +125,7 @@ def test_names_and_texts_are_in_each_language_and_fit(lang: str) -> None:
 
 
 def test_an_owners_figures_are_drawn() -> None:
-    """Another value changes one card, the cards say whose figures they bear, and an unknown value is a question
-    mark."""
+    """A changed value changes one card, and an unknown value is a question mark. Cards say whose figures they bear."""
     data = msgspec.to_builtins(OURS)
     same = design(RULES.name, data)
     data["cards"][3]["value"] = 7
@@ -152,8 +151,7 @@ def test_what_cannot_be_drawn_is_named() -> None:
 
 
 def test_the_family_variant_is_a_set() -> None:
-    """The family set leaves out disasters, turntables and maintenance cards, and its title states the number of
-    cards."""
+    """The family set leaves out disasters, turntables and maintenance, and its title states the number of cards."""
     deck = design(RULES.name)
     family = chosen(deck, ["family"]).counts
     assert family.keys() == set(ART.sets["family"]) and sum(family.values()) == 111

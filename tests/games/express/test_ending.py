@@ -27,8 +27,7 @@ def missing(state: State[Table], card: str = "reefer") -> list[str]:
 
 @proves("R-26", "T-27", "T-28")
 def test_every_condition_that_fails_is_named() -> None:
-    """The refusal names every missing condition: a second train (a), trains of three (b), an empty hand (c), a
-    discard (d)."""
+    """The refusal names each missing condition: a second train, trains of three cars, an empty hand or a discard."""
     assert why(laid({0: "reefer"}, {0: [FIVE, FOUR, "coach dome"]}), ev.WentOut(A, "reefer")) == (
         "R-26",
         "cannot_go_out",
@@ -71,8 +70,7 @@ def test_a_disaster_as_the_last_discard_is_inert() -> None:
 
 @proves("R-26")
 def test_nobody_else_lays_the_whole_hand() -> None:
-    """A seat that has laid cards may discard its last card only to go out. With one card and none laid, it may
-    discard it."""
+    """A seat that has laid cards may discard its last card only to go out. Without laying, it may discard any card."""
     state = lays(laid({0: "hopper reefer"}, {0: [FIVE]}), "1 hopper")
     assert why(state, ev.Discarded(A, "reefer")) == ("R-26", "take_one_back", None)
     able = lays(laid({0: "hopper reefer"}, {0: ["hopper hopper hopper hopper", FOUR]}), "1 hopper")
@@ -116,7 +114,7 @@ def test_an_empty_hand_takes_back_as_much_as_is_said(
 
 @proves("R-16", "R-17", "R-22", "R-26")
 def test_going_out_obeys_the_other_rules() -> None:
-    """A seat cannot go out in its first turn or with a card it does not hold, but may discard an exchanged
+    """A seat cannot go out in its first turn or with a card not in its hand, but may discard an exchanged
     locomotive."""
     ready = {0: [FIVE, FOUR]}
     assert why(laid({0: "reefer"}, ready, first=True), ev.WentOut(A, "reefer")) == ("R-22", "first_round", None)

@@ -90,7 +90,7 @@ def answer(state: State[Table]) -> Event | None:
 
 @pytest.mark.parametrize("why", POSITIONS)
 def test_the_partner_answers_rightly(why: str) -> None:
-    """The partner gives the right answer for the reason that the position states."""
+    """The partner answers as each position expects."""
     wanted, position = POSITIONS[why]
     state = after(laid(players=4, **position), ev.PartnerAsked(A))
     assert answer(state) == (ev.PartnerAgreed(C) if wanted == "yes" else ev.PartnerForbade(C))

@@ -114,8 +114,7 @@ def test_what_is_offered_is_what_has_no_objection(players: int) -> None:
 @proves("R-00", "F-7")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
-    """The rules judge random events without an error, and a refusal has a rule number and leaves the state
-    unchanged."""
+    """The rules judge random events without an error, and a refusal names its rule and leaves the state unchanged."""
     luck = random.Random(players)
     for _, _, state in islice(play(setup_of(players, players), players), 300):
         for _ in range(4):

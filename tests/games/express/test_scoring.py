@@ -37,8 +37,7 @@ def points(cars: str, mode: str = "set_of_three", diesel: bool = False) -> int:
     ],
 )
 def test_freight(cars: str, expected: int) -> None:
-    """The first three cars score their value once, each further car scores it again, and a transition scores
-    nothing."""
+    """The first three cars score their value once, each further car scores it again, and a transition scores 0."""
     assert points(cars) == expected
 
 

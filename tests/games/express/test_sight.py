@@ -196,8 +196,7 @@ def test_a_card_that_is_missing_is_not_taken_back() -> None:
 
 
 def test_a_turn_ends_by_the_card_on_the_discard() -> None:
-    """A card on the discard ends the turn: a disaster has no effect there, and a last card means going out (R-21,
-    R-26)."""
+    """A card on the discard ends the turn. A disaster there has no effect, and a last card goes out (R-21, R-26)."""
     state = real(PileDrawn(A))
     assert explained(state, seen(state, discard=("coach",))) == ((Discarded(A, "coach"),),)
     assert explained(state, seen(state, discard=("wreck",))) == ((DiscardedUnused(A, "wreck"),),)

@@ -293,8 +293,7 @@ def test_two_cards_drawn_oblige_to_lay() -> None:
 
 @proves("R-19", "A-05")
 def test_who_cannot_lay_keeps_as_few_as_possible() -> None:
-    """A hand without playable cards may be called a misdeal in the first turn, if all agree. Later it may stay
-    large."""
+    """A hand without playable cards may be a misdeal in the first turn, if all agree. Later it may exceed the limit."""
     cards = "derailment derailment steal_car steal_car broken_car broken_car wreck turntable"
     state = laid({0: cards}, first=True)
     assert accepted(state, ev.DiscardedUnused(A, "wreck"))

@@ -64,8 +64,7 @@ def test_what_no_deal_explains_is_refused() -> None:
 @proves("R-10")
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_offered_is_what_nothing_speaks_against(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The offer contains every card without an objection, and asks at most once per freight whether unseen cards
-    fit."""
+    """The offer lists all possible cards, and asks at most once per freight whether unseen cards fit."""
     asked: list[str] = []
     can_be = Table.can_be
 

@@ -94,7 +94,7 @@ def test_it_does_not_leave_a_victory_in_the_pool() -> None:
 
 
 def test_it_protects_what_is_worth_it() -> None:
-    """The bot values a padlock for a well-placed wagon in danger, and gives it no value for a badly placed one."""
+    """The bot values a padlock for a well-placed wagon in danger, but not for a badly placed one."""
     lock, first = wagon("protect"), wagon("remove_left", 1)
     state = turn(lines=((3, 10, 21, 34, 44, 58, 30),), pool=(lock, first))
     known = POLICY.look(state, A)
@@ -151,7 +151,7 @@ def ranked(state, seat: Seat = A):  # type: ignore[no-untyped-def]
 
 
 def test_to_win_it_takes_what_wins_and_leaves_nothing_that_does() -> None:
-    """The bot gives a win the value 1, and a low value to leaving a winning pool card for the next player."""
+    """The bot values a win at 1, and any choice that leaves a winning pool card for the next player close to 0."""
     swap = wagon("swap_adjacent")
     first, *_ = ranked(turn(lines=((3, 15, 8, 22, 40, 61, 80),), pool=(swap, 7)))
     assert (first.event, first.value) == (Swapped(A, swap, 2, 3), 1.0)

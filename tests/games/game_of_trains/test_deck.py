@@ -41,8 +41,7 @@ def test_every_ability_has_its_sign_its_wagon_and_its_colours() -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
-    """Any quarter along any edge differs clearly between two cards, the upper one above all, which shows on a
-    padlock."""
+    """Any quarter along any edge differs clearly between two cards, above all the upper one, where a padlock shows."""
     (one, other), differing = nearest(faces(GAME, 0.5), quarter)
     assert differing > 0.05, (one, other, differing)
 

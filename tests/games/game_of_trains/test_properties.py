@@ -173,8 +173,7 @@ def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: i
 @given(setups(), seeds())
 @bounded(8)
 def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
-    """Undo with replay, or an amendment without a change, restores the state. Other amendments replay or give a
-    reason."""
+    """Undo and replay restore the same state. An amendment replays the later events or is refused with a reason."""
     luck = random.Random(seed)
     line = History(RULES, setup)
     for _, event, _ in play(setup, seed, 120):

@@ -42,7 +42,7 @@ def test_every_sample_is_reckoned() -> None:
 
 @proves("R-14", "R-15")
 def test_the_victory_amid_the_refills_leaves_a_gap() -> None:
-    """Tom wins with a refill in another seat's turn, so Jane keeps her padlock and her gap."""
+    """Bill wins with a refill in Jane's turn, and Tom keeps his padlock and his gap."""
     state = samples.replay(RULES, "amid_refills")[-1]
     assert state.effects == (Won(C),)
     assert state.table.locks[A] == (60, 0, 0)

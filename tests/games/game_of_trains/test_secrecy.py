@@ -138,8 +138,7 @@ def everything(state: State[Table], seat: Seat, tried: list[Event]) -> list[Any]
 
 
 def test_help_says_what_a_card_can_do_and_costs() -> None:
-    """For every pool card, help lists its uses in the seat's line, even out of turn, and the padlocks each would
-    cost."""
+    """For every pool card, help lists its uses in the seat's line and the padlocks that each would cost."""
     me = RULES.view(turn(A, pool=(1, 4, 5, 8), locks={(B, 4): 16}), B)
     assert [(each.card.rule, len(each.uses)) for each in me.help] == [("B-1", 6), ("B-4", 5), ("B-5", 1), ("B-8", 2)]
     assert [use.loses for use in me.help[0].uses] == [(), (), (4,), (4,), (), ()]

@@ -146,8 +146,7 @@ def test_options_that_cannot_be_are_refused() -> None:
 
 @proves("R-01")
 def test_an_owners_card_is_read_when_it_comes_to_the_pool() -> None:
-    """The ability of an owner's card must be entered when it reaches the pool. Pairs then leave, and the list is
-    updated."""
+    """The ability of an owner's card must be entered when it reaches the pool, and the list of wagons stores it."""
     state = after(new(2, "box", "box"), LineDealt(A, FALLING[0]), LineDealt(B, FALLING[1]), FirstNamed(A))
     state = after(state, Kept(A, 1, 2))
     assert why(state, Kept(B, 2, 3)) == ("R-01", "ability_unread", None)

@@ -36,8 +36,7 @@ def counts(table: Table) -> list[int]:
 @given(setups(deck="dealt"), seeds())
 @bounded(25)
 def test_real_cards_are_played_by_the_same_rules(setup: Setup, seed: int) -> None:
-    """The same events lead to the same open cards and counts, and every hidden card of the dealt game stays
-    possible."""
+    """The same events lead to the same open cards and counts, and hidden cards of the dealt game stay possible."""
     for dealt, real in both(setup, seed):
         one, two = dealt.table, real.table
         assert (one.lines, one.locks, set(one.pool), one.winner) == (two.lines, two.locks, set(two.pool), two.winner)

@@ -28,8 +28,7 @@ def opened() -> State[Table]:
 
 
 def built(*tracks: str, coins: int = 20, laid: int = 0, acted: bool = False, **table: Any) -> State[Table]:
-    """Return a match with the first seat on turn. Each text lists the cells with a seat's cubes, separated by
-    spaces."""
+    """Return a match with the first seat on turn. Each text lists the cells of a seat's cubes, separated by spaces."""
     cells = tuple([tuple(track.split()) for track in tracks])
     given: dict[str, Any] = {"deck": ("wine-8",), "open": OPEN, "won": ((),) * len(tracks)} | table
     return begin(RULES, Table((coins,) * len(tracks), cells, **given), (Build(A, laid, acted),))

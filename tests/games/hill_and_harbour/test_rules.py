@@ -34,8 +34,7 @@ def bad(players: int, **options: Any) -> tuple[str, str]:
 
 @proves("R-00")
 def test_a_move_at_the_wrong_moment_is_refused() -> None:
-    """A seat cannot build before the contracts are open, reveal contracts during a turn, or end a turn without an
-    action."""
+    """A seat cannot build before the contracts are open, or end a turn without an action."""
     assert why(begun(), lay(A, "A1")) == ("R-00", "wrong_phase", None)
     assert why(opened(), ContractTurned("wine-8")) == ("R-00", "wrong_phase", None)
     assert why(opened(), Ended(A)) == ("R-00", "wrong_phase", None)
@@ -43,8 +42,7 @@ def test_a_move_at_the_wrong_moment_is_refused() -> None:
 
 @proves("R-01")
 def test_coins_cubes_and_contracts() -> None:
-    """Later seats start with more coins, the deck has twelve contracts, three lie open, and each seat has fifteen
-    cubes."""
+    """Later seats start with more coins, the deck has twelve contracts, and each seat has fifteen cubes."""
     assert [begun(players).table.coins for players in (2, 3, 4)] == [(12, 15), (11, 14, 17), (10, 13, 16, 19)]
     assert begun(coins=20, goods=LONG_HAUL).table.coins == (20, 23, 26)
     assert begun(goods=LONG_HAUL).table.deck == LONG_HAUL

@@ -132,7 +132,7 @@ def dealt_anew(table: Table, head: Pick, other: int, luck: random.Random) -> tup
 
 
 def ready_to_claim(state: State[Table], viewer: int, luck: random.Random) -> State[Table]:
-    """Return the state in which a seat has claimable purposes, unless other seats have claimed them."""
+    """Return the state in which a seat meets more purposes, which it could claim unless others hold them."""
     table = state.table
     met = table.met[viewer] | luck.getrandbits(len(PURPOSES))
     held = table.held[viewer] | (luck.getrandbits(len(PURPOSES)) if not table.known[viewer] else 0)

@@ -285,7 +285,7 @@ def test_amounts_are_whole_tokens() -> None:
 
 
 def test_random_bots_do_anything_legal() -> None:
-    """Random bots finish games and use every kind of auction."""
+    """Random bots finish games and cause all usual kinds of events."""
     setup = Setup("take-a-train", 3)
     seen: set[str] = set()
     for seed in range(12):
@@ -296,7 +296,7 @@ def test_random_bots_do_anything_legal() -> None:
 
 
 def test_there_are_three_kinds_of_bots() -> None:
-    """`plain` names the game's only bot, and an unknown name is refused with the list of known ones."""
+    """`plain` is the same bot as `sensible`, and an unknown name is refused with the list of known ones."""
     assert policy_of(RULES, "plain") is policy_of(RULES, "sensible")
     with pytest.raises(ValueError, match="sensible, plain, random, learns, plays or wins"):
         policy_of(RULES, "clever")

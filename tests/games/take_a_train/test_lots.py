@@ -276,7 +276,7 @@ def test_a_lone_bidder_may_be_held_to_one_purchase() -> None:
 
 @proves("R-20")
 def test_a_lone_bidder_may_decline() -> None:
-    """By default a lone bidder may turn a card down although it could pay for one."""
+    """A lone bidder may turn a card down although it could pay for one."""
     state = at(table(2, owned=(THREE, ("s100", "s100")), revealed=("s300",)), Lone(B), NextLot(B, True), *REST)
     state = after(state, ReplacementTaken(B, "s300"))
     assert (names(state, B), state.table.cash[B]) == (("s100", "s100", "-"), 5000)

@@ -243,8 +243,7 @@ def test_what_a_press_means() -> None:
 
 @proves("silence_s", "R-32a")
 def test_silence_is_consent_only_where_the_table_wants_it() -> None:
-    """By default a count never confirms itself. With `silence_s` it does after that time, but a correction never
-    does."""
+    """A count confirms itself only after `silence_s`, which is off by default. A correction never confirms itself."""
     meaning = head(opened()).timing(opened().table)
     assert meaning == Confirming((1, "s300", "only"), (), 0)
     state = after(opened(options={"silence_s": 20}), FistCounted(A, 300))
@@ -300,7 +299,7 @@ def test_both_hands_together_do_not_exceed_the_cash() -> None:
 
 @proves("R-35", "R-23", "R-32a")
 def test_equal_sums_by_hand_are_a_tie() -> None:
-    """Equal sums are a tie, whatever the two parts are."""
+    """Equal sums of both hands are a tie."""
     state = after(opened("double_blind"), *confirmed(300, 500, 100), RevealSignalled(), *confirmed(0, 0, 400))
     assert state.effects == (FistsOpened((0, 0, 400)), Tied((B, C), 500))
 
@@ -371,8 +370,8 @@ def test_open_sums_are_as_public_as_spoken_ones() -> None:
 
 @proves("R-32a", "R-32b")
 def test_what_a_word_depends_on() -> None:
-    """A question changes only if something relevant has changed: the seat's own count, a correction it must answer,
-    or the round of fists."""
+    """A question changes with the seat's own count, with a correction that the seat must answer, or in the second
+    round."""
     state = opened()
     other = after(state, FistCounted(B, 750), FistConfirmed(B, 750))
     own = after(state, FistCounted(A, 300))

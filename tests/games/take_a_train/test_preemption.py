@@ -102,7 +102,7 @@ def test_the_beginner_orders_each_tie() -> None:
 
 @proves("R-42")
 def test_ties_are_ordered_before_the_cards_are_seen() -> None:
-    """By default the cards are revealed only after the ties are ordered."""
+    """The cards are revealed only after the ties are ordered."""
     state = filled()
     assert state.table.revealed == ()
     assert head(after(state, TieOrdered(A, (B, A)))) == RevealLocos(3)

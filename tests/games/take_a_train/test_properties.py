@@ -215,7 +215,7 @@ def test_the_same_seed_is_the_same_game(setup: Setup, seed: int) -> None:
 @given(setups(), seeds(), st.floats(0, 1))
 @bounded(40)
 def test_undo_is_replay(setup: Setup, seed: int, where: float) -> None:
-    """Replaying all events except the last one restores the state before it."""
+    """Replaying the first events of a log restores the state at that point, and the next event continues from it."""
     states = [GAME.begin(setup)]
     events: list[Event] = []
     for _, event, state in play(setup, seed):

@@ -197,8 +197,8 @@ def test_a_claim_may_have_to_be_true_now() -> None:
 
 @proves("claim_window=immediate")
 def test_a_claim_may_have_to_be_made_at_once() -> None:
-    """Under `immediate`, a purpose can be claimed until the next decision, but revealing cards does not end this
-    time."""
+    """Under `immediate`, a purpose can be claimed until the next decision. Revealed cards do not count as a
+    decision."""
     state = turn(
         "coal-100",
         "food-50",

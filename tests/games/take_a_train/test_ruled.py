@@ -236,8 +236,7 @@ def test_a_set_up_cannot_choose_what_is_decided(name: str) -> None:
 
 
 def test_twin_follows_its_edition() -> None:
-    """Twin copies the first wagon in the French edition and the last in the English one, and refuses the other
-    value."""
+    """Twin copies the first wagon in the French edition and the last in the English one, without a choice."""
     assert resolve({"edition": "fr", "twin_copy": "first"}).twin_first
     with pytest.raises(BadSetup, match="twin_copy is always first now, not last"):
         resolve({"edition": "fr", "twin_copy": "last"})

@@ -230,7 +230,7 @@ def test_first_bids_lie_open_while_the_second_are_secret() -> None:
 
 @proves("R-34")
 def test_the_minimum_may_be_met_by_the_first_fist_only() -> None:
-    """By default the beginner's first fist must reach the power by itself."""
+    """The beginner's first fist must reach the power by itself."""
     low, high = (offers_of(sale("double_blind", "s300"), A)[0].low, offers_of(sale("double_blind", "s300"), A)[0].high)  # type: ignore[attr-defined]
     assert (low, high) == (300, 5000)
 

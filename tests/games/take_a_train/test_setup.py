@@ -259,8 +259,8 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
 @proves("R-04", "R-05")
 @pytest.mark.parametrize("limit", ["iou", "strict"])
 def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str) -> None:
-    """A correction cannot use money that other seats hold. If the bank owes money, seats may be corrected in any
-    order."""
+    """A correction cannot use money that others hold, but seats may be corrected in any order if the bank owes
+    money."""
     options = {"bank_limit": limit, "show_bank": "yes"}
     state = turn("food-50", players=2, cash=(5000, 100_000), options=options)
     assert accepted(state, CashCorrected(A, 6000))

@@ -85,7 +85,7 @@ def test_longer_stock_in_the_bins_refill() -> None:
 
 @proves("R-67a")
 def test_the_bin_takes_specials_with_it() -> None:
-    """By default the Bin also discards a Twin in the market."""
+    """The Bin also discards a Twin that lies in the market."""
     state = opened("twin", "food-50", "bin")
     assert state.table.discard == ("twin", "food-50")
 

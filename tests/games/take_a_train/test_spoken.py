@@ -280,7 +280,7 @@ def test_a_lone_bidder_of_open_pays_the_minimum() -> None:
 
 @proves("R-24")
 def test_unsold_cards_of_open_come_back() -> None:
-    """By default unsold cards are reshuffled and offered again when the deck is empty."""
+    """Unsold cards are reshuffled and offered again when the deck is empty."""
     owned = (("s100", "s100"), ("s100",), THREE)
     state = next_lot(B, kind="open", owned=owned, deck=(), aside=("s300", "s400", "s500"), offered=("s300",))
     assert state.agenda[:2] == (RevealLocos(1), PutUp(A))

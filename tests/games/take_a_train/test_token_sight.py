@@ -192,8 +192,7 @@ def test_an_auction_token_at_its_place_was_drawn() -> None:
 
 @proves("R-32a")
 def test_what_open_hands_laid_down_is_counted() -> None:
-    """The camera counts the hand of every seat that was not counted before, even an empty one, unless it is
-    uncertain."""
+    """The camera counts every new hand that it reads with certainty, even an empty one."""
     state = after(sale("blind", "s300", options=HAND), RevealSignalled(), FistCounted(C, 50))
     tokens = seen(seat_1_money="money-500 money-500 money-50", seat_2_money="", seat_3_money="money-5000")
     assert events(state, tokens) == [FistCounted(A, 1050), FistCounted(B, 0)]

@@ -64,8 +64,7 @@ def owned_cards_are_in_zones(state: State[Table], seats: Iterable[int]) -> None:
 
 
 def the_map_is_legal(table: Table) -> None:
-    """Each seat has one cube per cell and a connected network, no cube is in the sea, and no city has too many
-    stations."""
+    """Each seat's network is connected, no cube is in the sea, and no city has too many stations."""
     board = table.board
     for seat, own in enumerate(table.rails):
         assert len(set(own)) == len(own) <= CUBES

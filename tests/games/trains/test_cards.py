@@ -139,8 +139,7 @@ def test_the_later_editions_office_copies_a_card_of_the_hand() -> None:
 
 
 def test_a_shown_card_may_leave_no_room_for_the_train_that_its_text_needs() -> None:
-    """If only one card of a real hand is unknown, it cannot be both the factory and the Train that the factory
-    needs."""
+    """A real hand with one unknown card cannot hold both the factory and the Train that its text needs."""
     office, factory, station = "stationmasters_office", "wagon_factory", "passing_station"
     fields = {"deck": [factory, EXPRESS], "dealt": False, "edition": "later"}
     drawn = [Played(A, station), Applied(A), Played(A, office)]
@@ -152,8 +151,7 @@ def test_a_shown_card_may_leave_no_room_for_the_train_that_its_text_needs() -> N
 
 
 def test_the_later_editions_factory_and_ironworks() -> None:
-    """In the later edition, the factory rebuilds a Train for up to three coins more, and all Rail cards trigger
-    ironworks (facts §1.2)."""
+    """In the later edition, the factory rebuilds only Trains, and all Rail cards trigger ironworks (facts §1.2)."""
     state = turn(["wagon_factory", EXPRESS, RAILS], edition="later", wagon_factory="any_card", ironworks_on="lay_rails")
     state = after(state, Played(A, "wagon_factory"))
     assert offered(state, A) == [Rebuilt(A, EXPRESS, EXPRESS), Rebuilt(A, EXPRESS, LIMITED), Declined(A)]

@@ -94,8 +94,7 @@ def strays(luck: random.Random) -> Event:
 @proves("R-00", "R-16", "F-6")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
-    """The rules judge random events without an error, and a refusal has a rule number and leaves the state
-    unchanged."""
+    """The rules judge random events without an error, and a refusal names its rule and leaves the state unchanged."""
     luck = random.Random(players)
     for _, _, state in play(setup_of(players, players), players, 250):
         for _ in range(5):

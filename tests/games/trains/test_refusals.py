@@ -64,8 +64,7 @@ def test_players_that_cannot_play() -> None:
 
 @proves("R-02", "R-10")
 def test_a_list_that_does_not_fit_is_refused() -> None:
-    """A list is refused if it does not exist, lacks costs or cards, doubles a card, or has unknown cards or wrong
-    figures."""
+    """A list is refused if it does not exist or has missing, doubled or unknown cards or wrong figures."""
     assert bad(catalogue="attic") == ("R-02", "no_such_list")
     unread = [card | {"cost": None} for card in msgspec.to_builtins(shipped().cards)]
     assert bad(catalogue={"name": "mine", "cards": unread}) == ("R-10", "cost_missing")

@@ -78,8 +78,7 @@ def test_an_empty_deck_is_shuffled_before_something_is_revealed() -> None:
 
 @proves("A-05", "K07", "K24")
 def test_of_two_trains_the_idle_one_goes_back() -> None:
-    """If one of two early trains leaves play, the one without an effect leaves, so purchases may still go onto the
-    deck."""
+    """If one of two early trains leaves play, it is the one without an effect."""
     state = declines(turn(["early_train", "early_train", "switchback"]), "early_train")
     state = plays(plays(state, "early_train", Applied(A)), "switchback", CardChosen(A, "early_train"))
     assert (state.table.played, state.table.holds("early_train")) == (("early_train", "switchback"), 1)

@@ -23,8 +23,7 @@ def row_of(card: str) -> int:
 
 
 def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> None:
-    """The form starts with the reconstructed figures, so that a match can begin, and suggests them for emptied
-    lines."""
+    """The form starts with the reconstructed figures, suggests them for emptied lines, and suffices for a match."""
     assert not any(row.checked for row in BOX) and RULES.begin(Setup(RULES.name, 2, {}, "box", "box")).agenda
     assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False, "rail")
     proposed = suggest_rows([row._replace(value="") for row in BOX])

@@ -82,7 +82,7 @@ def test_a_decision_without_a_trace_is_asked() -> None:
 
 
 def test_cards_of_a_hand_are_never_guessed() -> None:
-    """The camera waits for people to enter discarded cards, and the end of a turn with a possible purchase onto the
+    """The camera waits for people to enter discarded cards, and a turn's end after a possible purchase onto the
     deck."""
     state = real_turn("garage", "normal_train", deck=["normal_train"] * 4)
     played = after(state, Played(A, "garage"))

@@ -110,8 +110,7 @@ def test_what_is_not_played() -> None:
 
 @proves("R-10", "R-11")
 def test_what_is_not_bought() -> None:
-    """Waste, Normal Trains, empty piles and too expensive cards cannot be bought, and a bought card cannot be
-    played."""
+    """Waste, Normal Trains, empty piles and too expensive cards cannot be bought."""
     state = turn(play=[NORMAL], coins=3, supply={"landfill": 0})
     assert why(state, Bought(A, WASTE)) == ("R-10", "waste_not_sold", None)
     assert why(state, Bought(A, NORMAL)) == ("R-10", "no_such_pile", None)

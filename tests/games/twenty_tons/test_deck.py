@@ -52,8 +52,7 @@ def test_cards_have_an_upper_end_and_plenty_to_hold_on_to() -> None:
 
 
 def test_a_camera_tells_the_cards_apart() -> None:
-    """Enrolment reports no similar cards, and the recogniser names and locates all cards in one slightly blurred
-    picture."""
+    """Enrolment reports no similar cards, and the recogniser names and locates all cards in one blurred picture."""
     pictures = faces(RULES.name)
     deck, report = enrol("plain", {name: (picture,) for name, picture in pictures.items()})
     assert not report.findings

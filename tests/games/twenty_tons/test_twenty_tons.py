@@ -51,8 +51,7 @@ def bad(setup: Setup) -> tuple[str, str, Seat | None]:
 
 
 def whole(state: State[Table], wants: dict[Seat, tuple[int, ...]]) -> State[Table]:
-    """Return the end of a game in which the wagons appear from the lightest to the heaviest and seats take those
-    they want."""
+    """Return the end of a game with wagons from the lightest to the heaviest, in which seats take those they want."""
     while state.agenda:
         (seat,) = state.agenda[0].awaits(state.table) or (None,)
         wagon = state.table.wagon
