@@ -17,11 +17,11 @@ from companion.demo_records import PageLogLine, PageState
 from companion.engine import COLOURS, SHAPES, Event, Seat
 
 TIMEOUT = 30.0
-"""Put misplaced cards in their places; return whether there were any."""
+"""Seconds to wait for a page on a busy machine."""
 FINGER = 0.12
-"""Lay a card again that the camera cannot name, or else the last one moved; return whether there was one."""
+"""Seconds that a finger stays on its button."""
 SOON = 0.06
-"""Include the cards under it."""
+"""Seconds between two checks of a moving hand."""
 CAMERA = 300.0
 """Seconds that a camera may take to start, as its deck may have to be rendered first."""
 AGAIN = 0.3

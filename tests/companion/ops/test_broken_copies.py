@@ -83,7 +83,7 @@ FAULTS = {
     ),
     "a template that fails": Fault(
         "templates/seats.html", "", "<p>\n{{ view.trains[9].weight }}</p>",
-        "seats.html, line {line}: UndefinedError: 'web.live.regions.WatchedView object' has no attribute 'trains'",
+        "seats.html, line {line}: UndefinedError: 'web.live.watched.WatchedView object' has no attribute 'trains'",
         "view.trains",
     ),
     "an import error": Fault(

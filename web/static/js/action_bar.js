@@ -5,7 +5,7 @@
   const bar = document.querySelector("[data-action-bar]"), sign = document.getElementById("region-status");
   if (!bar || !sign) return;
   const body = document.body, root = document.documentElement, seen = window.visualViewport;
-  const MOST = 0.35, LEAST = 7, KEYBOARD = 120, BESIDE = 12;
+  const MOST = 0.35, LEAST = 7.5, KEYBOARD = 120, BESIDE = 12;
   const head = document.querySelector("header.bar"), back = document.getElementById("region-takeback");
 
   // --- room -----------------------------------------------------------------------------------------
