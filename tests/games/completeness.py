@@ -1,6 +1,6 @@
 """Check that every shipped game has its proofs, sample games and documents, beyond `companion game check`.
 
-docs/adding-a-game.md explains the checks in the order of making a game. `test_complete.py` applies all of them.
+docs/adding-a-game.md explains the checks, in the order in which a game is made. `test_complete.py` applies all of them.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def journal(game: Game[Any]) -> Lacking:
 CHECKS: dict[str, Callable[[Game[Any]], Iterable[str]]] = {
     check.__name__: check for check in (checked, catalogue, rules, refused, tests, sample_games, journal)
 }
-"""All checks by name, in the order of making a game."""
+"""All checks by name, in the order in which a game is made."""
 
 
 def lacking(game: Game[Any], check: str) -> list[str]:

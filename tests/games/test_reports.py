@@ -70,7 +70,7 @@ def test_take_a_train_s_locomotives_are_those_that_were_sold(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_take_a_train_s_auctions_and_purposes(seed: int) -> None:
-    """Prices are a percentage of the powers, and the purposes add up to the claimed prizes."""
+    """The report states prices as a percentage of the powers, and its purposes add up to the claimed prizes."""
     found, table = tables("take-a-train", seed), steps("take-a-train", seed)[-1].after.table
     for row in found["auctions"].rows:
         (least, paid), share = amounts(row), row[-1]

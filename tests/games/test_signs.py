@@ -132,7 +132,7 @@ def own_offers(game: AnyGame, state: AnyState, seat: Seat) -> list[Offer]:
 
 
 def offered(game: AnyGame, state: AnyState, seat: Seat) -> set[str]:
-    """Return the names of the events offered to a seat or to nobody in particular, some with `>0` for an amount."""
+    """Return the names of the events offered to a seat or to nobody in particular. Positive amounts add `>0`."""
     common = [offer for offer in legal(game, state) if offer.by is None]
     events = [event for offer in (*own_offers(game, state, seat), *common) for event in some_events(offer)]
     more = [f"{name_of(event)}>0" for event in events if getattr(event, "amount", 0)]

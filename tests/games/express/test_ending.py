@@ -70,7 +70,8 @@ def test_a_disaster_as_the_last_discard_is_inert() -> None:
 
 @proves("R-26")
 def test_nobody_else_lays_the_whole_hand() -> None:
-    """A seat that has laid cards may discard its last card only to go out. Without laying, it may discard any card."""
+    """A seat that has laid cards may discard its last card only to go out. Without laying, it may discard its only
+    card."""
     state = lays(laid({0: "hopper reefer"}, {0: [FIVE]}), "1 hopper")
     assert why(state, ev.Discarded(A, "reefer")) == ("R-26", "take_one_back", None)
     able = lays(laid({0: "hopper reefer"}, {0: ["hopper hopper hopper hopper", FOUR]}), "1 hopper")
@@ -114,8 +115,7 @@ def test_an_empty_hand_takes_back_as_much_as_is_said(
 
 @proves("R-16", "R-17", "R-22", "R-26")
 def test_going_out_obeys_the_other_rules() -> None:
-    """A seat cannot go out in its first turn or with a card not in its hand, but may discard an exchanged
-    locomotive."""
+    """A seat cannot go out in its first turn or with a missing card, but may discard an exchanged locomotive."""
     ready = {0: [FIVE, FOUR]}
     assert why(laid({0: "reefer"}, ready, first=True), ev.WentOut(A, "reefer")) == ("R-22", "first_round", None)
     state = laid({0: "reefer"}, ready)
@@ -265,7 +265,7 @@ def test_the_last_round_begins_anew() -> None:
 
 @proves("R-06")
 def test_no_number_of_turns_ends_a_hand_that_moves() -> None:
-    """The hand does not end after any number of turns, except under the earlier ruling, after a hundred."""
+    """The number of turns never ends a hand, except under the earlier ruling, which stops it after a hundred."""
     state = laid({0: "reefer coach"})
     state = replace(state, table=replace(state.table, turns=10 * MOST_TURNS))
     assert after(state, ev.Discarded(A, "reefer")).table.turn == B

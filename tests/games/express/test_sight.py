@@ -132,7 +132,7 @@ def strict(state: State[Table]) -> object:
 
 
 def test_a_draw_that_was_covered_is_asked() -> None:
-    """If an arm covers the discard while a car is laid, the source of the drawn card stays open."""
+    """If an arm covers the discard while a car is laid, the camera asks where the drawn card came from."""
     state = real()
     lies = seen(state, seat_1_train_1=("hopper",))
     del lies.spots[DISCARD]
@@ -209,7 +209,7 @@ def test_a_turn_ends_by_the_card_on_the_discard() -> None:
 
 
 def test_a_card_on_one_of_its_kind_shows_when_the_next_seat_lays() -> None:
-    """A discard onto a card of its kind is recorded when the next seat lays."""
+    """A discard on a card of the same kind is recorded only when the next seat lays."""
     state = real(PileDrawn(A))
     assert explained(state, seen(state)) == ()
     discarded, laid = Discarded(A, "log_car"), CarLaid(B, 1, "reefer")

@@ -310,7 +310,7 @@ def test_who_cannot_lay_keeps_as_few_as_possible() -> None:
 
 @proves("R-21", "T-23", "R-22")
 def test_a_turntable_may_be_discarded_without_effect() -> None:
-    """A turntable has no effect in the first turn, but may be discarded if announced as without effect."""
+    """A turntable cannot be played in the first turn, but may be discarded if announced as without effect."""
     state = laid({0: "turntable hopper"}, first=True)
     assert why(state, ev.TurntablePlayed(A)) == ("R-22", "first_round", None)
     assert why(state, ev.Discarded(A, "turntable")) == ("R-21", "announce", None)

@@ -19,7 +19,7 @@ class Perfect:
         self.number = 0
 
     def lay(self, layout: Layout) -> tuple[Sighted, ...]:
-        """Lay the cards of a layout, leave all other places alone, and return no readings from on the way."""
+        """Lay the cards of a layout and leave all other places alone. Return no intermediate readings."""
         self.spots |= layout.spots
         return ()
 

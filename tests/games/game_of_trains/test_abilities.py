@@ -113,7 +113,7 @@ def test_35_a_padlock_is_not_discarded() -> None:
 
 @proves("T-16", "R-15", "B-6", "R-16")
 def test_16_a_protected_centre_stays() -> None:
-    """Only unprotected seats lose the wagon at position 4 and refill it."""
+    """Only seats without a padlock at position 4 lose and refill that wagon."""
     state = after(turn(A, lines=LINES, pool=(CENTRES,), locks={(A, 4): LOCK}), Removed(A, CENTRES))
     assert state.table.lines[A] == NO_FIVE
     assert [line[3] for line in state.table.lines[1:]] == [0, 0]

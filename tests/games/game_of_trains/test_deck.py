@@ -54,7 +54,7 @@ def test_a_tucked_card_shows_its_number_and_what_it_can_do() -> None:
 
 
 def test_no_card_is_the_same_upside_down() -> None:
-    """Every card differs from itself turned by half, so that recognition can tell which way up it lies."""
+    """Every card looks different when turned by 180°, so that recognition can tell which way up it lies."""
     for name, picture in faces(GAME, 0.5).items():
         assert turned_differs(picture) > 0.15, name
 

@@ -30,7 +30,7 @@ def pictures() -> dict[str, Image]:
 
 @pytest.fixture(scope="module")
 def enrolled(pictures: dict[str, Image]) -> tuple[Recogniser, EnrolmentReport]:
-    """Return a recogniser trained on the pictures and the report of its enrolment."""
+    """Return a recogniser for the enrolled pictures, and the enrolment report."""
     deck, report = enrol("alike", {name: (picture,) for name, picture in pictures.items()})
     return Recogniser(deck, threads=1), report
 

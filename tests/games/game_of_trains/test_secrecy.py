@@ -36,7 +36,7 @@ HANDS = ((1,), (2, 3), (17, 18, 19))
 
 @proves("E-1")
 def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
-    """Only the drawer's page and no log shows a drawn card, until it is placed face up."""
+    """A drawn card appears only on its drawer's page, and in no log, until it is placed face up."""
     seen, other = holding(40), holding(41)
     for viewer in (None, B, C):
         assert view_bytes(seen, viewer) == view_bytes(other, viewer)

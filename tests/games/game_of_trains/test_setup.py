@@ -301,7 +301,7 @@ def test_nobody_acts_before_the_set_up_is_done() -> None:
 
 @proves("R-05")
 def test_real_hands_are_nobodys_business() -> None:
-    """With real cards, the companion knows only how many cards a seat drew, so it may keep any unseen card."""
+    """With real cards, the companion knows only how many cards a seat drew, so the seat may keep any unseen card."""
     zones = dealt(2).table.zones
     assert (zones.count(PILE), len(zones.remaining(PILE)), zones.count(HANDS[B])) == (67, 70, 2)
     zones = after(dealt(2), Kept(A, 84, 1), Kept(B, 1, 1)).table.zones

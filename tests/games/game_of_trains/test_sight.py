@@ -156,7 +156,7 @@ def test_an_ability_is_known_by_what_moved(ability: str, event: Any) -> None:
 
 
 def test_a_padlock_that_shows_only_its_edge_is_known() -> None:
-    """A card of which only the edge shows below a wagon is the padlock that left the pool."""
+    """A card below a wagon, of which only the edge shows, is the padlock that left the pool."""
     lock = wagon("protect", 3)
     state = turn(pool=(lock,))
     shown = seen(state, (POOL, ()))

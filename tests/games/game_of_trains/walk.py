@@ -20,7 +20,7 @@ __all__ = ["bounded", "play", "seeds", "setups", "view_bytes"]
 PLAYING = Playing[Table](RULES)
 view_bytes = PLAYING.view_bytes
 MOST_EVENTS = 400
-"""Most events of a random game, because random play seldom ends."""
+"""Maximum number of events in a random game, because random play seldom ends."""
 
 
 @st.composite

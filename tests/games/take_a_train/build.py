@@ -48,7 +48,7 @@ DECK = tuple(f"food-{50 * n}" for n in range(1, 11))
 
 
 def loco(name: str) -> Loco:
-    """Return the locomotive with the figures in a name."""
+    """Return the locomotive with the figures that its name contains."""
     found = re.fullmatch(r"([sde])(\d+)(?:x(\d+))?(?:@(\d+))?[a-z]?", name)
     assert found, f"{name!r} describes no locomotive"
     drive, power, multiplier, speed = found.groups()

@@ -26,7 +26,7 @@ HANDS = (ev.FistCounted, ev.FistConfirmed, ev.FistCorrected)
 
 
 def swapped(state: State[Table], other: int, viewer: int | None, luck: random.Random) -> State[Table]:
-    """Return the state with other secrets of one seat: cash, purposes, closed fist, Twist hand and replacement faces.
+    """Return the state with one seat's secrets changed: cash, purposes, closed fist, Twist hand and replacement faces.
 
     If the bank is public, a third seat (never the viewer) holds the difference in cash.
     """
@@ -68,7 +68,7 @@ def fist_edges(state: State[Table], head: Fists, other: int) -> list[int]:
 
 
 def with_cash(state: State[Table], table: Table, other: int, viewer: int | None, luck: random.Random) -> Table:
-    """Return the table with other cash of one seat, which still covers all that the seat has promised."""
+    """Return the table with one seat's cash changed, but still enough for all that the seat has promised."""
     owes = [max((step.owes(Seat(s)) for step in state.agenda), default=0) for s in range(table.fixed.players)]
     head = state.agenda[0] if state.agenda else None
     if isinstance(head, Fists) and head.firsts:
@@ -98,7 +98,7 @@ def changed(step: Any, before: Table, after: Table, other: int) -> dict[str, Any
 
 
 def purposed(table: Table, other: int, luck: random.Random) -> Table:
-    """Return the table with other purposes of one seat, of which none, some or all are fulfilled."""
+    """Return the table with one seat's purposes changed, so that none, some or all are fulfilled."""
     met = luck.choice([0, ALL, luck.getrandbits(len(PURPOSES))])
     held = luck.choice([0, ALL, luck.getrandbits(len(PURPOSES))]) | table.claimed[other]
     fresh = moved_to(table.fresh, other, met) if table.fresh else ()
@@ -110,7 +110,7 @@ def purposed(table: Table, other: int, luck: random.Random) -> Table:
 
 
 def faced(table: Table, other: int, luck: random.Random) -> Table:
-    """Return the table with other faces under one seat's replacements, as far as the companion knows them."""
+    """Return the table with the faces under one seat's replacements changed, as far as the companion knows them."""
     pool = list(table.pool)
     own = []
     for train in table.trains[other]:
@@ -122,7 +122,7 @@ def faced(table: Table, other: int, luck: random.Random) -> Table:
 
 
 def dealt_anew(table: Table, head: Pick, other: int, luck: random.Random) -> tuple[Table, Pick]:
-    """Return the table with other Twist cards in one seat's hand and among its placed ones."""
+    """Return the table with the Twist cards in one seat's hand and among its placed ones changed."""
     loose = [*head.hands[other], *head.placed[other], *table.pool]
     luck.shuffle(loose)
     hand = tuple(loose.pop() for _ in head.hands[other])

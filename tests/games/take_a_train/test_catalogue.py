@@ -130,7 +130,7 @@ def changed(**fields: Any) -> Catalogue:
     ],
 )
 def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None:
-    """Each fault has one sentence."""
+    """The message states each fault in one sentence."""
     assert said in complaints(catalogue)
 
 

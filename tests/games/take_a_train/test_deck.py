@@ -33,7 +33,7 @@ def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
 
 
 def test_no_card_is_the_same_upside_down() -> None:
-    """Every card differs from itself turned by half, so that recognition can tell which way up it lies."""
+    """Every card looks different when turned by 180°, so that recognition can tell which way up it lies."""
     for name, picture in faces("take-a-train", 0.5).items():
         assert turned_differs(picture) > 0.15, name
 

@@ -338,7 +338,7 @@ def test_the_beginner_names_another_if_he_is_not_tied() -> None:
     ],
 )
 def test_when_the_deck_is_reshuffled(players: int, reshuffled: dict[int, int]) -> None:
-    """If every lot is sold, the deck is reshuffled in exactly these lots, after this many of its own cards."""
+    """If every lot is sold, the deck is reshuffled in the listed lots, after the listed number of old cards."""
     lots = sold_out("pass", players)
     assert len(lots) == 3 * players
     assert {n: first for n, (_, first, deck) in enumerate(lots, 1) if deck is not None} == reshuffled

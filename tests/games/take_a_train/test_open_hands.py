@@ -120,7 +120,7 @@ def test_a_hand_is_counted_once() -> None:
 
 @proves("R-32a", "R-16")
 def test_more_than_a_seat_has_is_counted_again() -> None:
-    """An amount above a seat's cash is refused, only that seat learns why, and it may be counted again."""
+    """An amount above a seat's cash is refused and may be counted again. Only that seat learns why."""
     state = opened(cash=(5000, 400, 5000))
     assert refusal(state, FistCounted(B, 450)) == Refusal("R-16", "hand_exceeds_cash", {"amount": 450, "most": 400}, B)
     assert why(state, FistConfirmed(B, 450)) == ("R-16", "hand_exceeds_cash", B)
@@ -370,8 +370,7 @@ def test_open_sums_are_as_public_as_spoken_ones() -> None:
 
 @proves("R-32a", "R-32b")
 def test_what_a_word_depends_on() -> None:
-    """A question changes with the seat's own count, with a correction that the seat must answer, or in the second
-    round."""
+    """A question changes with the seat's own count, a correction that it must answer, or the second round."""
     state = opened()
     other = after(state, FistCounted(B, 750), FistConfirmed(B, 750))
     own = after(state, FistCounted(A, 300))

@@ -177,7 +177,7 @@ def test_three_rounds_and_an_end(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(60)
 def test_corrections_never_stop_a_game(setup: Setup, seed: int) -> None:
-    """A game can always continue to its end, whatever corrections change the cash."""
+    """A game can always continue to its end, even after cash corrections at any moment."""
     luck = random.Random(seed)
     state = GAME.begin(setup)
     for _ in range(MOST_EVENTS):
@@ -334,7 +334,7 @@ def test_after_the_end_nothing_is_accepted() -> None:
 
 
 def other_secrets(state: State[Table], seat: Seat, luck: random.Random) -> State[Table]:
-    """Return the state with other secrets of all other seats: cash, purposes, closed fists and Twist hands."""
+    """Return the state with the secrets of all other seats changed: cash, purposes, closed fists and Twist hands."""
     table = state.table
     players = table.fixed.players
     others = [s for s in range(players) if s != seat]

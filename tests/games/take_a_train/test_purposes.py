@@ -141,7 +141,7 @@ def test_ten_wagons_together() -> None:
 
 @proves("R-70", "R-57")
 def test_first_and_last_player() -> None:
-    """P-4 goes to sequence token 1 and P-5 to the last one, whoever the round starter is."""
+    """P-4 goes to sequence token 1 and P-5 to the last one, not to the round starter."""
     state = stage_one_over(("s100", "-", "-"), ("s900", "-", "-"), ("s300", "-", "-"))
     assert [set(met(state, s)) & {"P-4", "P-5"} for s in (A, B, C)] == [{"P-5"}, {"P-4"}, set()]
 
@@ -197,8 +197,7 @@ def test_a_claim_may_have_to_be_true_now() -> None:
 
 @proves("claim_window=immediate")
 def test_a_claim_may_have_to_be_made_at_once() -> None:
-    """Under `immediate`, a purpose can be claimed until the next decision. Revealed cards do not count as a
-    decision."""
+    """Under `immediate`, a purpose can be claimed until the next decision. Revealing cards is no decision."""
     state = turn(
         "coal-100",
         "food-50",

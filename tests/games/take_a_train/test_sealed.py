@@ -187,7 +187,7 @@ def test_the_minimum_binds_the_first_fist() -> None:
 
 @proves("R-33", "T-20")
 def test_both_fists_together_do_not_exceed_the_cash() -> None:
-    """Both fists together may not exceed the cash, and only the seat learns why."""
+    """Both fists together may not exceed the cash, and only the seat learns why a bid is refused."""
     state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 2000), Committed(C, 0))
     assert why(state, Committed(B, 3100)) == ("R-33", "bid_exceeds_cash", B)
     assert accepted(state, Committed(B, 3000))

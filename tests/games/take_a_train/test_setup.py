@@ -259,8 +259,7 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
 @proves("R-04", "R-05")
 @pytest.mark.parametrize("limit", ["iou", "strict"])
 def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str) -> None:
-    """A correction cannot use money that others hold, but seats may be corrected in any order if the bank owes
-    money."""
+    """A correction cannot use money that others hold. If the bank owes money, the order of corrections is free."""
     options = {"bank_limit": limit, "show_bank": "yes"}
     state = turn("food-50", players=2, cash=(5000, 100_000), options=options)
     assert accepted(state, CashCorrected(A, 6000))
@@ -358,7 +357,7 @@ def test_drawn_purposes_may_be_entered() -> None:
 
 @proves("R-11", "T-64")
 def test_the_starter_goes_left() -> None:
-    """The starter moves to the left each round, whoever began the last lot."""
+    """The starter moves to the left each round, no matter who began the last lot."""
     state = after(new(3), StarterNamed(B))
     assert head(state) == DrawToken(B)
     second = at(table(round=1, starter=B), NextRound())
@@ -441,7 +440,7 @@ def test_the_catalogue_says_where_its_figures_come_from() -> None:
 
 @proves("R-58")
 def test_an_unread_price_is_asked_for() -> None:
-    """A seat cannot exchange before its token's price is entered, which happens once."""
+    """A seat cannot exchange before somebody has entered its token's price, once for the whole game."""
     state = turn("food-50", "coal-200", "oil-150", sequence=(None,) * 6)
     assert why(state, Exchanged(A, (0,))) == ("R-58", "exchange_cost_unknown", None)
     state = after(state, CostRead(1, 650))

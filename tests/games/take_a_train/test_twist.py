@@ -45,7 +45,7 @@ OTHERS = ("s100a", "s100b", "s100c")
 
 
 def turned_up(cash: int, mine: tuple[str, ...] = JANES, **fields: Any) -> State[Table]:
-    """Return the state after A, with this cash, revealed its three cards. B can pay for its own."""
+    """Return the state after A revealed its three cards with this cash. B can pay for its own."""
     given = table(2, kind="twist", cash=(cash, 5000), deck=mine + OTHERS, used=("twist",), **fields)
     return after(at(given, TurnUp(), *REST), TwistRevealed((mine, OTHERS)))
 
@@ -201,7 +201,7 @@ def test_a_claim_may_pay_the_debt() -> None:
 
 @proves("twist_flips=free_choice", "R-56")
 def test_cards_to_turn_down_may_be_chosen_freely() -> None:
-    """Under `free_choice`, any sufficient set may be turned down, and none after a claim has paid the debt."""
+    """Under `free_choice`, a seat may turn down any sufficient set, or none after a claim has paid the debt."""
     options = {"twist_flips": "free_choice"}
     state = turned_up(4350, options=options)
     assert len(offered(state, A)) == 7

@@ -53,7 +53,7 @@ def test_a_drawn_kingdom() -> None:
 
 @proves("river_start=yes", "river_start=no", "A-01")
 def test_rivers_at_the_start() -> None:
-    """By default a seat may begin on a river, unless the option forbids it. It may never begin in the sea."""
+    """A seat may begin on a river unless the option forbids it, and never in the sea."""
     river = StartPlaced(A, CellName("A6"))
     assert river in offered(starting(river_start="yes"), A)
     assert why(starting(river_start="no"), river) == ("R-05", "water", None)

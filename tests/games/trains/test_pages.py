@@ -53,7 +53,7 @@ def test_a_cell_is_called_as_on_the_board_of_the_match() -> None:
     ],
 )  # fmt: skip
 def test_sentences(event: Event, told: str, chosen: str | None) -> None:
-    """Log and buttons use natural sentences for zero and for nothing."""
+    """Log and buttons have their own sentences for zero and for nothing."""
     assert TELLER.tell(event, (), PLAYERS, EN) == [told]
     assert chosen is None or TELLER.choice(event, PLAYERS, EN) == chosen
 

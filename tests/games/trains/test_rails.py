@@ -62,7 +62,7 @@ def test_two_rivals_on_a_field() -> None:
     ],
 )
 def test_where_no_rail_may_lie(rails: tuple[tuple[str, ...], ...], cell: str, key: str) -> None:
-    """A rail may not cross a barrier, share an own cell, lie in the sea or be too far away."""
+    """A rail may not cross a barrier or lie in the sea, on an own cell or too far away."""
     state = after(turn([RAILS], coins=9, rails=rails), Played(A, RAILS))
     assert why(state, lays(cell)) == ("R-15", key, None)
 
