@@ -25,7 +25,7 @@ FEATURES = "features.bin"
 class _Shot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: str
     features: int
-    """How many."""
+    """The number of features."""
 
 
 class _Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
