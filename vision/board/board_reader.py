@@ -55,7 +55,7 @@ class BoardReader:
 
     @property
     def laid(self) -> tuple[Mat, MatPose] | None:
-        """The board as it was last seen to lie; None: there is none."""
+        """The board at its last pose, or None."""
         mat, pose = self.locator.mat, self.locator.pose
         return None if mat is None or pose is None else (mat, pose)
 

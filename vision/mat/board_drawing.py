@@ -11,8 +11,7 @@ from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
 from companion.i18n import Words
 
 LINE, INK, FAINT, SITE = "#fffaf0", "#241f18", "#3c4650", "#7d6a5a"
-"""Colours of the lines between cells, of a cell's own name and figure, of the names of cells as positions, and of
-sites."""
+"""Colours of the lines between cells, of labels and figures, of cell names, and of sites."""
 
 
 def board_marks(board: Board, said: Words | None = None) -> Iterator[Mark]:
@@ -46,7 +45,7 @@ def _ground(board: Board, cell: Cell) -> Iterator[Mark]:
 
 
 def _print(board: Board, cell: Cell, said: Words | None) -> Iterator[Mark]:
-    """Yield the print on a cell: its sites, its position's name, its label and its figure."""
+    """Yield the print on a cell: its sites, name, label and figure."""
     radius = cell.inner_radius
     side = piece_side(board, cell, cell.sites)
     for x, y in piece_points(board, cell, cell.sites):
