@@ -129,7 +129,7 @@ FOREIGN_NAMES = {f"foreign-{n}": n for n in range(1, FOREIGN + 1)}
 
 @cache
 def foreign_card(name: str) -> Image:
-    """Return a card of another game as pixels of CARD's size; raise `KeyError` for a name that none has."""
+    """Return a card of another game as pixels of CARD's size. Raise `KeyError` for an unknown name."""
     return to_pixels(foreign(FOREIGN_NAMES[name]), CARD[0] / 63, CARD)
 
 
