@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SMALLEST, LARGEST = 40.0, 120.0
-"""The least and greatest side of a card in millimetres for a mat."""
+"""The minimum and maximum side of a card in millimetres for a mat."""
 
 
 class MatError(ValueError):

@@ -17,9 +17,9 @@ from companion.files.untrusted import Unreadable, read_bytes
 UNREADABLE = 0x1 | 0x20 | 0x40
 """The flags of encrypted or patched zip members."""
 MOST_INDEX = 1 << 25
-"""The greatest size in bytes of the decompressed index."""
+"""The maximum size in bytes of the decompressed index."""
 LONGEST_NAME = 80
-"""The greatest length of a name in a file."""
+"""The maximum length of a name in a file."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same content makes the same file
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class EnrolledFileKind(msgspec.Struct, frozen=True):
     format: int
     """The version of its format. Others are refused with a sentence."""
     most: int
-    """The greatest size in bytes, compressed and decompressed."""
+    """The maximum size in bytes, compressed and decompressed."""
 
     def save(self, path: Path, data: bytes) -> None:
         """Write a file atomically: readers see either the old file or the new one."""

@@ -88,7 +88,7 @@ class Follower:
         self._rested = 0
         """The number of recorded events at that time."""
 
-    # --- what is known ----------------------------------------------------------------------------
+    # --- knowledge --------------------------------------------------------------------------------
 
     @property
     def state(self) -> AnyState:
@@ -102,7 +102,7 @@ class Follower:
         """Whether the companion's public view equals the true one."""
         return bool(self.game.view(self.state, None) == self.game.view(self.true, None))
 
-    # --- what people do ---------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def play(
         self,

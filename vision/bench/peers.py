@@ -1,10 +1,10 @@
-"""Two public ways of naming cards by perceptual hashes, reimplemented to be measured on the same pictures as ours.
+"""Two public methods of naming cards by perceptual hashes, reimplemented to measure them on the same pictures as ours.
 
-- *hull*: threshold, convex hull, quadrangle, a hash of 1024 bits at four turns, accepted when it stands out from the
-  other cards' distances by four standard deviations (as tmikonen/magic_card_detector does).
-- *nearest*: any contour of four corners, the nearest hash, without a reject (as hj3yoo/mtg_card_detector does).
+- *hull*: threshold, convex hull, quadrangle, and a hash of 1024 bits at four rotations. A card is accepted if it stands
+  out from the other cards' distances by four standard deviations (as tmikonen/magic_card_detector does).
+- *nearest*: any contour with four corners and the nearest hash, without rejection (as hj3yoo/mtg_card_detector does).
 
-They follow the projects' descriptions; the projects' own programs may do better or worse.
+They follow the projects' descriptions. The projects' own programs may do better or worse.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Reader = Callable[[Image], list[Named]]
 SIGMAS = 4.0
 """The number of standard deviations by which *hull*'s best card must stand out, as in the original."""
 LEAST = 0.002
-"""The least share of the picture that a contour must cover."""
+"""The minimum share of the picture that a contour must cover."""
 
 
 def phash(picture: Image, size: int) -> Flags:

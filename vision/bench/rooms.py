@@ -20,7 +20,7 @@ from vision.simulate.rooms import ROOMS, RoomKind, RoomPicture, room_picture
 OUT = 3
 """Every third card is left out of the deck. It lies in the rooms, and must not be named."""
 NEAR = 0.12
-"""The greatest distance between the corners of a found card and the true one, as a share of its width."""
+"""The maximum distance between the corners of a found card and the true one, as a share of its width."""
 
 
 class RoomTally(msgspec.Struct):

@@ -25,7 +25,7 @@ SIZE = (2304, 1296)
 GLANCE = (320, 180)
 """The size in pixels of pictures while a hand moves, which are not read."""
 PICTURES = 4
-"""The greatest number of pictures of a resting table, if the reader requests them."""
+"""The maximum number of pictures of a resting table, if the reader requests them."""
 PAUSES = 0.25
 """The probability that a hand pauses while moving a piece, so that the camera reads the table below it."""
 FRAMES = 8

@@ -18,9 +18,9 @@ Points = npt.NDArray[np.float64]
 PX = 3.0
 """Pixels per millimetre for reading boards: a cube of 8 mm is 24 pixels wide."""
 UNLIKE = 18.0
-"""The least difference between a piece and the ground below it, in CIE Lab."""
+"""The minimum difference between a piece and the ground below it, in CIE Lab."""
 FAINT, FAINT_BREADTH = 10.0, 5.0
-"""The same for a piece of nearly the colour of a photographed ground, and the least width of such a piece in
+"""The same for a piece of nearly the colour of a photographed ground, and the minimum width of such a piece in
 millimetres."""
 SPECK = 1.7
 """The width in millimetres below which objects are joints, shadows' edges or print."""
@@ -29,14 +29,14 @@ HIDDEN = 0.035
 UNKNOWN = 0.4
 """The same as a share of a piece's area, because the object may be a piece that resembles the ground."""
 LARGE, BESIDE = 120.0, 10.0
-"""The least area in mm² of a hand or a card, and the distance in millimetres within which it may hold or hide
+"""The minimum area in mm² of a hand or a card, and the distance in millimetres within which it may hold or hide
 pieces."""
 STRANGE, BROAD, FINGER = 14.0, 26.0, 12.0
-"""For a hand, a sleeve or a card: the least difference from the print below it in CIE Lab, its least width in
-millimetres (groups of pieces are narrower), and the least width of a finger that belongs to it."""
+"""For a hand, a sleeve or a card: the minimum difference from the print below it in CIE Lab, its minimum width in
+millimetres (groups of pieces are narrower), and the minimum width of a finger that belongs to it."""
 EDGE, HEAP = 4, 2200.0
-"""The distance in millimetres from the sheets' edges at which arms enter, and the least area in mm² of objects that
-do not."""
+"""The distance in millimetres from the sheets' edges at which arms enter, and the minimum area in mm² of objects
+that do not."""
 
 
 def hidden_cells(

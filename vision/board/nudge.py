@@ -16,7 +16,7 @@ FINE = 1.0
 TILE = 64
 """The side of a tile in millimetres. It can be found again after moving by a third of that."""
 SURE = 0.12
-"""The least response of a tile's match, from 0 to 1. Hands and cards match no tile."""
+"""The minimum response of a tile's match, from 0 to 1. Hands and cards match no tile."""
 AGREE = 1.5
 """The tolerance in millimetres between the movements of tiles."""
 ENOUGH = 0.4

@@ -29,9 +29,9 @@ Points = npt.NDArray[np.float64]
 FEWEST_PIXELS = 12.0
 """The side of a piece in pixels of the camera's picture below which nothing is read."""
 COLOURFUL, HUE = 0.38, 26.0
-"""The least share of its colour's chroma that a piece shows, and the tolerance of its hue in degrees."""
+"""The minimum share of its colour's chroma that a piece shows, and the tolerance of its hue in degrees."""
 MORE = 0.3
-"""The least excess of a piece's chroma over the print's under the same light, as a share of its colour's chroma."""
+"""The minimum excess of a piece's chroma over the print's under the same light, as a share of its colour's chroma."""
 PALE = 17.0
 """The chroma below which a colour is not classified by hue."""
 DARK, GREY = 36.0, 13.0
@@ -45,7 +45,7 @@ SHOWN = 1.12
 HIDING = 1.06
 """The ratio that corrects for pieces in a group hiding parts of one another."""
 CLEAR_COUNT, CLEAR_MANY = 0.36, 0.9
-"""The greatest deviation from a whole number of the ratio between a group's area and a piece's. For large groups it
+"""The maximum deviation from a whole number of the ratio between a group's area and a piece's. For large groups it
 is `CLEAR_MANY` divided by their number, because errors add up."""
 ONE = (0.55, 1.35)
 """The range of a single piece's area relative to a visible piece's. Less may be half a piece, and more may be two."""
@@ -54,7 +54,7 @@ NONE = 0.16
 CLOSE = 1.6
 """The distance in millimetres from a cell's edge within which a piece may belong to either cell."""
 MOST_CHOICES = 4
-"""The greatest number of possible readings of one cell, the most likely first."""
+"""The maximum number of possible readings of one cell, the most likely first."""
 
 
 class PieceReading(msgspec.Struct, frozen=True):

@@ -43,7 +43,7 @@ BUFFERS = 3
 SETTLING = 12
 """The number of pictures until exposure and white balance have settled."""
 TAKING_EFFECT = 12
-"""The greatest number of pictures until a new exposure takes effect."""
+"""The maximum number of pictures until a new exposure takes effect."""
 NEAR = 0.03
 """The tolerance between a picture's exposure and the requested one, as a share, because a sensor counts in rows."""
 COMPARED = 4

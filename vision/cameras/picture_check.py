@@ -11,7 +11,7 @@ from vision.image import Image
 DARK, WHITE = 10.0, 246.0
 """The mean brightness below and above which nothing is visible, such as under a cap or with a lamp in the lens."""
 FLAT = 8.0
-"""The greatest standard deviation of such a picture. A table at night still has contours."""
+"""The maximum standard deviation of such a picture. A table at night still has contours."""
 FROZEN = 3_000_000_000
 """Nanoseconds of bit-identical pictures after which a live camera is frozen, because its noise never stops."""
 SURE = 3

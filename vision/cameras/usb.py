@@ -35,7 +35,7 @@ UNIT = 100
 SETTLING, TAKING_EFFECT, COMPARED = 20, 6, 4
 """Numbers of pictures until focus and light have settled, until an exposure takes effect, and for finding stripes."""
 ADJUSTING = 10.0
-"""The greatest duration of all of this in seconds."""
+"""The maximum duration of all of this in seconds."""
 
 
 Frame = Image

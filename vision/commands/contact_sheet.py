@@ -18,7 +18,7 @@ CELL = 200
 BELOW = 24
 """The height of the name in pixels."""
 ACROSS = 8
-"""The greatest number of pictures in a row."""
+"""The maximum number of pictures in a row."""
 PAPER, INK = (245, 245, 245), (30, 30, 30)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.deck.making import EnrolmentReport
 
 SHOWN = 24
-"""The greatest number of similar pairs to print."""
+"""The maximum number of similar pairs to print."""
 
 
 @click.command("enrol", short_help="Make a deck from photographs of cards.")

@@ -23,7 +23,7 @@ from vision.tokens.token_set import TokenFace, TokenSet
 SECOND = re.compile(r"_\d$")
 """The end of the file name of a token's second face."""
 SHOWN = 24
-"""The greatest number of similar pairs to print."""
+"""The maximum number of similar pairs to print."""
 
 
 def enrol_tokens(folder: Path, target: Path) -> EnrolledPictures:

@@ -16,7 +16,7 @@ NAMES = ".txt"
 NOBODY = "-"
 """A line that leaves a card out."""
 MOST_BYTES = 64 << 10
-"""The greatest size in bytes of a list of names."""
+"""The maximum size in bytes of a list of names."""
 
 
 def split_groups(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Path]], list[Path]]:

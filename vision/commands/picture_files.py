@@ -19,9 +19,9 @@ OTHERS = (".heic", ".heif", ".avif", ".dng", ".gif", ".jxl")
 PICTURES = (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".bmp", ".tif", ".tiff", *OTHERS)
 """The suffixes of picture files."""
 MOST_BYTES = 512 << 20
-"""The greatest size of a picture file in bytes."""
+"""The maximum size of a picture file in bytes."""
 MOST_STRETCHED = 20
-"""The greatest ratio of a picture's longer to its shorter side."""
+"""The maximum ratio of a picture's longer to its shorter side."""
 
 
 def files_in(folder: Path) -> dict[str, list[Path]]:

@@ -22,19 +22,19 @@ SEARCHED = 1280
 RATIOS = (1.25, 1.4, 1.6, 1.8)
 """Usual proportions of cards, long by short side, for when the deck's are unknown."""
 LEAST, GREATEST = 0.08, 1.0
-"""The least and greatest shorter side of a card, as shares of the picture's shorter side."""
+"""The minimum and maximum shorter side of a card, as shares of the picture's shorter side."""
 APART = 14.0
 """Distance in Lab from the background's colour above which something lies on it."""
 PROPORTION = 0.35
-"""The greatest deviation of an outline from straight sides and a card's proportions (`worth`, 0 to 1)."""
+"""The maximum deviation of an outline from straight sides and a card's proportions (`worth`, 0 to 1)."""
 INNER = 0.6
-"""The least share of an outline's area at which a nested one may be the card's edge. A smaller one is print."""
+"""The minimum share of an outline's area at which a nested one may be the card's edge. A smaller one is print."""
 MORE = 1.5
 """The factor by which its step must be stronger. An object around a card, such as a frame of tape, is darker or
 lighter."""
 ALIKE = 0.45
-"""The least share of the largest card's area. Cards in one photograph have one size, so anything smaller is print or
-another object."""
+"""The minimum share of the largest card's area. Cards in one photograph have one size, so anything smaller is print
+or another object."""
 CLOSED = 9
 """Kernel size in pixels for closing gaps in the foreground."""
 PRINT, ALL = 0.4, 0.85

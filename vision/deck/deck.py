@@ -17,7 +17,7 @@ from vision.image import CARD, Image, Matrix
 BACK = "back-"
 """The prefix of a back's name. Its face is `down`."""
 KEPT = 2 * SHORT
-"""The greatest shorter side in pixels of a stored picture. No camera over a table sees a card larger."""
+"""The maximum shorter side in pixels of a stored picture. No camera over a table sees a card larger."""
 
 UNPACKED = 8
 """The number of decoded pictures to cache, at up to 2.3 MB each, because accesses to one follow each other closely."""
@@ -77,7 +77,7 @@ class Deck:
         return found
 
     def picture(self, card: str, which: int = 0) -> Image:
-        """Return a picture of a card resized to CARD, whatever its proportions: 520 × 372 × 3."""
+        """Return a picture of a card stretched to CARD: 520 × 372 × 3."""
         return resize(self.card(card).shots[which].picture(), *CARD)
 
     def families(self) -> dict[int, tuple[str, ...]]:

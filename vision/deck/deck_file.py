@@ -15,10 +15,9 @@ MARK = "table companion: enrolled deck"
 FORMAT = 1
 FILE = EnrolledFileKind("deck of cards", "cards", "deck.json", MARK, FORMAT, 1 << 30)
 MOST_CARDS, MOST_SHOTS, MOST_FEATURES = 2000, 24, 2000
-"""The greatest numbers of cards in a deck, pictures of a card and features of a picture, because files are
-untrusted."""
+"""The maximum numbers of cards in a deck, pictures of a card and features of a picture, because files are untrusted."""
 MOST_PIXELS = 40_000_000
-"""The greatest number of pixels in a picture."""
+"""The maximum number of pixels in a picture."""
 FEATURES = "features.bin"
 
 

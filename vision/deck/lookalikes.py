@@ -26,7 +26,7 @@ SAME_ART = 0.9
 SAME_BLOCKS = 0.8
 """The share of their blocks that must also agree."""
 AGREES, TEXTURED = 0.7, 5.0
-"""The least correlation of agreeing blocks, and the least contrast (Lab) of blocks that count."""
+"""The minimum correlation of agreeing blocks, and the minimum contrast (Lab) of blocks that count."""
 
 
 class ComparedView(msgspec.Struct, frozen=True):

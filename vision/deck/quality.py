@@ -27,7 +27,7 @@ PAPER = 190
 RINGS = (2, 4, 6, 8, 10)
 """Distances in pixels that bound the rings around a burnt-out part, at `JUDGED` size."""
 BRIGHT, FADES = 170.0, 3.0
-"""Limits for a lamp's reflection in levels of 255: the least brightness of the innermost ring, and the least
+"""Limits for a lamp's reflection in levels of 255: the minimum brightness of the innermost ring, and the minimum
 decrease from ring to ring."""
 
 

@@ -12,17 +12,17 @@ from vision.features.quadrilaterals import QuadOutline
 from vision.image import Image
 
 LEAST = 0.1
-"""The least share of its photograph that a card takes."""
+"""The minimum share of its photograph that a card takes."""
 TURNED, MARGIN = 8.0, 0.08
 """Limits for print on a card: the rotation in degrees, and the distance from the picture's border as a share of its
 side."""
 STRAIGHT, FRAME, EVEN = 2.0, 0.5, 0.06
-"""Limits for a frame printed on a card: the greatest rotation in degrees, the least share of the picture, and the
-greatest difference of opposite margins as a share of a side."""
+"""Limits for a frame printed on a card: the maximum rotation in degrees, the minimum share of the picture, and the
+maximum difference of opposite margins as a share of a side."""
 FEW = 0.25
 """The share of a deck's pictures with a visible background above which all pictures of their sizes are photographs."""
 PHONE, PIXELS, SLACK = (4 / 3, 3 / 2, 16 / 9), 2_000_000, 0.004
-"""Proportions of photographs, their least number of pixels, and the tolerance. Such pictures are not scans."""
+"""Proportions of photographs, their minimum number of pixels, and the tolerance. Such pictures are not scans."""
 
 
 def cut_references(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image | None]]:

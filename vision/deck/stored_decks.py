@@ -23,9 +23,9 @@ FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"
 MEMBER = "tokens.zip"
 """The member of an exported deck with its tokens."""
 MOST_TOKENS = 64 << 20
-"""The greatest size in bytes of the tokens in a deck's file, fifty times that of a usual box."""
+"""The maximum size in bytes of the tokens in a deck's file, fifty times that of a usual box."""
 LONGEST = 40
-"""The greatest length of a name, which must fit on a button and in a file's name."""
+"""The maximum length of a name, which must fit on a button and in a file's name."""
 NAME = re.compile(rf"[\w][\w +&'()-]{{0,{LONGEST - 1}}}")
 """The pattern for names of decks. They are also file names, so they must not lead to other folders."""
 ALLOWED = (

@@ -15,7 +15,7 @@ from vision.image import Image
 Corners = npt.NDArray[np.floating]
 """Four corners in pixels (4 × 2), clockwise."""
 MOST = 744
-"""The greatest shorter side in pixels of a stored picture: twice that of a card during recognition (CARD)."""
+"""The maximum shorter side in pixels of a stored picture: twice that of a card during recognition (CARD)."""
 RIM = 0.002
 """The distance from the picture's edge, as a share of its shorter side, below which a corner is cut off."""
 BRIGHTEST, DIM = 99.5, 160.0

@@ -29,7 +29,7 @@ index."""
 CAPTURED = ".captured.jpg"
 """The picture of a capture by an earlier version of the service."""
 MOST_CARDS = 30
-"""The greatest number of cards in one photograph, because an answer must fit into one line of the bus."""
+"""The maximum number of cards in one photograph, because an answer must fit into one line of the bus."""
 SHOWN = 1200
 """The longer side in pixels of a photograph on the page."""
 QUALITY = 93

@@ -24,7 +24,7 @@ from vision.enrolment.camera_view import CameraView
 from vision.enrolment.frames_shelf import FramesShelf
 
 PAIRS = 24
-"""The greatest number of similar pairs in an answer, which must fit into one line of the bus."""
+"""The maximum number of similar pairs in an answer, which must fit into one line of the bus."""
 
 
 class ShownPicture(NamedTuple):

@@ -18,19 +18,19 @@ SHEETS = ((297.0, 210.0), (279.4, 215.9))
 SEARCHED = 1000
 """The longer side in pixels of the picture for finding a sheet."""
 LEAST_AREA = 0.15
-"""The least share of the picture that a sheet takes. A smaller one shows its tokens too small."""
+"""The minimum share of the picture that a sheet takes. A smaller one shows its tokens too small."""
 RIM = 0.004
 """The distance from the picture's edge, as a share of its shorter side, below which a corner is cut off or the
 picture's own."""
 BRIGHT = 3
 """The number of binary pictures that show bright areas such as paper. The others show any edges."""
 STRAIGHT = 0.8
-"""The least straight share of a sheet's outline. A token or a finger may cover the rest."""
+"""The minimum straight share of a sheet's outline. A token or a finger may cover the rest."""
 FOCUS = 0.75
 """The focal length as a share of the picture's longer side. A phone with 26 mm (35 mm equivalent) has 0.72, and the
 Raspberry Pi's Camera Module 3 has 0.74 (66° across)."""
 PROPORTION = 0.06
-"""The greatest difference in log proportion from a sheet. A4 and letter differ by 0.09."""
+"""The maximum difference in log proportion from a sheet. A4 and letter differ by 0.09."""
 EDGE = 3.0
 """The margin in millimetres to ignore at the edge of the paper, for its curl and its shadow."""
 

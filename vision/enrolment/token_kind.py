@@ -30,7 +30,7 @@ SHOWN_PX = 4.0
 QUALITY = 85
 """The JPEG quality of the whole picture from 0 to 100, which only shows the tokens' positions."""
 MOST = 40
-"""The greatest number of tokens in one picture. No more fit separately on a sheet of A4, and an answer must fit into
+"""The maximum number of tokens in one picture. No more fit separately on a sheet of A4, and an answer must fit into
 one line of the bus."""
 LIKELIEST = 2
 """The number of names to offer for a captured token."""

@@ -80,7 +80,7 @@ def _views(face: TokenFace, turns: int) -> Floats:
 
 
 def _margins(face: TokenFace, others: Floats) -> list[float]:
-    """Return a face's margin to each other one, at the rotation with the least difference."""
+    """Return a face's margin to each other one, at the rotation with the minimum difference."""
     views = _views(face, TURNS)
     size = SIDE * SIDE * 3
     flat, against = views.reshape(TURNS, -1), others.reshape(len(others), size)

@@ -23,7 +23,7 @@ GAP = 0.6
 CRUMB = 2.0
 """Thickness in millimetres below which an object is no token, such as a hair or a shadow's edge."""
 SOLID = 0.94
-"""The least share of its hull that a token fills. Two touching tokens fill less."""
+"""The minimum share of its hull that a token fills. Two touching tokens fill less."""
 SOFT_EDGE = 0.25
 """Millimetres of an outline that are blur and shadow."""
 CUT = 0.5

@@ -16,9 +16,9 @@ EDGE = 0.04
 SHIFT = 0.08
 """The search radius for the shift, as a share of the shorter side."""
 LEAST_PIXELS = 150
-"""The least number of pixels for an alignment."""
+"""The minimum number of pixels for an alignment."""
 BETTER = 0.01
-"""The least gain in correlation of a homography over an affine transform."""
+"""The minimum gain in correlation of a homography over an affine transform."""
 SMOOTH = 5
 """The size in pixels of ECC's Gaussian filter."""
 

@@ -33,7 +33,7 @@ LEAST_SEEN = 0.02
 GAINS = (0.25, 2.5)
 """The range of a scene's contrast relative to the enrolled picture's."""
 LEAST_TINT = 0.5
-"""The least gain of the colours as a share of the lightness gain. A grey card takes a lamp's tint in place of its
+"""The minimum gain of the colours as a share of the lightness gain. A grey card takes a lamp's tint in place of its
 own, and undoing a smaller gain would look like ink."""
 
 

@@ -9,7 +9,7 @@ from vision.features.pixels import Floats
 NEAR, FAR = 0.015, 0.035
 """Distances from an edge at which to sample both sides, as shares of the card's shorter side."""
 STEP = 10.0
-"""The least distance in Lab between both sides of an edge, at its second weakest side. A shadow has less."""
+"""The minimum distance in Lab between both sides of an edge, at its second weakest side. A shadow has less."""
 
 
 def edge_step(corners: Floats, seen: Floats) -> float:

@@ -24,7 +24,7 @@ STILL = 0.1
 MOST_PIXELS = 800
 """The number of pixels to use, those with the strongest gradients. More take time and gain nothing."""
 LEAST_PIXELS = 60
-"""The least number of pixels for a refinement."""
+"""The minimum number of pixels for a refinement."""
 FIRM = 2.0
 """The error in Lab below which pixels keep their full weight."""
 OUTLIER = 1.5

@@ -12,17 +12,17 @@ from vision.features.pixels import Floats, darkest
 from vision.image import Image
 
 MOST = 40
-"""The greatest number of outlines in a picture, which bounds the time for cluttered pictures."""
+"""The maximum number of outlines in a picture, which bounds the time for cluttered pictures."""
 MOST_CONTOURS = 400
 """The number of largest contours to examine for each threshold."""
 LEAST_SIDE = 24.0
-"""The least shorter side of an outline in pixels."""
+"""The minimum shorter side of an outline in pixels."""
 PROPORTION = 1.75
-"""The greatest factor between a tilted card's proportions and its own. A card seen from far aside reaches 1.67."""
+"""The maximum factor between a tilted card's proportions and its own. A card seen from far aside reaches 1.67."""
 SOLID = 0.8
-"""The least share of its convex hull that a contour fills."""
+"""The minimum share of its convex hull that a contour fills."""
 FULL = 0.9
-"""The least share of its quadrangle that the hull fills, because a card's corners are round."""
+"""The minimum share of its quadrangle that the hull fills, because a card's corners are round."""
 STRAIGHT, SAME_BOX = 0.8, 4
 """The straight share of an outline above which contours with the same bounding box are skipped, and the tolerance of
 the boxes in pixels."""
@@ -62,7 +62,7 @@ def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]
 def all_outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
     """Return all distinct outlines in a BGR picture that may be cards, the straightest first.
 
-    ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
+    ratios: long by short side of the deck's cards. sizes: minimum and maximum shorter side in pixels.
     """
     found: list[QuadOutline] = []
     known: set[tuple[int, ...]] = set()
@@ -281,7 +281,7 @@ def nesting_depths(found: Sequence[QuadOutline]) -> npt.NDArray[np.int64]:
     for side in range(4):
         normal = np.stack([-sides[:, side, 1], sides[:, side, 0]], axis=1)
         normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-3)
-        least = (corners @ normal.T).min(axis=1)  # the least projection of each outline on each side's normal
+        least = (corners @ normal.T).min(axis=1)  # the minimum projection of each outline on each side's normal
         inside &= least >= (corners[:, side] * normal).sum(axis=1) - slack
     depth: npt.NDArray[np.int64] = inside.sum(axis=1)
     return depth

@@ -19,7 +19,7 @@ from vision.image import Image
 DESCRIPTOR = 128
 """The length of a SIFT descriptor."""
 TILE = 120_000
-"""The greatest number of pixels in a tile, without its overlap."""
+"""The maximum number of pixels in a tile, without its overlap."""
 SEAM = 24
 """The overlap in pixels with a tile's neighbours, for the surroundings of smaller features."""
 COARSE = 4
@@ -29,7 +29,7 @@ LARGE = 2
 OFF = 0.25
 """The offset in pixels of OpenCV's points to the right and below."""
 CROWDED = 3
-"""The greatest number of features in a tile, as a multiple of its even share."""
+"""The maximum number of features in a tile, as a multiple of its even share."""
 
 Descriptors = npt.NDArray[np.uint8]
 A = TypeVar("A")

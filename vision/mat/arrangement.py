@@ -19,9 +19,9 @@ from vision.mat.mat import SHOWING, Slot
 from vision.mat.token_strip import single_block, with_strip
 
 LINES = 4
-"""The greatest number of lines of common places in the middle."""
+"""The maximum number of lines of common places in the middle."""
 LONG = 6
-"""The least number of cards in a line of a wrapped spread."""
+"""The minimum number of cards in a line of a wrapped spread."""
 SHORT = 3
 """The same if nothing else fits."""
 
@@ -31,8 +31,8 @@ def arrangements(
 ) -> Iterator[Block]:
     """Yield arrangements of the places, which differ in the lines in the middle and in the lines of long spreads.
 
-    A seat's piles and short spreads lie in lines of their own or beside its rows. long: the least number of cards in a
-    wrapped line. Raise `MatError` if a seat's number is missing.
+    A seat's piles and short spreads lie in lines of their own or beside its rows. long: the minimum number of cards in
+    a wrapped line. Raise `MatError` if a seat's number is missing.
     """
     seats = sorted({int(place.seat) for place in places if place.seat is not None})
     if seats != list(range(len(seats))):

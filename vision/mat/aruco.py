@@ -22,9 +22,9 @@ squares would gain nothing."""
 MODULES = 7
 """The number of squares along a marker's side, including its black border."""
 LARGEST = 2400
-"""The greatest longer side, in pixels, of a picture for detection. Larger pictures are scaled down."""
+"""The maximum longer side, in pixels, of a picture for detection. Larger pictures are scaled down."""
 CONTRAST = 25
-"""The least difference in brightness between a marker's border and the white around it, in levels of 255."""
+"""The minimum difference in brightness between a marker's border and the white around it, in levels of 255."""
 WINDOW = 0.35
 """Half the window for refining corners, in modules."""
 

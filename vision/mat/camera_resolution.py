@@ -9,13 +9,13 @@ from typing import NamedTuple
 from vision.mat.mat import Mat
 
 NEEDED = 3.3
-"""The least pixels per millimetre for reading values reliably, from digits of 5 mm."""
+"""The minimum pixels per millimetre for reading values reliably, from digits of 5 mm."""
 LEAST_TOKEN_SCALE = 2.5
-"""The least pixels per millimetre for reading tokens: the figures on a disc of 20 mm are then 10 pixels high."""
+"""The minimum pixels per millimetre for reading tokens: the figures on a disc of 20 mm are then 10 pixels high."""
 BY_HAND = 0.9
 """The remaining share of a picture's pixels when players align the camera by eye."""
 LEAST_PICTURE, STEP = 2304, 64
-"""The least longer side of a rendered table's pictures in pixels, and the step for larger ones."""
+"""The minimum longer side of a rendered table's pictures in pixels, and the step for larger ones."""
 
 
 class UsualCamera(NamedTuple):

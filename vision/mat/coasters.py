@@ -23,11 +23,11 @@ FIRST = 950
 """The marker number of coaster 1 on the sheet for one player. Each further player adds `COUNT` numbers."""
 MOST_PLAYERS = 10
 LEAST = 350.0
-"""The least side of the rectangle in millimetres."""
+"""The minimum side of the rectangle in millimetres."""
 ASKEW = 12.0
-"""The greatest deviation of a corner from a right angle, in degrees."""
+"""The maximum deviation of a corner from a right angle, in degrees."""
 FITS = 0.004
-"""The greatest mean error of the corners, as a share of the picture's width. Above it the coasters do not lie in a
+"""The maximum mean error of the corners, as a share of the picture's width. Above it the coasters do not lie in a
 plane."""
 AROUND = ((0, 1), (1, 2), (2, 3), (3, 0))
 """The sides of the rectangle, as pairs of coaster numbers from 0."""
@@ -196,7 +196,7 @@ def _turned(square: Points, x: float, y: float, angle: float) -> Points:
 
 
 def _least_squares(residual: Callable[[Array], Array], start: Array) -> Array:
-    """Return the values with the least residual near a start, by the Levenberg-Marquardt algorithm."""
+    """Return the values with the minimum residual near a start, by the Levenberg-Marquardt algorithm."""
     steps = np.full(len(start), 1e-6)
     steps[8:17] = 1e-4
     values, much, damping = start, residual(start), 1e-3

@@ -20,10 +20,10 @@ from vision.mat.tiling import BLOCK
 Found: TypeAlias = Mapping[int, npt.NDArray[np.float64]]
 """Markers in a picture: their corners in pixels by number."""
 FEWEST = 3
-"""The least number of markers to find a mat. Two would leave distant parts too uncertain."""
+"""The minimum number of markers to find a mat. Two would leave distant parts too uncertain."""
 AGREE = 2.0
-"""The greatest distance in millimetres between markers and their common plane. Sheets laid by hand, and printers,
-err less."""
+"""The maximum distance in millimetres between markers and their common plane. Sheets laid by hand, and printers, err
+less."""
 OFF = 3.0
 """The mean corner error in millimetres above which a sheet lies wrongly. Cards are located more precisely."""
 BENDS = tuple(round(n * 0.02, 2) for n in range(-10, 11) if n)
@@ -31,7 +31,7 @@ BENDS = tuple(round(n * 0.02, 2) for n in range(-10, 11) if n)
 EXACT = 0.5
 """The mean error of markers in millimetres when everything lies as printed."""
 BENDING = 8
-"""The least number of markers to estimate the lens."""
+"""The minimum number of markers to estimate the lens."""
 KEPT = 120 * 1_000_000_000
 """Nanoseconds during which a hidden mat keeps its last pose."""
 BUMPED = 1.5
@@ -156,7 +156,7 @@ def _plane_error(
 THERE = 0.5
 """Millimetres within which a marker counts as unmoved."""
 HOLDING = 0.8
-"""The least share of the last markers that must be unmoved. For each sheet it is one half."""
+"""The minimum share of the last markers that must be unmoved. For each sheet it is one half."""
 
 
 class MatDetector:

@@ -21,16 +21,16 @@ ROOM = 0.9
 BETTER = 0.92
 """The factor by which a quarter turn must reduce the filled share to be worth the trouble."""
 SLOPE = 0.8
-"""The least size of the table's far side relative to its near side. A table 70 cm long reaches it from 70 cm above
+"""The minimum size of the table's far side relative to its near side. A table 70 cm long reaches it from 70 cm above
 at 13° of tilt."""
 LOOK = 0.25
 """Pixels per millimetre for finding reflections."""
 BURNT = 250
-"""The least level, of 255, of the darkest channel in a reflection."""
+"""The minimum level, of 255, of the darkest channel in a reflection."""
 WIDE = 3
-"""The least width of a reflection in pixels at `LOOK`."""
+"""The minimum width of a reflection in pixels at `LOOK`."""
 LARGE = 2500.0
-"""The least area in mm² of a reflection that hides print on a card."""
+"""The minimum area in mm² of a reflection that hides print on a card."""
 SIDES = ("top", "right", "bottom", "left")
 """The sides clockwise, so that rotating a picture advances in the list."""
 

@@ -26,7 +26,7 @@ NAME = "places.json"
 """The file's name in the data folder."""
 Tap = tuple[float, float]
 FLAT = 0.02
-"""The least deviation of a corner from the line of its neighbours, as a share of the picture's height and width."""
+"""The minimum deviation of a corner from the line of its neighbours, as a share of the picture's height and width."""
 
 
 class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,7 +33,7 @@ class Slot(msgspec.Struct, frozen=True):
     turn: int = 0
     """The cards' clockwise quarter turns relative to the mat: 2 is upside down."""
     most: int = 1
-    """The greatest number of cards."""
+    """The maximum number of cards."""
     step: tuple[float, float] = (0.0, 0.0)
     """The step from each card to the next in millimetres of the mat: side by side in a spread, tucked in a row."""
     at: int = 0
@@ -54,7 +54,7 @@ class TokenSlot(msgspec.Struct, frozen=True):
     turn: int = 0
     """Its clockwise quarter turns: 2 is upside down on the mat."""
     most: int = 1
-    """The greatest number of tokens."""
+    """The maximum number of tokens."""
     seat: int | None = None
     """The owner's seat, or None."""
     bar: float = 0.0

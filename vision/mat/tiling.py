@@ -36,16 +36,16 @@ SIDE = 18.0
 CLEAR = 4.0
 """The white margin around a marker in millimetres, more than one of its modules."""
 PER_SHEET, FEWEST = 4, 2
-"""The greatest and least number of markers on a sheet."""
+"""The maximum and minimum number of markers on a sheet."""
 AROUND = SIDE + CLEAR
 """Millimetres around an arrangement where markers may lie if there is no room inside."""
 BLOCK = 50
 """Marker numbers reserved for each number of players, out of the dictionary's thousand."""
 SPREAD = 0.2
-"""The least spread of the markers, as a share of a mat's width and height. Collinear markers would not determine the
-pose."""
+"""The minimum spread of the markers, as a share of a mat's width and height. Collinear markers would not determine
+the pose."""
 FAR = 200.0
-"""The greatest distance in millimetres between the outermost markers and the edges of a mat with bars. At 300 mm,
+"""The maximum distance in millimetres between the outermost markers and the edges of a mat with bars. At 300 mm,
 lens distortion moves a bar by 5 mm. Mats without bars keep their markers, because cards are searched for and old
 prints must stay valid."""
 RASTER = 2.0

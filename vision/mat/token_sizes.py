@@ -14,7 +14,7 @@ ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}
 ANY_TOKEN = (42.0, 34.0)
 """The same for any other place, for a tile of 32 × 22 mm."""
 COIN, STEP = 20.0, 14.0
-"""In millimetres: a money token's width, and the least distance to the next one in a line, which shows four fifths
+"""In millimetres: a money token's width, and the minimum distance to the next one in a line, which shows four fifths
 of it."""
 LINES = 2
 """The number of lines of money tokens that fit in a money place."""
@@ -36,5 +36,5 @@ def room(place: TokenPlace) -> tuple[float, float]:
 
 
 def least_width(most: int) -> float:
-    """Return the least width of a money place for this many tokens, in millimetres."""
+    """Return the minimum width of a money place for this many tokens, in millimetres."""
     return COIN + (math.ceil(most / LINES) - 1) * STEP + GAP

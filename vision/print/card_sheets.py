@@ -18,7 +18,7 @@ PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9
 RIM = 4.2
 """The white margin of printers in millimetres, which would cut off art."""
 MARK, AWAY, LEAST = 4.0, 0.6, 1.4
-"""In millimetres: the length of a cut mark, its distance from art, and its least printed length."""
+"""In millimetres: the length of a cut mark, its distance from art, and its minimum printed length."""
 BLEEDS = tuple([n / 10 for n in range(5, round(BLEED * 10) + 1)])
 """Possible bleeds in millimetres. The widest one that does not reduce the number of cards is used."""
 RULER = 50.0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 MOST = 200
-"""The greatest number of copies of a card to print at once."""
+"""The maximum number of copies of a card to print at once."""
 
 
 def printable_games() -> tuple[str, ...]:

@@ -27,7 +27,7 @@ MOST_FEATURES = 2500
 NEAR_LOOKS = 3
 """The number of most similar cards that each outline is compared with."""
 LEAST_LOOKS = 0.45
-"""The least descriptor correlation between an outline and a card."""
+"""The minimum descriptor correlation between an outline and a card."""
 MOST_CANDIDATES = 48
 """The number of best candidates to verify, which bounds the time for a cluttered picture."""
 LOOKED = (48, 64)
@@ -126,7 +126,7 @@ def cards_like_view(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene
 
 
 def sizes_in(scene: PictureScene) -> tuple[float, float]:
-    """Return the least and greatest card width in pixels to search for when the scale is unknown."""
+    """Return the minimum and maximum card width in pixels to search for when the scale is unknown."""
     return 20.0, float(min(scene.width, scene.height)) * 1.5
 
 

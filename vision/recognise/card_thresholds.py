@@ -7,42 +7,42 @@ import numpy as np
 from vision.recognise.verification import Verdict
 
 SHARE = 0.62
-"""The least agreeing share of the visible evidence."""
+"""The minimum agreeing share of the visible evidence."""
 MARGIN = 0.25
-"""The least margin over any rival, where 1 is the card itself and 0 is half-way between both."""
+"""The minimum margin over any rival, where 1 is the card itself and 0 is half-way between both."""
 VALUE_MARGIN = 0.35
-"""The least margin over cards of the same artwork, measured where they differ."""
+"""The minimum margin over cards of the same artwork, measured where they differ."""
 WHOLE = 0.35
-"""The least correlation of all visible pixels."""
+"""The minimum correlation of all visible pixels."""
 SPARSE, WHOLE_SPARSE = 8.0, 0.6
 """Below this number of agreeing blocks, or without feature votes, the correlation must reach the second value."""
 EVIDENCE = 1.5
-"""The least weighted number of agreeing blocks when features voted."""
+"""The minimum weighted number of agreeing blocks when features voted."""
 PLAIN, VISIBLE = 4.0, 0.7
-"""The least number of agreeing blocks, and the least visible share of the card, when features do not suffice."""
+"""The minimum number of agreeing blocks, and the minimum visible share of the card, when features do not suffice."""
 EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
 """Stricter thresholds for a card under an object, which may hide contradicting parts."""
 VISIBLE_BESIDE = 0.45
-"""The least visible share of a card under an object: a smaller part may match other cards too."""
+"""The minimum visible share of a card under an object: a smaller part may match other cards too."""
 MARGIN_HALF, SHARE_HALF, VISIBLE_HALF = 0.5, 0.8, 0.25
-"""Thresholds for naming a card by one half. The last is the least visible share of the whole card in that half."""
+"""Thresholds for naming a card by one half. The last is the minimum visible share of the whole card in that half."""
 MARGIN_BARE, SHARE_BARE, WHOLE_BARE = 0.85, 0.95, 0.8
 """Thresholds above which a bare part with feature votes suffices, although it has little print to compare."""
 REST, REST_PAINTED = 0.5, 1.0
-"""The greatest residue, as a share of the card's contrast, for cards with and without bare paper."""
+"""The maximum residue, as a share of the card's contrast, for cards with and without bare paper."""
 REST_VOTED = 0.37
-"""The greatest residue of bare cards with feature votes. Their poses are exact, so a larger residue comes from
+"""The maximum residue of bare cards with feature votes. Their poses are exact, so a larger residue comes from
 another card's pips."""
 REST_SPARSE = 0.3
-"""The greatest residue when few blocks agree."""
+"""The maximum residue when few blocks agree."""
 PATCH_VOTED = 1.6
 """The factor by which a flat part's error may exceed the limit when enough features voted."""
 SHARE_RIMMED, MARGIN_RIMMED = 0.8, 0.75
-"""The least share and margin before a sleeve's rim around covering cards can explain the residue."""
+"""The minimum share and margin before a sleeve's rim around covering cards can explain the residue."""
 PAINTED, BARE = 0.12, 0.2
 """The share of flat parts below which a card counts as painted all over, and above which it counts as bare."""
 VOTES = 12
-"""The least number of feature votes for the relaxed limits."""
+"""The minimum number of feature votes for the relaxed limits."""
 
 
 def passes(verdict: Verdict) -> bool:

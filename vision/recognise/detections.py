@@ -17,7 +17,7 @@ COVERED = 0.75
 """The overlap with another card above which a detection is dropped."""
 
 LEAST_DOUBT = 0.25
-"""The least score for reporting a card without a name."""
+"""The minimum score for reporting a card without a name."""
 
 
 class Detections:

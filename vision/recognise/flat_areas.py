@@ -24,9 +24,9 @@ EVEN = 1.5
 FLAT = 3.0
 """Standard deviation in Lab below which a card is flat, such as bare paper or a single colour."""
 PATCH = 0.006
-"""The least share of the card that a flat part must take. The inside of a small symbol takes 0.01."""
+"""The minimum share of the card that a flat part must take. The inside of a small symbol takes 0.01."""
 PAPER = 0.2
-"""The least share of the card at which the largest flat part counts as paper. A patch of ink shows no glare."""
+"""The minimum share of the card at which the largest flat part counts as paper. A patch of ink shows no glare."""
 PLAIN, DEEP, TINT = 2.4, 0.1, 0.05
 """The error in Lab allowed for a flat part's mean: a constant, plus these shares of its contrast with its
 surroundings and of its own tint."""

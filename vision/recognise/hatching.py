@@ -32,7 +32,7 @@ CLIPPED = 3.0
 """Deviations are clipped at this multiple of their median. A covering card's edge deviates strongly in few pixels,
 but hatching deviates everywhere."""
 PALEST = 0.009
-"""The least amplitude of a hatching's wave as a share of the paper's brightness. On the development photographs it
+"""The minimum amplitude of a hatching's wave as a share of the paper's brightness. On the development photographs it
 was at least 0.017 on visible hatching, and at most 0.008 on all other flat parts, even badly compressed ones."""
 MOST_SIZES = 32
 """The number of part sizes whose wave masks are cached."""

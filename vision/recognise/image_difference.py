@@ -20,7 +20,7 @@ SLACK = 1.4
 BESIDE = np.ones((3, 3), np.uint8)
 """The kernel that covers a pixel's neighbours."""
 LEAST_TELLING = 12
-"""The least number of differing pixels in a view by which two pictures can be told apart."""
+"""The minimum number of differing pixels in a view by which two pictures can be told apart."""
 ELSEWHERE = 0.002
 """The weight of pixels that are not flat in the ground, which matters for cards without flat parts."""
 

@@ -24,19 +24,19 @@ from vision.recognise.verification import view_at
 INKED = 15.0
 """Distance from the paper in Lab above which a pixel is ink, so that noise hardly affects its direction."""
 ALIKE = 0.92
-"""The least cosine between two colours' directions from the paper for one ink (23°), as between its hatching and its
-filling."""
+"""The minimum cosine between two colours' directions from the paper for one ink (23°), as between its hatching and
+its filling."""
 MOST_INKS = 6
-"""The greatest number of inks. A print with more counts as a painting."""
+"""The maximum number of inks. A print with more counts as a painting."""
 LEAST_SHARE = 0.02
-"""The least share of a deck's inked pixels that an ink takes. Smaller shares are edges between two inks."""
+"""The minimum share of a deck's inked pixels that an ink takes. Smaller shares are edges between two inks."""
 STEPS = 8.0
 """Bins per unit of a direction's component in the histogram that finds the most frequent direction."""
 EVIDENCE = 40_000.0
 """The weight of the enrolled colour as energy in Lab squared, summed over pixels. An outline in a view of 96 pixels
 has as much, and a filled symbol twenty times more."""
 TURNED = 0.8
-"""The least cosine between an ink's measured and enrolled directions. Below it the measurement is discarded."""
+"""The minimum cosine between an ink's measured and enrolled directions. Below it the measurement is discarded."""
 
 
 class Shown(msgspec.Struct, frozen=True):

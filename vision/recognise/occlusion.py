@@ -19,7 +19,7 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import GOOD, SEEN, TEXTURED, Comparison, view_at
 
 LEAST_BLOCKS = 2
-"""The least number of agreeing blocks for estimating the light on the card."""
+"""The minimum number of agreeing blocks for estimating the light on the card."""
 ROUNDS = 2
 """The number of light estimates: first from the agreeing blocks, then from all pixels close to the first estimate."""
 LIGHT = (0.4, 2.0)
@@ -33,9 +33,9 @@ JOINED, THICK = 21, 15
 EDGE = 9
 """Pixels of dilation around the object, for its shadow and its soft edge."""
 LEAST, MOST = 0.04, 0.6
-"""The least and greatest share of the card that an object may cover."""
+"""The minimum and maximum share of the card that an object may cover."""
 COMPACT = 0.7
-"""The least share of its convex hull that an object fills."""
+"""The minimum share of its convex hull that an object fills."""
 EXPLAINED = 0.4
 """Correlation with another card's print above which a part is print and not an object."""
 
@@ -44,16 +44,16 @@ BESIDE, ACROSS, CORNER = 4, 1.0, 8
 """In pixels: the distance from a card's border at which to sample its edge, the blur before that, and the margin at
 its corners."""
 LEAST_HIDDEN = 0.05
-"""The least share of the border that an object from outside hides."""
+"""The minimum share of the border that an object from outside hides."""
 EDGED, SHOWS, LEAST_FREE, NEAR = 8.0, 0.7, 0.25, 41
 """The card's edge shows where colours differ by the first value in Lab. It must show along the second share of each
 side, unless less than the third share of that side is free. Hidden pixels, and pixels within half the last
 distance of an object, do not count: a similar object may extend farther."""
 GOES_ON = 12.0
-"""The greatest change in Lab of an object's mean or median colour across the border that it hides."""
+"""The maximum change in Lab of an object's mean or median colour across the border that it hides."""
 MOTLEY = 0.7
-"""The greatest change for an object of many colours, as a share of the smaller spread of both sides. A plain field
-of print beside a colourful table is no object."""
+"""The maximum change for an object of many colours, as a share of the smaller spread of both sides. A plain field of
+print beside a colourful table is no object."""
 
 Ints = npt.NDArray[np.int64]
 

@@ -18,11 +18,11 @@ from vision.recognise.verification import mean_side
 LEVELS = (96, 144, 192)
 """View sizes in pixels of the shorter side. Choose the smallest that is not below the picture's resolution."""
 SEARCH = 3.0
-"""The greatest error of a pose, in pixels of the picture."""
+"""The maximum error of a pose, in pixels of the picture."""
 LEAST_ALIKE = 0.6
-"""The least correlation between a part and a card."""
+"""The minimum correlation between a part and a card."""
 LEAST_MARGIN = 0.35
-"""The least margin between the best and second-best cards, relative to the difference of their pictures."""
+"""The minimum margin between the best and second-best cards, relative to the difference of their pictures."""
 LEAST_APART = 0.03
 """Distance below which two cards' parts cannot be told apart (1 minus their correlation)."""
 ALL = 0.97
@@ -111,8 +111,7 @@ def part_distance(one: CardPart, two: CardPart) -> float:
 
 
 def part_margin(best: CardPart, other: CardPart) -> float:
-    """Return how much better the best part fits than another one, relative to their difference; 0 if they do not
-    differ."""
+    """Return how much better the best part fits than another, relative to their difference, or 0 for equal parts."""
     ahead = best.alike - other.alike
     if ahead > 2 * LEAST_MARGIN:  # the distance of two parts is at most 2, so there is no need to compute it
         return ahead / 2

@@ -20,17 +20,17 @@ NEIGHBOURS = 8
 CHECKS = 32
 """The number of leaves that FLANN checks in a search."""
 RATIO = 0.9
-"""The greatest ratio between the distances to the nearest feature and to that of another family."""
+"""The maximum ratio between the distances to the nearest feature and to that of another family."""
 TREES = 4
 """The number of FLANN's k-d trees: more find better neighbours but use more memory."""
 PARTS = 4
 """The number of batches into which a feature search is split for threads."""
 LEAST = 4
-"""The least number of agreeing matches."""
+"""The minimum number of agreeing matches."""
 MOST_MATCHES = 160
 """The number of best matches per card, because comparing all pairs takes quadratic time."""
 MOST_OF_A_CARD = 4
-"""The greatest number of times to find one card in a picture."""
+"""The maximum number of times to find one card in a picture."""
 NEAR, TURN, GROWTH = 0.22, 30.0, 0.5
 """Tolerances between matches: distance as a share of the card's size, rotation in degrees, and scale in log₂."""
 TOLERANCE = 0.03
@@ -74,7 +74,7 @@ class Voters:
     def poses(self, features: Features, sizes: tuple[float, float], each: Each = map) -> list[CardPose]:
         """Return the poses with enough agreeing matches, most votes first.
 
-        sizes: the least and greatest width of a card (its frame's shorter side) in pixels. each: `map`, or an
+        sizes: the minimum and maximum width of a card (its frame's shorter side) in pixels. each: `map`, or an
         executor's `map`.
         """
         if self.index is None or len(features.points) < LEAST:

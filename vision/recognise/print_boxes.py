@@ -21,26 +21,27 @@ INK = 12.0
 """Difference in levels of 255 from the surroundings at which the darkest channel is print. Paper is bright in all
 channels."""
 SMALLEST, LARGEST = 12.0, 0.25
-"""The least shorter side of a blob in pixels, and its greatest longer side as a share of the picture's shorter side."""
+"""The minimum shorter side of a blob in pixels, and its maximum longer side as a share of the picture's shorter
+side."""
 LONG = 4.0
-"""The greatest ratio of a blob's length to its width."""
+"""The maximum ratio of a blob's length to its width."""
 FILLED = 0.5
-"""The least share of its minimum-area rectangle that a blob's hull fills."""
+"""The minimum share of its minimum-area rectangle that a blob's hull fills."""
 BESIDE = 0.5
-"""The greatest gap between blobs of one print, as a share of a blob's shorter side."""
+"""The maximum gap between blobs of one print, as a share of a blob's shorter side."""
 LIKE = 1.35
-"""The greatest ratio between the sides of blobs of one print."""
+"""The maximum ratio between the sides of blobs of one print."""
 PARTS = 4
-"""The greatest number of blobs in one print."""
+"""The maximum number of blobs in one print."""
 BARE, LITTLE = 0.75, 0.2
-"""The greatest share of the card that the print's box takes, and the greatest share of that box that other print
+"""The maximum share of the card that the print's box takes, and the maximum share of that box that other print
 takes."""
 SAME = 0.2
 """The difference in sides or in log proportion below which two boxes are equal."""
 TILTED = 0.5
-"""The greatest difference in log proportion that a card's tilt can cause."""
+"""The maximum difference in log proportion that a card's tilt can cause."""
 MOST = 100
-"""The greatest number of outlines predicted per picture."""
+"""The maximum number of outlines predicted per picture."""
 
 
 class PrintGroup(msgspec.Struct, frozen=True, eq=False):

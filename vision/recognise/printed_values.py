@@ -22,7 +22,7 @@ SOFT = 1.0
 LEAST_APART = 9.0
 """Distance in Lab below which two pixels are equal."""
 LEAST_SIZE = 6
-"""The least width and height in pixels of a place where two pictures differ."""
+"""The minimum width and height in pixels of a place where two pictures differ."""
 MOST_ZONES = 4
 """The number of places to compare, the most different first. More would take time and add nothing."""
 AROUND = 6
@@ -30,7 +30,7 @@ AROUND = 6
 SEARCH = 0.022
 """The search radius for a place as a share of the card's width, because poses are never exact."""
 SEEN = 0.8
-"""The least visible share of a place."""
+"""The minimum visible share of a place."""
 LIKE = 0.55
 """The correlation with both cards below which a place shows something else."""
 BEYOND = 1.5

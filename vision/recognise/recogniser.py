@@ -74,7 +74,7 @@ class Recogniser(CardSettler):
     ) -> list[CardReading]:
         """Return the cards in a picture.
 
-        size: least and greatest width of a card in pixels, if the scale is known. mask: 0 where nothing is to be read.
+        size: minimum and maximum width of a card in pixels, if the scale is known. mask: 0 where nothing is to be read.
         """
         scene = PictureScene(picture, mask)
         sizes = size or sizes_in(scene)
@@ -119,7 +119,7 @@ class Recogniser(CardSettler):
         return CardReading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
 
     def _nearest(self, found: list[partial_cards.CardPart]) -> tuple[float, Card]:
-        """Return the best part's least margin over any other card, and that card."""
+        """Return the best part's minimum margin over any other card, and that card."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
             margin = partial_cards.part_margin(found[0], other)

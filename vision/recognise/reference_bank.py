@@ -36,7 +36,7 @@ TELLING = 1.2
 EVEN_TURNED = 0.6
 """Self-correlation after half a turn above which a card counts as symmetric."""
 LEAST_WEIGHT = 0.1
-"""The least weight of a block, for one that looks the same on many cards."""
+"""The minimum weight of a block, for one that looks the same on many cards."""
 
 
 class ReferenceCard(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ class ReferenceBank:
         )
 
     def boxes(self) -> list[PrintBox]:
-        """Return the distinct print boxes of bare cards; cached."""
+        """Return the distinct print boxes of bare cards. Cached."""
         if self._boxes is None:
             self._boxes = distinct([box_of_card(resize(self.shot(ref).picture(), *ref.frame)) for ref in self.refs])
         return self._boxes
@@ -130,7 +130,7 @@ class ReferenceBank:
         return self.deck.entries[ref.card]
 
     def at_size(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
-        """Return an enrolled picture in Lab at a size; cached."""
+        """Return an enrolled picture in Lab at a size. Cached."""
         return self._sized.get((ref.number, size), lambda: lab(resize(self.shot(ref).picture(), *size)))
 
     def shot(self, ref: ReferenceCard) -> Shot:
@@ -142,11 +142,11 @@ class ReferenceBank:
         return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
 
     def ink(self, ref: ReferenceCard) -> Floats:
-        """Return an enrolled picture in grey at its view's full size; cached."""
+        """Return an enrolled picture in grey at its view's full size. Cached."""
         return self._inks.get(ref.number, lambda: ink_grey(resize(self.shot(ref).picture(), *ref.size)))
 
     def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> PrintedZones:
-        """Return the places where two pictures of one artwork differ; cached."""
+        """Return the places where two pictures of one artwork differ. Cached."""
         return self._zones.get(
             (ref.number, other.number, level),
             lambda: printed_values.find_zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
@@ -158,7 +158,7 @@ class ReferenceBank:
         return float(np.vdot(own, own[::-1])) > EVEN_TURNED
 
     def rivals(self, ref: ReferenceCard) -> list[ReferenceCard]:
-        """Return the pictures of other artworks most similar to this one; cached."""
+        """Return the pictures of other artworks most similar to this one. Cached."""
         if ref.number not in self._rivals:
             self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
         return self._rivals[ref.number]
@@ -175,7 +175,7 @@ class ReferenceBank:
         return rivals
 
     def rivalry(self, ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
-        """Return the difference to another picture, or None where they do not differ; cached."""
+        """Return the difference to another picture, or None where they do not differ. Cached."""
         return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
 
 

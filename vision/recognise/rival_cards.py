@@ -21,7 +21,7 @@ from vision.recognise.verification import view_at
 PRICE = 0.25
 """The cost of a change in a card's ink by its full strength, as a share of its energy."""
 SHARED = 0.25
-"""The least share of ink common to both cards for measuring the picture's strength on it."""
+"""The minimum share of ink common to both cards for measuring the picture's strength on it."""
 BEYOND = 1.5
 """Limit of a pixel's deviation from the mean of two rivals, relative to theirs. Larger ones are clipped."""
 

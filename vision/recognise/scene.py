@@ -17,9 +17,9 @@ from vision.image import Image, Matrix
 T = TypeVar("T")
 
 SMALLEST = 64
-"""The least side in pixels of a smaller copy."""
+"""The minimum side in pixels of a smaller copy."""
 SHRINK = 1.5
-"""The greatest reduction when sampling a copy; beyond it the next smaller copy is used, to avoid aliasing."""
+"""The maximum reduction when sampling a copy. Beyond it the next smaller copy is used, to avoid aliasing."""
 MASK = 0.25
 """The scale of the mask of covered areas, in which one pixel stands for four."""
 RIM = 0.12

@@ -37,16 +37,16 @@ from vision.recognise.verification import Verdict, beyond_best_line, compare, me
 SURE = 0.6
 """The correlation above which a polished pose is used without comparing the original."""
 MOST_TURNS = 3
-"""The greatest number of rivals that may replace a candidate."""
+"""The maximum number of rivals that may replace a candidate."""
 WORTH = 0.5
-"""The least agreeing share for refining a pose."""
+"""The minimum agreeing share for refining a pose."""
 TURNED = 0.85
 """The correlation below which a symmetric card is also tried upside down."""
 NEARLY = 0.2
-"""The greatest loss of correlation upside down for refining that pose."""
+"""The maximum loss of correlation upside down for refining that pose."""
 
 OFF = 0.1
-"""The greatest distance between a card's corners and the outline that proposed it, as a share of its width."""
+"""The maximum distance between a card's corners and the outline that proposed it, as a share of its width."""
 
 
 class CardSettler:
@@ -149,7 +149,7 @@ class CardSettler:
         return msgspec.structs.replace(found, strange=not (fills and leaves_nothing(found, bool(self.bank.kin(ref)))))
 
     def flat_areas(self, ref: ReferenceCard) -> FlatAreas:
-        """Return the flat areas of an enrolled picture; cached."""
+        """Return the flat areas of an enrolled picture. Cached."""
         if ref.number not in self._plain:
             fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
             self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
@@ -179,7 +179,7 @@ class CardSettler:
             return verdict
         level = level_of(mean_side(self.corners(ref, verdict.pose)))
         best, pose = ref, verdict.pose
-        for _ in range(2):  # compares pairs only; the result is checked against all siblings below
+        for _ in range(2):  # compares pairs only: the result is checked against all siblings below
             before = best
             for other in [one for one in (ref, *kin) if one is not best]:
                 told = self._nearer(scene, best, other, level, pose)

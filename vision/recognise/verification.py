@@ -23,11 +23,11 @@ TEXTURED = 5.0
 GOOD, BAD = 0.6, 0.3
 """The correlation at which a block fully agrees, and at which it fully contradicts."""
 SEEN = 0.6
-"""The least visible share of a block to compare."""
+"""The minimum visible share of a block to compare."""
 ROOM = 12
 """Pixels of search around a view when refining a pose on the card's ink."""
 LINES, OFFSETS, REACH = 16, 9, 0.4
-"""The numbers of angles and offsets to try for a line that divides a card, and the greatest offset as a share of its
+"""The numbers of angles and offsets to try for a line that divides a card, and the maximum offset as a share of its
 size."""
 GUARD = 0.1
 """The margin before the line as a share of the card, because a block may be partly covered."""

@@ -42,7 +42,7 @@ HELD = ("picamera2", "usb")
 SAID_ELSEWHERE = ("unfocused", "no_mat", "too_small", "small_memory", "no_deck", "deck_missing", "deck_broken")
 """Troubles with a finding of their own."""
 NAMED = 4
-"""The greatest number of cards that a sentence names."""
+"""The maximum number of cards that a sentence names."""
 
 
 class LightReading(msgspec.Struct, frozen=True):

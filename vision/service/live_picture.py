@@ -19,13 +19,13 @@ from vision.mat.pose import Polygon
 WIDEST = 1280
 """The longer side of the live picture in pixels."""
 EVERY = 200 * MILLISECOND
-"""The least interval between two live pictures in nanoseconds. Five a second look live."""
+"""The minimum interval between two live pictures in nanoseconds. Five a second look live."""
 SHARE = 4
 """The divisor that limits the share of time for live pictures, because reading has priority."""
 QUALITY = 75
 """The JPEG quality from 0 to 100, low enough for five pictures a second over a weak radio."""
 LONGEST = 60.0
-"""The greatest duration of one request in seconds. An open page asks again."""
+"""The maximum duration of one request in seconds. An open page asks again."""
 CIRCLE = 24
 """The number of corners of the circle around a token."""
 TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}

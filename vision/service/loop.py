@@ -43,11 +43,12 @@ from vision.settings import CameraSettings
 HEALTH_EVERY = 0.4
 """The interval between two messages on the camera's health, in seconds."""
 PACE = 70 * MILLISECOND
-"""The least interval between glances in nanoseconds. Fourteen a second catch every hand and leave time for the rest."""
+"""The minimum interval between glances in nanoseconds. Fourteen a second catch every hand and leave time for the
+rest."""
 CALM_PACE = 140 * MILLISECOND
 """The same above a calm table, where half as many glances suffice."""
 BREATH = 60 * MILLISECOND
-"""The greatest pause in nanoseconds after an expensive glance."""
+"""The maximum pause in nanoseconds after an expensive glance."""
 AFTER_FAULT = 0.5
 """The pause in seconds after an unexpected error."""
 STUCK = 3
@@ -65,7 +66,7 @@ class ServiceOptions(msgspec.Struct, frozen=True):
     trouble: CameraTrouble = CameraTrouble()
     """Trouble from before the service began, such as bad settings. It persists."""
     notify: SystemdNotifier | None = None
-    """Receives a sign of life from every round of the loop."""
+    """Receives a keepalive message from every round of the loop."""
     provide: Callable[[], str] | None = None
     """Returns the name of the deck, which may be slow if the deck must be made first. Until then the service reads
     nothing, but does everything else."""

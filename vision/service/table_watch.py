@@ -43,7 +43,7 @@ from vision.service.token_watch import TokenWatch
 RETRY = 2 * SECOND
 """Nanoseconds between two attempts to open a missing camera or to find a mat."""
 MORE_LOOKS = 6
-"""The greatest number of further readings of a table at rest, for more certainty."""
+"""The maximum number of further readings of a table at rest, for more certainty."""
 CALM = 2 * SECOND
 """Nanoseconds without movement after which a table that has been read is calm."""
 NEVER = 1 << 62
@@ -315,7 +315,7 @@ class TableWatch:
         self.live.show(picture, at, mat, pose, overlay, self._board_beside() if pose is not None else None)
         self.live.note_duration(began, self.clock())
 
-    # --- what requests do -------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------
 
     def still(self) -> Image:
         """Return a full picture, black where fists may open. Raise `RequestRefused` if there is no camera."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 Range: TypeAlias = tuple[float, float]
-"""The least and greatest value."""
+"""The minimum and maximum value."""
 
 DEVELOPMENT = range(0, 10_000)
 """Seeds for development and tests."""

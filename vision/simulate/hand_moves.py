@@ -13,7 +13,7 @@ from vision.simulate.gesture import Reach, leg, reach
 from vision.simulate.hands import CLOTHS, SKINS
 
 SWAY = 6.0
-"""The greatest rotation of a card in a hand, in degrees."""
+"""The maximum rotation of a card in a hand, in degrees."""
 
 
 class HandMove(NamedTuple):

@@ -13,9 +13,9 @@ from vision.simulate.clutter import rectangle
 from vision.simulate.difficulty import Difficulty
 
 GAP = 25.0
-"""The least distance between the mat and a board in millimetres."""
+"""The minimum distance between the mat and a board in millimetres."""
 SHIFT, TURN = 12.0, 3.0
-"""The greatest misplacement of a board in millimetres, and its greatest rotation in degrees."""
+"""The maximum misplacement of a board in millimetres, and its maximum rotation in degrees."""
 COASTER = 70.0
 """The margin in millimetres around a table's public area for its coasters."""
 PICTURE = 16 / 9

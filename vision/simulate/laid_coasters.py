@@ -30,13 +30,13 @@ FREE = 205.0
 """The distance in millimetres from a line's edge of the table to the nearest card's middle in the middle of the
 table."""
 ASKEW, SHIFTED = 4.0, 8.0
-"""The greatest rotation of a row in degrees, and its greatest shift in millimetres."""
+"""The maximum rotation of a row in degrees, and its maximum shift in millimetres."""
 SLANTED = 2.0
-"""The greatest rotation of a whole line in degrees."""
+"""The maximum rotation of a whole line in degrees."""
 CARELESS = 12.0
-"""The greatest rotation of a card in the middle, in degrees."""
+"""The maximum rotation of a card in the middle, in degrees."""
 TRAPEZE = 14.0
-"""The greatest distance in millimetres of a coaster from the corner of an exact rectangle."""
+"""The maximum distance in millimetres of a coaster from the corner of an exact rectangle."""
 
 
 def lay_coasters(places: Sequence[Place], players: int, card: tuple[float, float], seed: int) -> Mat:

@@ -22,7 +22,7 @@ from vision.simulate.painted_tokens import THICK, PrintedToken, TokenPose, token
 Arrangement = Literal["beside", "over", "heap"]
 """The ways to lay a token: touching none, over others that stay visible enough, or over the middles of others."""
 LEAST = 0.6
-"""The least visible share of a token among overlapping ones."""
+"""The minimum visible share of a token among overlapping ones."""
 OTHERWISE: dict[Arrangement, tuple[Arrangement, ...]] = {
     "beside": ("beside", "over"), "over": ("over", "beside"), "heap": ("heap",),
 }  # fmt: skip
@@ -32,7 +32,7 @@ LINES, UNTIDY = 2, 0.4
 TRIES = 150
 """The number of random spots to try before a place counts as full."""
 APART = 0.3
-"""The least gap in millimetres between tokens side by side."""
+"""The minimum gap in millimetres between tokens side by side."""
 OVER, HEAP = (0.45, 0.98), (0.15, 0.4)
 """The distance between the middles of two tokens, as a share of both radii: overlapping, and in a heap."""
 OFF_BAR = 3.0
@@ -75,7 +75,7 @@ class LyingTokens:
         slot, face = self.slot(place), self._luck.choice(self._faces_of(token))
         ways = ("beside",) if not self._lying.get(place) else OTHERWISE[how]
         if slot.most == 1 and how == "beside":
-            ways = (*ways, "heap")  # a second token at a place for one
+            ways = (*ways, "heap")  # lay a second token at a place for one
         spots = (spot for way in ways for spot in self._spots(slot, face, way))
         found = next((spot for spot in spots if self._may_lie(spot[0], place, face, spot[1])), None)
         if found is None:

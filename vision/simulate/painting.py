@@ -19,7 +19,7 @@ from vision.simulate.things import FOREIGN_NAMES, foreign_card
 STEP = 2**0.25
 """The ratio between the sizes of two levels."""
 FINER = 1.1
-"""The least number of a level's pixels per pixel of the picture."""
+"""The minimum number of a level's pixels per pixel of the picture."""
 CORNER = 2.6
 """The radius of a card's corners in millimetres."""
 BORDER = 3

@@ -43,13 +43,13 @@ class RoomKind(NamedTuple):
     light: str = "lamp"
     """`lamp`, `two lamps`, `window` or `dusk`."""
     card: tuple[float, float] = (63.0, 63.0)
-    """Least and greatest width of the cards in millimetres."""
+    """Minimum and maximum width of the cards in millimetres."""
     sleeved: bool = False
     worn: bool = False
     bend: float = 0.02
     """The lens distortion (`CameraGeometry`)."""
     tilt: float = 12.0
-    """The greatest tilt of the camera from the vertical in degrees."""
+    """The maximum tilt of the camera from the vertical in degrees."""
 
 
 ROOMS = (

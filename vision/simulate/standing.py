@@ -25,7 +25,7 @@ ROOM = (4, 9, 16, 25)
 SLIPPED = 0.8
 """The distance in millimetres of a slipped piece's middle from its cell's edge."""
 APART = 1.12
-"""The least distance between the middles of two pieces, relative to their side."""
+"""The minimum distance between the middles of two pieces, relative to their side."""
 LIGHT = np.array([-0.5, -0.7, 0.0])
 """The direction of the light on the sides of pieces."""
 WOOD = (0.94, 1.06)

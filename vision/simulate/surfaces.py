@@ -146,7 +146,7 @@ def surface(
     """Return a table with the mat's sheets on it.
 
     area: left, top, right and bottom in millimetres of the mat, with the upper left corner at whole pixels. beside:
-    least and greatest misplacement of each sheet in millimetres.
+    minimum and maximum misplacement of each sheet in millimetres.
     """
     left, top, right, low = area
     width, height = round((right - left) * px_per_mm), round((low - top) * px_per_mm)

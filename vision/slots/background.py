@@ -13,7 +13,7 @@ from vision.features.pixels import Flags, Floats, brightest, lab
 from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0
-"""The greatest difference from the background in L, and in a and b combined (Lab)."""
+"""The maximum difference from the background in L, and in a and b combined (Lab)."""
 CLOSE, SHADE, STEPS, LEAST_CLOSE = 9, 7.0, 80, 0.1
 """Limits for soft shadows. Within `CLOSE` pixels, in a view at half size, L changes by at most `SHADE`. The
 background grows from known pixels in at most `STEPS` steps. A pixel joins if at least the share `LEAST_CLOSE`

@@ -26,21 +26,21 @@ END = 14.0
 ANGLES = (-5.0, 0.0, 5.0)
 """The angles to try in degrees. Cards at angles in between still match."""
 LEAST = 0.45
-"""The least correlation of a match."""
+"""The minimum correlation of a match."""
 MOST = 20
-"""The greatest number of ends to fit in one row, more than a row has cards."""
+"""The maximum number of ends to fit in one row, more than a row has cards."""
 APART = 7.0
-"""The least distance in millimetres along the row between two ends."""
+"""The minimum distance in millimetres along the row between two ends."""
 NAMES = 6
 """The number of names to keep for each end."""
 TILT = 12.0
-"""The greatest rotation of a card in a row, in degrees."""
+"""The maximum rotation of a card in a row, in degrees."""
 SHIFT = 5
 """The error of the coarse search in pixels."""
 FIT = 0.6
-"""The least correlation of a fitted end."""
+"""The minimum correlation of a fitted end."""
 RIVAL = 0.35
-"""The greatest loss of correlation, compared with the best name, for another possible name."""
+"""The maximum loss of correlation, compared with the best name, for another possible name."""
 FLAT = 2.5
 """Standard deviation in levels of 255 below which a window is flat."""
 
@@ -110,7 +110,7 @@ class CardEnds:
         turning = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0), np.float64)
         turned = _rotate(small, turning, cv2.BORDER_REPLICATE).astype(np.float32)
         lengths, least = _window_lengths(turned, high, wide)
-        # A nearly empty window cannot reach the least correlation.
+        # A nearly empty window cannot reach the minimum correlation.
         wanted = _windows_reached(_rotate(near, turning, cv2.BORDER_CONSTANT), high, wide) & (lengths > LEAST * least)
         rows, columns = np.nonzero(wanted)
         if not len(rows):
@@ -183,7 +183,7 @@ class CardEnds:
         return best, start, number
 
     def _polish(self, ink: Floats, start: Floats, number: int) -> Floats:
-        """Return the transform that fits an end best, within the greatest rotation of cards in a row."""
+        """Return the transform that fits an end best, within the maximum rotation of cards in a row."""
         warp = _ecc(self._inks[number], ink, start)
         turn = float(np.degrees(np.arctan2(warp[1, 0], warp[0, 0])))
         far = np.abs(warp[:, 2] - start[:, 2]).max() > 4 * FINE

@@ -12,9 +12,9 @@ from vision.slots.slot_frame import SlotFrame
 from vision.slots.tracks import Track
 
 BENT = 20.0
-"""The greatest distance in millimetres of a card's middle from the line through all cards."""
+"""The maximum distance in millimetres of a card's middle from the line through all cards."""
 LOOSE = 1.8
-"""The greatest gap between neighbours relative to the median, above which a card is missing."""
+"""The maximum gap between neighbours relative to the median, above which a card is missing."""
 
 
 def find_line(

@@ -196,7 +196,7 @@ class FreeReader:
         tracker.adopt(track)
         self._rows[frame.slot.place] = tracker
 
-    # --- what is asserted ---
+    # --- reporting ---
 
     def reading(self, at: int) -> TableReading:
         """Return the current reading."""

@@ -17,10 +17,10 @@ REACH = 150.0
 DOUBTFUL = 45.0
 """Millimetres beyond REACH in which a card is neither clearly before its owner nor in the middle."""
 SLANT = 30.0
-"""The greatest angle in degrees between a row and its owner's straight-ahead direction. Players are asked about
-cards beyond it."""
+"""The maximum angle in degrees between a row and its owner's straight-ahead direction. Players are asked about cards
+beyond it."""
 LAID_FAR = 1.9
-"""The greatest distance between the far ends of neighbours in a row, relative to a tucked card's strip."""
+"""The maximum distance between the far ends of neighbours in a row, relative to a tucked card's strip."""
 
 
 class Owner:

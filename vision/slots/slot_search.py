@@ -19,21 +19,21 @@ from vision.slots.tracks import FoundCard
 WHOLE, UPPER = 0.9, 0.35
 """The visible share above which a card's upper part is read first, and that part's share of the card."""
 STRIP = 0.65
-"""The least visible share of an end."""
+"""The minimum visible share of an end."""
 BAND, BANDS = 0.4, 0.7
-"""The least correlation of a band that agrees with its card, and the least share of agreeing bands."""
+"""The minimum correlation of a band that agrees with its card, and the minimum share of agreeing bands."""
 CLEAR = 0.8
 """The confidence below which another card is possible. Correct cards reach 0.9 or more."""
 SURE = 0.7
-"""The least correlation of an end without a name."""
+"""The minimum correlation of an end without a name."""
 SIZES = (0.85, 1.2)
 """The range of a card's width in pixels relative to its width on the mat, for tilt and printing."""
 SLACK = 0.12
-"""The greatest deviation of an outline's sides from a card's, as a share."""
+"""The maximum deviation of an outline's sides from a card's, as a share."""
 OVERLAP = 0.15
 """The share of an outline above which a known card explains it, or an object on that card."""
 INSIDE = 0.5
-"""The least share of an outline that differs from the background. Otherwise it may be printed on the mat."""
+"""The minimum share of an outline that differs from the background. Otherwise it may be printed on the mat."""
 
 
 class SlotSearch:
@@ -107,7 +107,7 @@ class SlotSearch:
         return find
 
     def _view(self, scene: SlotView) -> Floats:
-        """Return the frame at FINE pixels per millimetre; cached for the current picture."""
+        """Return the frame at FINE pixels per millimetre. Cached for the current picture."""
         if self._kept is None or self._kept[0] is not scene:
             self._kept = scene, self.frame.view(scene.picture, scene.pose, FINE).astype(np.float32)
         return self._kept[1]

@@ -26,13 +26,13 @@ TOUCHED = 0.02
 REPLACED = 0.5
 """The changed share of a card's visible part above which another card may have replaced it."""
 WORTH = 250.0
-"""The least changed area in mm² for an end search, less than a tucked card shows."""
+"""The minimum changed area in mm² for an end search, less than a tucked card shows."""
 PRINTED = 40.0
-"""The least printed area in mm² of such a change. A shadow has none, and a card's end has 80 or more."""
+"""The minimum printed area in mm² of such a change. A shadow has none, and a card's end has 80 or more."""
 LARGE = 800.0
-"""The least area in mm² of an unexplained object that covers a place."""
+"""The minimum area in mm² of an unexplained object that covers a place."""
 FREE = 1400.0
-"""The least area in mm² for a free search, less than half a card."""
+"""The minimum area in mm² for a free search, less than half a card."""
 EMPTY = 0.88
 """The share of a card's visible area that must match the background before the card counts as gone. A phone with a
 white page may reach less."""
@@ -41,7 +41,7 @@ BARE = 0.8
 EDGE = 3.0
 """Margin in millimetres of a card's edge, ignored when checking whether the card is gone."""
 TOUCHING = 20.0
-"""The least shared area in mm² of two cards that lie on each other."""
+"""The minimum shared area in mm² of two cards that lie on each other."""
 BESIDE = 20
 """Distance in millimetres from an object within which a place does not count as empty."""
 TRIES = 2
@@ -140,7 +140,7 @@ class SlotTracker:
         if bare is not None:
             self._ground.learn(look, bare)
 
-    # --- what lay there already ---
+    # --- known cards ---
 
     def _verify(self, scene: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
         """Read each card again that is not settled or has changed."""
@@ -182,7 +182,7 @@ class SlotTracker:
             fill_polygon(inside, self.frame.from_mat(hider.corners), LOOK, 0)
         return int(np.count_nonzero(cv2.bitwise_and(inside, changed))) / max(1, int(np.count_nonzero(inside)))
 
-    # --- what is new ---
+    # --- new cards ---
 
     def _find_unexplained(self, changed: Image) -> Image:
         """Return a mask (255) of changes that no known card explains."""
@@ -274,7 +274,7 @@ class SlotTracker:
                 other.hiders.append(track)
         lying.append(track)
 
-    # --- what is gone ---
+    # --- missing cards ---
 
     def _drop_gone(self) -> None:
         """Drop cards whose place is visibly empty or taken by another card, and keep hidden ones."""

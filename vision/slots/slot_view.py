@@ -18,7 +18,7 @@ LOOK = 1.0
 GROWN = 0.8
 """Millimetres by which to widen a covering card's outline, for its edge and shadow."""
 LEAST_SHOWN = 0.1
-"""The least visible share of a card to read it."""
+"""The minimum visible share of a card to read it."""
 
 
 class SlotView(msgspec.Struct, frozen=True, eq=False):

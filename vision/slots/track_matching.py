@@ -11,11 +11,11 @@ from vision.slots.slot_view import LOOK
 from vision.slots.tracks import FoundCard, Track
 
 HERE = 12.0
-"""The greatest distance in millimetres between a found card and its track, if their names are compatible."""
+"""The maximum distance in millimetres between a found card and its track, if their names are compatible."""
 NUDGED = 40.0
-"""The greatest distance in millimetres that a card of the same name may have been pushed."""
+"""The maximum distance in millimetres that a card of the same name may have been pushed."""
 KERNEL = 13
-"""The least width in millimetres of a large object. A shadow's edge is narrower."""
+"""The minimum width in millimetres of a large object. A shadow's edge is narrower."""
 
 
 def agrees(track: Track, find: FoundCard) -> bool:

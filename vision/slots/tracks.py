@@ -20,7 +20,7 @@ ENOUGH = 2
 CONTRADICTED = 4
 """The number of pictures that must agree on another name while nothing moves."""
 MOST = 6
-"""The greatest number of votes, so that a card can be renamed as quickly after hours as after a minute."""
+"""The maximum number of votes, so that a card can be renamed as quickly after hours as after a minute."""
 BACK = "back-"
 """The prefix of card backs' names."""
 _numbers = count(1)
@@ -64,7 +64,7 @@ class Track:
         self.count(find)
 
     def count(self, find: FoundCard) -> None:
-        """Add one picture's finding of the card."""
+        """Record how one picture shows the card."""
         self.looks += 1
         self.misses = 0
         moved = float(np.linalg.norm(find.corners.mean(axis=0) - self.corners.mean(axis=0)))

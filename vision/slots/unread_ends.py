@@ -15,12 +15,12 @@ from vision.slots.slot_view import LOOK
 STROKE = 5
 """Millimetres below which print counts as a line of the mat."""
 PRINT = 80.0
-"""The least area in mm² of print without a card. A card's end has at least this much, and a known card's rim has
+"""The minimum area in mm² of print without a card. A card's end has at least this much, and a known card's rim has
 none. On eight difficult tables bleached ends had 290 to 390, and correctly read rows had none."""
 FAINT = 120.0
-"""The least area in mm² that is neither bare paper nor burnt out, however thin, such as a bleached end's letters. On
-three difficult tables the mat's lines had at most 90, and two such ends had 280 and 320. Lines on burnt-out paper
-have more."""
+"""The minimum area in mm² that is neither bare paper nor burnt out, however thin, such as a bleached end's letters.
+On three difficult tables the mat's lines had at most 90, and two such ends had 280 and 320. Lines on burnt-out
+paper have more."""
 BURNT = 0.4
 """The burnt-out share of an end above which it cannot be read, because its figures stand in the corners."""
 GLARING = 8

@@ -22,15 +22,15 @@ PAPER = np.array([100 * GREY, 0, 0], np.float32)
 RIM = 0.5
 """Millimetres to ignore at the outline, which cutting and a token's side blur."""
 STEPS, STEADY = 10, 0.03
-"""The greatest number of alignment steps, and the length in millimetres below which a step is the last."""
+"""The maximum number of alignment steps, and the length in millimetres below which a step is the last."""
 DAMPING = (1.0, 1.0, 20.0)
 """Damping of x, y and rotation, so that nothing moves where nothing is visible."""
 SAMPLED, FEWEST = 4, 8
-"""The sampling step in pixels for estimating the light, and the least number of pixels for it."""
+"""The sampling step in pixels for estimating the light, and the minimum number of pixels for it."""
 PLAIN = 4.0
 """The mean square of a look (Lab) below which its contrast cannot be estimated."""
 JUMP = 1.5
-"""The greatest movement of a face in one step, in millimetres."""
+"""The maximum movement of a face in one step, in millimetres."""
 
 
 class Lying(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from vision.tokens.token_set import PX, TokenFace
 EXPOSURES = (1.0, 1.17, 1.37, 1.6, 1.87)
 """The possible brightness of paper relative to white, in a channel that is burnt out."""
 UNLIKE = 1000.0
-"""The greatest distance of a face that counts, because beyond it something else lies there."""
+"""The maximum distance of a face that counts, because beyond it something else lies there."""
 Gains = tuple[int, int, int]
 """The index of an exposure for blue, green and red."""
 PLAIN: Gains = (0, 0, 0)

@@ -22,7 +22,7 @@ BESIDE = 2.5
 STIFF = np.array([0.001, 3, 3, 10, 10, 10], np.float32)
 """Damping of the fit's terms (1, x, y, x², xy, y²), so that light counts as even where little paper shows."""
 LEAST = 12
-"""The least number of reduced pixels for a fit."""
+"""The minimum number of reduced pixels for a fit."""
 Colour = tuple[float, float, float]
 """Blue, green and red from 0 to 255."""
 GREY = 0.7
@@ -30,7 +30,7 @@ GREY = 0.7
 BURNT = 250.0
 """The level, of 255, above which paper is burnt out, with a margin for noise."""
 DARK, TINT = 13.0, 9.0
-"""The least difference of the foreground from the paper: in L, and in a and b combined (Lab)."""
+"""The minimum difference of the foreground from the paper: in L, and in a and b combined (Lab)."""
 
 
 class PlaceLook(msgspec.Struct, frozen=True, eq=False):

@@ -27,8 +27,8 @@ SOFT = 0.7
 FULL = 12.0
 """The step in the look (Lab) from which an edge has full weight."""
 APART = 2.5
-"""The least distance in millimetres between two middles of one outline. Closer tokens cover over two thirds of each
-other."""
+"""The minimum distance in millimetres between two middles of one outline. Closer tokens cover over two thirds of
+each other."""
 
 FAINT = 0.2
 """The share of `FULL` below which an edge is noise."""

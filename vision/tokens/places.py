@@ -29,16 +29,16 @@ INNER = 0.5
 DARK = (0.2, 0.75)
 """The range of a dark block's brightness relative to the light blocks beside it. It is printed in grey."""
 EVEN = 0.3
-"""The greatest difference in brightness between a light block and its neighbours, as a share. Lamps fade slowly, but
+"""The maximum difference in brightness between a light block and its neighbours, as a share. Lamps fade slowly, but
 sleeves do not."""
 STILL = 3.0
-"""The greatest apparent movement in millimetres of a token between two agreeing pictures."""
+"""The maximum apparent movement in millimetres of a token between two agreeing pictures."""
 REMEMBERED = 3
 """The number of pictures of a resting place to compare a new one with. If none agrees, the differences are doubtful."""
 NEW = 60.0
-"""The least area in mm² of an object laid by a hand: a fifth of a token of 20 mm."""
+"""The minimum area in mm² of an object laid by a hand: a fifth of a token of 20 mm."""
 UNCHANGED, EVENED = 24, 5
-"""The greatest change of a place's patch, in levels of 255, at which it is not read again, and the side in pixels of
+"""The maximum change of a place's patch, in levels of 255, at which it is not read again, and the side in pixels of
 the box blur before. Noise and a newly found pose made up to 19 from 1.1 px/mm (default) and from 2 px/mm (hard).
 A token moved by a millimetre made 43 or more, and one replaced by another 69 or more."""
 OPENED = 3.0

@@ -23,11 +23,11 @@ SOFT = 0.35
 """Sigma in millimetres of the blur before sampling, so that a ring stands for the area up to the next one."""
 
 TURNS, BESIDE = 2, 6
-"""The number of rotations to return per face, and the least distance between them in directions. Half-covered digits
-look similar upside down."""
+"""The number of rotations to return per face, and the minimum distance between them in directions. Half-covered
+digits look similar upside down."""
 NEIGHBOURS = np.arange(-BESIDE, BESIDE + 1)
 LEAST_SEEN = 0.1
-"""The least reliable share of a face for comparing it."""
+"""The minimum reliable share of a face for comparing it."""
 
 Spectrum = npt.NDArray[np.complex64]
 

@@ -30,7 +30,7 @@ SAME = 0.02
 STIFF = MISFIT**2 / np.array([GAIN, GAIN, GAIN, POWER]) ** 2
 """Damping of the fit's terms, so that few tokens hardly change the print."""
 CERTAIN, FEWEST = 0.9, 100
-"""The least weight of a pixel whose colour counts, and the least number of such pixels: a tenth of a token."""
+"""The minimum weight of a pixel whose colour counts, and the minimum number of such pixels: a tenth of a token."""
 TokenColours = tuple[Floats, Floats]
 """A token's enrolled and seen colours: BGR up to 255, n × 3 each."""
 

@@ -296,11 +296,11 @@ WHOLE = 0.95
 CLEAR = 0.95
 """The agreeing share above which no other face is tried, because rivals are compared anyway."""
 STRAY = 3.0
-"""The greatest distance in millimetres between an aligned face and the middle that edges voted for."""
+"""The maximum distance in millimetres between an aligned face and the middle that edges voted for."""
 MANY_VOTES = 0.4
-"""The least share of an outline with an edge at a middle for measuring the print. Single edges do not reach it."""
+"""The minimum share of an outline with an edge at a middle for measuring the print. Single edges do not reach it."""
 FAR = 8.0
-"""The least distance in millimetres between two middles for measuring the print. Closer ones are the same token."""
+"""The minimum distance in millimetres between two middles for measuring the print. Closer ones are the same token."""
 
 
 def _scene_of(look: PlaceLook) -> _Scene:

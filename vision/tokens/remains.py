@@ -16,7 +16,7 @@ from vision.tokens.ground import GREY, PlaceLook
 from vision.tokens.thresholds import AROUND, STACK, STRANGE, THIN
 
 THICK = 2.2
-"""The greatest thickness of a token's cardboard in millimetres."""
+"""The maximum thickness of a token's cardboard in millimetres."""
 LARGEST_PART = 0.9
 """The share of a token's area below which an object under it may be a token."""
 
@@ -25,7 +25,7 @@ SIDES = 3
 SHADE = 5.0
 """Millimetres around a token within which grey may be its shadow. A coin reaches farther."""
 SHADE_TINT, SHADE_DARK = 13.0, 35.0
-"""The greatest tint of a shadow relative to paper (a and b combined), and its least lightness (L). Cardboard's edge
+"""The maximum tint of a shadow relative to paper (a and b combined), and its minimum lightness (L). Cardboard's edge
 is tinted."""
 BURNT_TINT = 26.0
 """The same tint on burnt-out paper, whose own tint shows only in its shadows."""

@@ -24,7 +24,7 @@ def decided(level: FaceLevel, lying: Lying, compared: Compared, rivals: Iterable
 
 
 def nearer(level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel, pose: Lying) -> tuple[float, float]:
-    """Return the margin of a face over a rival (1: greatest, 0: equally near), and the difference between both.
+    """Return the margin of a face over a rival (1: maximum, 0: equally near), and the difference between both.
 
     The difference is in mm² times the squared distance in Lab.
     """

@@ -14,9 +14,9 @@ from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenFace, TokenSet
 MARK = "table companion: enrolled tokens"
 FORMAT = 1
 FILE = EnrolledFileKind("set of tokens", "tokens", "tokens.json", MARK, FORMAT, 64 << 20)
-"""The kind of file. Four hundred faces take a quarter of its greatest size."""
+"""The kind of file. Four hundred faces take a quarter of its maximum size."""
 MOST_FACES = 400
-"""The greatest number of faces in a file. A box has fifty, and each may be enrolled several times."""
+"""The maximum number of faces in a file. A box has fifty, and each may be enrolled several times."""
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

@@ -17,8 +17,8 @@ PX = 8.0
 COARSE = 0.25
 """The scale at which outlines are compared: 2 pixels per millimetre distinguish a hexagon from a circle."""
 SMALLEST, LARGEST = 8.0, 60.0
-"""The least and greatest width and height of a token in millimetres. Smaller ones show no print, and larger ones are
-cards."""
+"""The minimum and maximum width and height of a token in millimetres. Smaller ones show no print, and larger ones
+are cards."""
 ALIKE = 0.96
 """The shared area of two aligned masks, as a share, above which they count as one outline."""
 
