@@ -15,7 +15,7 @@ from tests.end_to_end.world import Evening, people
 
 OPTIONS = {"take-a-train": {"reveal": "signal"}}
 CHANGES = {"take-a-train": 0.03, "game-of-trains": 0.06}
-"""The number of moves between two changes of seats."""
+"""The probability that a seat changes hands between two moves, by game."""
 IDLE = 60
 """The number of idle looks after which a game counts as stuck."""
 
