@@ -67,7 +67,7 @@ class Service:
 
 
 def line(luck: random.Random, name: str) -> bytes:
-    """Return a line that a service may or may not send, or an empty one."""
+    """Return a line with a message that a service may or may not send, or with hostile bytes."""
     turn = luck.random()
     if turn < 0.05:
         return luck.choice(BYTES).replace(b"\n", b"") + b"\n"

@@ -47,7 +47,7 @@ class Wanderer:
         self.own: BotPolicy = own_policy(game) or self.random
         self.share = share
         self.dealt = dealt
-        """Whether the program sees the real cards that it has drawn; otherwise its guess may be wrong."""
+        """Whether the companion deals the cards; if not, the program guesses its drawn cards and may be wrong."""
 
     def asked(self, state: AnyState) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
