@@ -47,7 +47,7 @@ ON_ONE_CORE = ("taskset", "--cpu-list", "0")
 
 
 def draw_hand(folder: Path) -> None:
-    """Write pictures of a hand that takes a card from a full table into a folder."""
+    """Write into a folder the pictures of a hand that takes a card from a full table."""
     mat = mat_of_game(SEEN[GAME], PLAYERS, (63.0, 88.0))
     table = RenderedTable(mat, faces(GAME), design(GAME).backs, seed=7, size=SIZE)
     table.set(full(7))

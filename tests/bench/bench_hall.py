@@ -138,7 +138,7 @@ def measure(label: str, folder: Path, nodes: Any, passwords: dict[str, str], pid
             lasted, busy = time.monotonic() - started, spent(pids, hall).minus(before)
             alone = psutil.Process(hall).memory_info().rss / 1e6
             load.terminate()
-            load.wait()  # the next tables are the same users
+            load.wait()  # the next tables use the same users
             report(label, board, bare, moves)
             print_cost(idle, seconds / 3, busy, lasted, len(moves), size)
             crowd(label, bench, bare, board, seconds / 2, pids, alone)

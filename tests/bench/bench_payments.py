@@ -83,7 +83,7 @@ def measure_table(tokens: TokenSet, difficulty: Difficulty, nth: int, seed: int,
 
 
 def circles(picture: Image, pose: MatPose, frame: SlotPatch, tokens: TokenSet) -> list[tuple[str, float, float]]:
-    """Return the peer's reading: circles of a money token's size, with the name whose mean colour is nearest."""
+    """Return the peer's reading: circles of a money token's size, named by the nearest mean colour."""
     patch, _ = frame.straighten(picture, pose)
     paper = frame.bar(picture, pose)
     if paper is None:

@@ -340,7 +340,7 @@ def news(judged: Any) -> Any:
 
 
 def verdict_of(mark: Any) -> Verdict:
-    """Return the comparable part of a mark, because the journal lacks its contact."""
+    """Return the part of a mark that can be compared; the journal does not store its contact."""
     return Verdict(0, mark.seat, mark.outcome, mark.number, mark.at * US)
 
 

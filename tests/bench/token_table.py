@@ -175,7 +175,7 @@ def _pixels(points: Points, origin: Points) -> npt.NDArray[np.int32]:
 
 
 def _raised(token: LaidToken, laid: Sequence[LaidToken]) -> LaidToken:
-    """Return a token at its height above others."""
+    """Return a token raised above the tokens that it overlaps."""
     low = 0.0
     for other in laid:
         reach = (max(token.face.size) + max(other.face.size)) / 2

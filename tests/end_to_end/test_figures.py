@@ -26,7 +26,7 @@ def test_games_of_a_kind_are_one_row() -> None:
 
 
 def test_a_game_that_went_wrong_says_in_what() -> None:
-    """The line of a wrong game names the event and the fields."""
+    """The line of a game that went wrong names the event and the fields."""
     assert "out of step after placed: pool; asked 0, laid 5" in sentence(game(3, "easy", 5, 0, "pool"))
     assert "true to the end" in sentence(game(3, "easy", 5, 0))
 

@@ -66,5 +66,5 @@ def test_lines_are_taken_over_and_given_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_seats_are_taken_over_in_other_games(tmp_path: Path, players: int, seed: int) -> None:
-    """Seats change in all kinds of auctions, with ties broken before others saw the fists and with races."""
+    """Seats change hands in all kinds of auctions, even before a tie-break and during a race."""
     assert taken_over(tmp_path, players, seed)[0] > 20

@@ -73,7 +73,7 @@ def bench(folder: Path, faults: Faults = BAD, **options: str) -> Bench:
 
 @pytest.mark.parametrize("faults", [Faults(), BAD], ids=["clean", "bad"])
 def test_a_whole_open_auction(tmp_path: Path, faults: Faults) -> None:
-    """B raises, C holds, B presses just before three and then counts: B alone pays 600, for power 200."""
+    """Raises, a hold, a press just before three and the final count are judged rightly, and B alone pays 600."""
     with bench(tmp_path, faults) as at:
         at.live.say(ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
         at.finger(A, S)

@@ -1,4 +1,4 @@
-"""Tests of table, buttons and camera as services: after starts in any order and kills, the money is right."""
+"""Tests of table, buttons and camera as services: the money is right after starts in any order and after kills."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_tokens_moved_after_the_count_change_nothing(tmp_path: Path) -> None:
 
 
 class Hiding(Evening):
-    """A table whose camera misses the lowest token of a heap and does not notice the heap."""
+    """A table whose camera does not see the lowest token of a heap."""
 
     def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
         """Lay tokens, one of which is wholly hidden in a heap."""

@@ -54,7 +54,7 @@ class Wanderer:
         return self.own.asked(state)
 
     def look(self, state: AnyState, seat: Seat) -> Any:
-        """Return the looks of both policies."""
+        """Return the views that both policies use."""
         return self.own.look(state, seat), self.random.look(state, seat)
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
@@ -66,7 +66,7 @@ class Wanderer:
         return self.random.choose(anything, luck)
 
     def together(self, state: AnyState, luck: Luck) -> Event | None:
-        """Return the other policy's joint actions of all seats."""
+        """Return a joint action of all seats by the other policy."""
         return self.own.together(state, luck)
 
 

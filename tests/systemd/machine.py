@@ -18,7 +18,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 60.0
-"""The longest wait in seconds, on a busy machine."""
+"""The timeout in seconds, long enough for a busy machine."""
 LOOK = 0.1
 AGAIN = 133
 """The exit code of systemd-nspawn when the machine asks for a restart."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 PATIENCE = 30.0
-"""The longest wait for a message in seconds, because Python starts slowly on a busy machine."""
+"""The timeout for a message in seconds; Python starts slowly on a busy machine."""
 LIMIT = 0.3
 """The watchdog's limit in seconds."""
 COMMANDS = {

@@ -105,7 +105,7 @@ def test_from_the_card_to_the_first_page(machine: Machine) -> None:
 
 
 def awaits_the_clock(machine: Machine) -> None:
-    """Check that the machine waits for the network's time and requests no package list before."""
+    """Check that the machine waits for the network's time before it requests a package list."""
     machine.sh(f"{NO_CLOCK}; {ROUTE}")
     machine.until(lambda: "does not know the time yet" in machine.sh(SCREEN), "the screen says what it waits for")
     assert "does not know the time" in machine.sh(ISSUE) and "about 3 minutes" not in machine.sh(SCREEN)

@@ -209,7 +209,7 @@ def test_an_older_chip_makes_a_hotspot_without_protected_frames(bench: Bench) ->
 
 
 def test_a_hotspot_that_fails_for_another_reason_keeps_its_protection(bench: Bench) -> None:
-    """If the hotspot fails for another reason, such as a missing country, protected frames stay enabled."""
+    """If the hotspot fails for another reason, such as a missing country, protected frames stay optional."""
     bench.run("on", FAILS="no country")
     assert bench.connection()["wifi-security"]["pmf"] == "2"
 

@@ -195,8 +195,7 @@ def test_the_mains_of_the_settings_are_taken(
 @pytest.mark.parametrize("small", [True, False])
 @pytest.mark.parametrize(("mains", "steady"), [(50, 10_000), (60, 16_667)])
 def test_pictures_tell_the_mains(library: type[FakePicamera2], mains: int, steady: int, small: bool) -> None:
-    """Under a flickering lamp the exposure becomes whole periods, and the library gets the frequency at the next
-    start."""
+    """Under a flickering lamp the exposure becomes whole periods, and the next adjustment tells the library."""
     library.lamp, library.small_stream = Lamp(mains, 0.4, 180e-6), small
     camera, below = opened(library, half=not small)
     camera.lock()

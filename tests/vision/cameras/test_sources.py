@@ -38,7 +38,7 @@ def test_a_usb_camera_on_a_pi_is_offered_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_pi_s_own_camera_keeps_the_library_s_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Pi camera keeps its library number where older libraries list a USB camera first."""
+    """A Pi camera keeps its library number, although older libraries list a USB camera first."""
 
     class Library:
         @staticmethod

@@ -191,7 +191,7 @@ def test_jpeg_is_taken_as_it_is_and_damaged_pictures_are_passed_over() -> None:
 
 
 def test_driver_that_keeps_its_jpeg_is_asked_for_pictures() -> None:
-    """If a driver returns no JPEG, it decodes the pictures itself."""
+    """If a driver returns no JPEG, OpenCV converts the pictures."""
     device = Device()
     camera = opened(device)
     assert device.set_to[cv2.CAP_PROP_CONVERT_RGB] == 1 and camera.still()[0].shape == (1080, 1920, 3)

@@ -26,7 +26,7 @@ LABEL: dict[str, Any] = {"deck": "ours", "file": "scenes/one.png", "cards": [{"i
 
 
 class Glance(PerfectSight):
-    """A perfect camera that reads no counts."""
+    """A perfect camera whose counters stay at 0."""
 
     named = unnamed = taken = paused = 0
     scale = 5.0

@@ -107,7 +107,7 @@ def test_library_that_hangs_ends_the_process_at_once(monkeypatch: pytest.MonkeyP
 
 
 def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
-    """A rendered card turns to its own back, is moved by name, and the true table can be queried."""
+    """A card laid face down shows its own back, and the true table can be queried."""
     with tempfile.TemporaryDirectory(prefix="bus-") as short:
         heard: queue.Queue[AnyMessage] = queue.Queue()
         bus = serve(SocketAddress(Path(short) / "bus"), lambda peer, message: heard.put(message))

@@ -43,7 +43,7 @@ def test_what_cannot_be_made_names_what_can(tmp_path: Path) -> None:
 
 
 def test_coasters_are_one_sheet(tmp_path: Path) -> None:
-    """Coasters print on one sheet, only for games whose cards have places."""
+    """Coasters are printed on one sheet, and only for games whose cards identify their places."""
     path = tmp_path / "coasters.pdf"
     made = CliRunner().invoke(mat.command, ["coasters", "--players", "4", "--lang", "fr", "--out", str(path)])
     assert made.exit_code == 0 and "four coasters on one sheet A4 for 4 players" in made.stderr

@@ -160,7 +160,7 @@ def test_the_sheet_has_four_coasters_of_the_printed_size(paper: str) -> None:
 
 
 def test_games_whose_cards_tell_their_place_have_coasters() -> None:
-    """Games whose cards have no places of their own offer a mat instead of coasters."""
+    """Coasters exist only for games whose cards identify their places; other games use a mat."""
     free = {name for name, game in SEEN.items() if tell_by_cards(game.places(game.seats[-1]))}
     assert free == {"take-a-train", "game-of-trains"}
     assert cast("Mat", coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD, GAME.places(4))).places == GAME.places(4)

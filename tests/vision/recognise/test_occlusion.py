@@ -96,7 +96,7 @@ def test_another_print_is_no_thing(reader: Recogniser) -> None:
 
 
 def test_the_table_beside_a_card_is_no_thing() -> None:
-    """A foreign card with one row fewer has no name, even in a pose one row too high that extends beyond it."""
+    """A foreign card that lacks one row has no name, even in a pose one row too high."""
     rows = np.full((SIZE[1], SIZE[0], 3), 236, np.uint8)
     for row in range(6):
         for column in range(3):

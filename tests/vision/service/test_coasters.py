@@ -58,8 +58,7 @@ def test_a_missing_coaster_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rotate", "side"), [(0, "left"), (90, "top"), (180, "right"), (270, "bottom")])
 def test_how_to_hang_it_is_said_as_people_see_the_picture(tmp_path: Path, rotate: int, side: str) -> None:
-    """Advice on the camera's position uses the rotation that people see: glare at the picture's left appears at the
-    top."""
+    """Glare is reported on the side where people see it in the rotated picture."""
     picture = shown(2)
     where = located(tmp_path, picture, rotate=rotate)
     assert where.pose is not None and where.mat is not None

@@ -82,8 +82,7 @@ def test_twelve_megapixels_are_enough(tmp_path: Path) -> None:
 
 
 def test_tiny_picture_is_told_as_too_small(tmp_path: Path) -> None:
-    """In 320 × 240 pixels no marker is readable, and the message states the best possible scale and the required
-    one."""
+    """In 320 × 240 pixels no marker is readable, and the message states the best possible scale and the goal."""
     where = places(tmp_path, players=4)
     assert not where.look(seen(4, (320, 240)), 0)
     assert where.trouble().key == "too_small"

@@ -37,7 +37,7 @@ def test_a_changed_table_looks_as_if_it_had_always_been_so(difficulty: Difficult
 
 
 def _box(luck: Random) -> Box:
-    """Return a box of pixels on the table, sometimes at an edge, and a brightness."""
+    """Return a random box of pixels on the table, and a brightness."""
     return (
         luck.choice((0, luck.randrange(SIZE[1]), SIZE[1])),
         luck.randrange(SIZE[0]),

@@ -85,7 +85,7 @@ def test_a_cat_covers_what_it_lies_on() -> None:
 
 
 def test_a_wagon_nearer_to_another_seats_locomotive_is_in_the_market() -> None:
-    """A wagon is in the market unless it is tucked behind a locomotive, even one of another seat."""
+    """A wagon that is not tucked behind a locomotive is in the market, even near another seat's locomotive."""
     scene = Scene()
     theirs = (200.0, 70.0, 180.0)
     scene.read({"steam-4": (200.0, HIGH - 70, 0.0), "diesel-5": theirs})

@@ -114,7 +114,7 @@ def test_a_table_in_mid_game_is_read_at_first_sight() -> None:
 
 @pytest.mark.parametrize("pose", [(262.0, HIGH - 80, 45.0), (262.0, HIGH - 175, 0.0)])
 def test_a_locomotive_at_an_odd_place_is_asked_about(pose: Pose) -> None:
-    """A locomotive at 45° or half way to the middle is asked about, and a person's answer assigns it."""
+    """A locomotive at 45° or halfway to the middle is asked about, and a person's answer assigns it."""
     scene = Scene()
     (asked,) = scene.read({"steam-7": pose}).sightings
     assert (asked.place, asked.card, asked.doubt, asked.likeliest) == ("seat.1.train.1", None, "hidden", ("steam-7",))

@@ -155,7 +155,7 @@ def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, s
 
 
 def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> None:
-    """An earlier card under one that glare hides is reported as covered and not as seen."""
+    """A card below another lost card is reported as missing, and its slot as covered."""
     looker: Any = Exchanged(frame, ())
     place = SlotTracker(looker)
     old, new = Track(looker.card), Track(looker.unnamed())

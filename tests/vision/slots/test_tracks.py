@@ -11,7 +11,7 @@ CORNERS = card_box((63.0, 88.0), 10.0, 20.0, 0.0)
 
 
 def find(card: str | None = None, doubt: str = "", likeliest: tuple[str, ...] = ()) -> FoundCard:
-    """Return a find at a fixed place."""
+    """Return a card found at a fixed place."""
     return FoundCard(CORNERS, card, 0.9 if card else 0.0, doubt, likeliest)  # type: ignore[arg-type]
 
 
@@ -96,7 +96,7 @@ def test_a_back_lies_face_down() -> None:
 
 
 def test_a_card_seen_whole_was_placed_best() -> None:
-    """A glimpse of a small part does not move a card, but a push of the whole card does."""
+    """A view of a small part moves a card only if the shift is large."""
     track = Track(find("coal-150"))
     near = FoundCard(CORNERS + 1.0, "coal-150", 0.9, share=0.25)
     track.count(near)
