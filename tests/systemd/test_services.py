@@ -116,7 +116,7 @@ def test_a_game_on_the_table_goes_on(machine: Machine) -> None:
     assert machine.sh("stat -c %U /var/lib/companion/* | sort -u") == "companion"
 
 
-# # --- permissions ----------------------------------------------------------------------------------
+# --- permissions ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
