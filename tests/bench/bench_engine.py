@@ -43,8 +43,8 @@ def record(game: Game[Any], players: int, seed: int) -> tuple[State[Any], list[E
 
 
 def ours(game: Game[Any]) -> peers.Play:
-    """Play random legal events with each number of players in turn, and both editions of Take a Train; return the
-    moves."""
+    """Return a function that plays a random game and returns its moves, with each number of players and both
+    editions in turn."""
     seed = 0
 
     def play() -> int:

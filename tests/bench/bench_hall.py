@@ -83,7 +83,7 @@ class HallBench:
         store.close()
 
     def run(self, kind: str, job: HallJob) -> subprocess.Popen[str]:
-        """Start one of the processes."""
+        """Start one of the processes and return it."""
         file = self.folder / f"{kind}.json"
         file.write_bytes(msgspec.json.encode(job))
         command = [sys.executable, "-m", "tests.bench.hall_load", kind, str(file)]

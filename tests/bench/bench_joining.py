@@ -44,7 +44,7 @@ class JoiningBench:
         wait_for(self.port)
 
     def run(self, kind: str) -> subprocess.Popen[str]:
-        """Start one of the processes."""
+        """Start one of the processes and return it."""
         command = [sys.executable, "-m", "tests.bench.hall_attack", kind, str(self.folder)]
         command += [str(self.port), str(self.broker_port)]
         found = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -73,7 +73,7 @@ class JoiningBench:
 
 
 def attacked(bench: JoiningBench) -> subprocess.Popen[str]:
-    """Admit one table, and let it and strangers attack."""
+    """Admit one table, let it and strangers attack, and return the attackers' process."""
     key = TableKey.generate()
     grant = bench.join(TABLES + 1, key)
     assert grant is not None

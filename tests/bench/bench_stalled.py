@@ -142,7 +142,7 @@ def asked(port: int, path: str) -> float | None:
 
 
 def look(play: Play, moves: int) -> Found:
-    """Measure pages, then taps."""
+    """Measure pages, then taps, and return the figures."""
     pages: list[float | None] = []
     health: list[float | None] = []
     for _ in range(max(5, moves // 4)):

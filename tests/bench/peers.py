@@ -18,8 +18,8 @@ Play = Callable[[], int]
 
 
 def pyminion() -> Play:
-    """Play deck-building (pyminion, pure Python) with two random players; actions, treasures and buys count as
-    moves."""
+    """Return a function that plays deck-building (pyminion, pure Python) with two random players; its moves are
+    actions, treasures and buys."""
     from pyminion.bots.bot import Bot, BotDecider
     from pyminion.expansions import base
     from pyminion.game import Game
@@ -63,7 +63,7 @@ def pyminion() -> Play:
 
 
 def rlcard() -> Play:
-    """Play gin rummy (RLCard) with two random players, using the game core without its encoding of observations."""
+    """Return a function that plays gin rummy (RLCard) with two random players, without its encoding of observations."""
     import rlcard as library
 
     core = library.make("gin-rummy", config={"seed": 1}).game

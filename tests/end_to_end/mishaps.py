@@ -100,7 +100,7 @@ class Mishaps:
         self.evening.claim(seat, mark)
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
-        """Send an event from a tablet, after a possible mishap."""
+        """Send an event from a tablet, after a possible mishap, and return the refusal, if any."""
         self._befall(lambda: self._at_tap(seat, event))
         if self._deaf:
             self._deaf = False

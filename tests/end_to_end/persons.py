@@ -50,7 +50,7 @@ class Person:
         return True
 
     def _does(self, state: State[Any], event: Event) -> bool:
-        """Press, tap or move a card to make an event happen."""
+        """Press, tap or move a card to make an event happen; return whether it was done."""
         self.acts += 1
         if self.truth.pressing_seats(state, event) == (self.seat,):
             return self._press(0.5)

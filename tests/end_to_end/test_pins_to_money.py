@@ -67,7 +67,7 @@ class Bench:
 
 
 def bench(folder: Path, faults: Faults = BAD, **options: str) -> Bench:
-    """Yield a bench with a match of three, in which seat A is about to start."""
+    """Return a bench with a match of three, in which seat A is about to start."""
     return Bench(folder, Setup("take-a-train", 3, options, deck="ours"), faults)
 
 

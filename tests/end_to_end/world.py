@@ -131,7 +131,7 @@ class Page:
         return self._log[1]
 
     def post(self, action: str, data: Any) -> TestResponse:
-        """Send a request as its script does."""
+        """Send a request as the page's script does, and return the answer."""
         self._csrf = self._csrf or self.visitor.token(self.address)
         headers = self.visitor.headers | {"HX-Request": "true", "X-CSRF": self._csrf}
         kind = {"json": data} if action == "propose" else {"data": data}
@@ -465,7 +465,8 @@ class Evening(Room):
                 return
 
     def tap(self, seat: Seat | None, event: Event, *then: Event, seen: str = "") -> str:
-        """Send an event from a tablet and wait for the referee's verdict. `seen`: the last state shown on the page."""
+        """Send an event from a tablet, wait for the verdict and return the refusal, if any. `seen`: the last state
+        shown on the page."""
         page = self.shared if seat is None else self.pages[seat]
         data = msgspec.to_builtins(event) | ({"seen": seen} if seen else {})
         answer = self._answered(page, "propose", data)

@@ -49,7 +49,7 @@ NO_CLOCK = "printf '#!/bin/sh\\necho no\\n' >/usr/local/bin/timedatectl; chmod 7
 
 
 def laid_card(folder: Path) -> Path:
-    """Create a boot partition as Imager leaves it, with our two files."""
+    """Create a boot partition as Imager leaves it, with our two files, and return its folder."""
     card = folder / "card"
     card.mkdir()
     (card / "user-data").write_text(IMAGER)

@@ -35,7 +35,7 @@ class Listener:
         self._end.settimeout(PATIENCE)
 
     def until(self, wanted: Callable[[str], bool]) -> str:
-        """Wait for a message."""
+        """Wait for a matching message and return it."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             self.said.append(self._end.recv(4096).decode())

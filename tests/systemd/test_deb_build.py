@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(wheel: Path, out: Path, *words: str) -> Path:
-    """Build a package."""
+    """Build a package and return its path."""
     settings = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
     command = (sys.executable, str(BUILD), "--wheel", str(wheel), *words, str(out))
     subprocess.run(command, env=settings, check=True, stdout=subprocess.DEVNULL)

@@ -177,7 +177,7 @@ def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
 
 
 def noticed(work: Path, tests: list[str]) -> bool:
-    """Run the tests until one fails; a timeout counts as a failure."""
+    """Run the tests until one fails, and return whether one did; a timeout counts as a failure."""
     if not tests:
         return False
     names = work.with_suffix(".asked")

@@ -11,7 +11,7 @@ from vision.settings import CameraSettings, settings
 
 
 def written(folder: Path, text: str) -> Path:
-    """Write settings into a data folder."""
+    """Write settings into a data folder and return the folder."""
     (folder / "companion.toml").write_text(f"[camera]\n{text}\n", encoding="utf-8")
     return folder
 

@@ -54,7 +54,7 @@ def record_batch(batch: Batch) -> int:
 
 
 def compare_file(path: Path) -> Compared:
-    """Compare the games of a file with this tree's."""
+    """Compare the games of a file with this tree's, and return the result."""
     found, ruled, records = [], Counter[str](), read(path)
     for record in records:
         try:

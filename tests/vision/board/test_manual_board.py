@@ -238,7 +238,8 @@ def test_a_nudge_is_followed_with_a_full_disk(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.pixels
 def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Path) -> None:
-    """A board moved far away is recognised by its stored picture, and another board needs a new photograph."""
+    """A board pushed far is set again with pieces on it and keeps its stored picture; another board is photographed
+    anew."""
     table = rendered(3)
     reader, manual = set_up(table, tmp_path)
     before = load(tmp_path, GAME, (TOKYO,))

@@ -30,7 +30,7 @@ def deck(tmp_path: Path) -> Path:
 
 
 def run(deck: Path, *more: str) -> Result:
-    """Run the command."""
+    """Run the command and return its result."""
     args = ["--tokens", "--from", str(deck.parent / "tokens"), "--deck", str(deck), *more]
     return CliRunner().invoke(enrol.command, args)
 

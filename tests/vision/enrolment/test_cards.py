@@ -59,12 +59,12 @@ def opened(folder: Path) -> Enrolment:
 
 
 def captured(enrolling: Enrolment, picture: Image) -> CaptureAnswer:
-    """Capture the card in a picture."""
+    """Capture the card in a picture and return the answer."""
     return enrolling.capture("ours", CameraView(picture))
 
 
 def finished(enrolling: Enrolment) -> Deck:
-    """Make the deck."""
+    """Make the deck and return it."""
     assert isinstance(enrolling.kind, CardsKind)
     return enrolling.kind.finish("ours")
 

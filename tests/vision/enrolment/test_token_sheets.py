@@ -42,7 +42,7 @@ def opened(folder: Path) -> Enrolment:
 
 
 def taken(capture: Enrolment, picture: Image, deck: str = "ours") -> TokenCaptureAnswer:
-    """Capture the tokens of a photograph."""
+    """Capture the tokens of a photograph and return the answer."""
     found = capture.capture(deck, CameraView(picture))
     assert isinstance(found, TokenCaptureAnswer)
     return found

@@ -27,7 +27,7 @@ def test_the_median_is_numpys(size: tuple[int, int], below: int) -> None:
 
 @pytest.mark.parametrize(("wide", "fitting"), [(62.0, True), (40.0, True), (37.0, True), (33.0, False), (150.0, True)])
 def test_a_card_may_lie_far_askew(wide: float, fitting: bool) -> None:
-    """A card of 62 x 88 seen from the side is accepted until it is narrower by three quarters."""
+    """A card of 62 x 88 seen from the side is accepted at a width of 37 and refused at 33."""
     corners = np.array([[0, 0], [wide, 0], [wide, 88], [0, 88]], np.float32)
     assert may_be_card(QuadOutline(corners, 1.0), [88 / 62], 20.0, 200.0) is fitting
 

@@ -28,7 +28,7 @@ def lacking() -> str:
 
 
 def boot_root(root: Path, program: str) -> dict[str, Any]:
-    """Copy the project into the tree and run one of its test modules there."""
+    """Copy the project into the tree, run one of its test modules there and return the reports."""
     place = root / "opt" / "project"
     shutil.rmtree(place, ignore_errors=True)
     for package in PACKAGES:

@@ -191,13 +191,13 @@ class House:
             return found()[0]
 
     def state(self, wanted: Callable[[CameraState], bool], since: int = 0) -> CameraState:
-        """Wait until the camera's state matches."""
+        """Wait until the camera's state matches, and return it."""
         health = self.until(Health, lambda each: each.camera is not None and wanted(each.camera), since)
         assert health.camera is not None
         return health.camera
 
     def ask(self, what: str, **fields: Any) -> Answered:
-        """Send a request and wait for the answer."""
+        """Send a request and return the answer."""
         self._number += 1
         number = self._number
         self.bus.send(Asked(number, what, fields))

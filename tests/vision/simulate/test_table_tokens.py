@@ -54,7 +54,7 @@ def test_tokens_lie_beside_one_another(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_of_tokens_over_one_another_enough_shows(seed: int) -> None:
-    """Overlapping tokens stay visible enough, and one that leans on a rim lies lower than the rim's thickness."""
+    """Overlapping tokens stay visible enough, and one that leans on another lies at most its thickness high."""
     made = table(seed, "hard")
     made.lay_tokens(MONEY, FOUR, "over")
     assert LEAST <= min(shares(made)) < 1.0

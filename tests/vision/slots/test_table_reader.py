@@ -52,7 +52,7 @@ class Watched:
         self.reader = TableReader(recogniser, mat)
 
     def look(self, pictures: int = 2) -> TableReading:
-        """Read the given number of pictures."""
+        """Read the given number of pictures and return the last reading."""
         for _ in range(pictures):
             seen = self.reader.read(self.table.picture(), self.pose, 0)
         return seen

@@ -49,7 +49,7 @@ def table(*tokens: tuple[TokenFace, float, float]) -> Image:
 
 @lru_cache(maxsize=1)
 def shared() -> TokenPlaces:
-    """Yield a reader that all tests share; each begins with a picture in which no place is readable."""
+    """Return a reader that all tests share; each begins with a picture in which no place is readable."""
     return TokenPlaces(MAT, drawn_set().like({"money-50"}))
 
 

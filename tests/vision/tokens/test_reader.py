@@ -24,7 +24,7 @@ CAMERA = Camera()
 
 @lru_cache(maxsize=1)
 def money_reader() -> TokenReader:
-    """Yield a reader of the drawn money."""
+    """Return a reader of the drawn money."""
     return TokenReader(drawn_set().like({"money-50"}))
 
 
