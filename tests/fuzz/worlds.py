@@ -1,4 +1,4 @@
-"""Tables to fuzz: with a game, without one, on a stage or under a camera; and a watch on written data."""
+"""Tables to fuzz (with a game, without one, on a stage or under a camera), and a watch on written data."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def differing_aspects(record: GameRecord, columns: dict[str, Column]) -> Iterato
 
 
 class Ruled(Exception):
-    """An error for a recorded game with another value of an option than the only one that remains."""
+    """An error for a recorded game in which a removed option had another value than the remaining one."""
 
 
 def check_ruled(game: str, options: JsonObject) -> None:

@@ -67,6 +67,6 @@ def main() -> None:
     pull(found[0].source)
     report(lost=lost(camera))
     camera.close()
-    again = open_camera(found[0].source)  # vivid returns when all users have closed it
+    again = open_camera(found[0].source)  # the device returns when all its users have closed it
     report(again=again.glance().shape)
     again.close()

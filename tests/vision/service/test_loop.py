@@ -647,7 +647,7 @@ def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
     first = house.ask("capture", deck="mine")
     (house.shelf / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n and nothing more")
     assert house.ask("capture", deck="mine", file="torn.png").key == "bad_file"
-    assert house.ask("making", deck="mine").fields["captured"] is None  # the next name is not for this capture
+    assert house.ask("making", deck="mine").fields["captured"] is None  # a failed capture discards the last one
     first = house.ask("capture", deck="mine")
     assert first.done and first.fields["faults"] == [] and (house.shelf / first.fields["picture"]).exists()
     assert house.ask("enrol", deck="mine", card="steam-3", picture=first.fields["picture"]).done
