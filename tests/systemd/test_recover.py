@@ -212,7 +212,7 @@ def test_what_cannot_be_put_right_is_said_on_the_screen(cut: Cut, trouble: Calla
 
 
 def test_matches_that_cannot_be_put_back_are_said_on_the_screen(cut: Cut) -> None:
-    """A version that cannot read its journal is not whole: the marker stays, and the next start brings them back."""
+    """If the journal cannot be restored, the marker stays and the next start tries again."""
     cut.is_now(f"installed {NEW}")
     cut.is_now(f"installed {OLD}", "installs")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
@@ -226,7 +226,7 @@ def test_matches_that_cannot_be_put_back_are_said_on_the_screen(cut: Cut) -> Non
 
 
 def test_a_third_version_that_somebody_has_installed_stays(cut: Cut) -> None:
-    """They followed the screen: nothing is left to go back from."""
+    """After the owner has installed a third version, as the screen advised, no update is rolled back."""
     cut.is_now("installed 0.3.1")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
     cut.keep(".next", NEW)

@@ -45,7 +45,7 @@ def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
     for unit in places.glob("*.service"):
         unit.write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", unit.read_text()))
     names = [path.name for path in sorted(places.iterdir()) if path.is_file()]
-    # As at a start, all in one: of units that wait for each other in a circle systemd leaves one out, any of them.
+    # Check all units together, as at a start, because systemd drops one of several units that wait for each other.
     (places / "start.target").write_text(f"[Unit]\nWants=basic.target {' '.join(names)}\n")
     names = [str(places / name) for name in ("start.target", *names)]
     done = subprocess.run(("systemd-analyze", "verify", *names), capture_output=True, text=True, timeout=60)
