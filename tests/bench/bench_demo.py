@@ -40,8 +40,7 @@ MOVING = words("en")("camera_page.looking_moving")
 
 
 class Watcher:
-    """The stage's page without a screen: it polls the stage, requests and fetches pictures and reads the tablets'
-    stream."""
+    """The stage's page without a screen: it polls the stage, fetches pictures and reads the tablets' stream."""
 
     def __init__(self, address: str) -> None:
         self.browser, self.address = Browser(address), address

@@ -43,8 +43,7 @@ def record(game: Game[Any], players: int, seed: int) -> tuple[State[Any], list[E
 
 
 def ours(game: Game[Any]) -> peers.Play:
-    """Return a function that plays a random game and returns its moves, with each number of players and both
-    editions in turn."""
+    """Return a function that plays a random game and returns its moves, with players and editions in turn."""
     seed = 0
 
     def play() -> int:

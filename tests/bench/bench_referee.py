@@ -220,8 +220,7 @@ def delivered(luck: random.Random, case: Case) -> list[Arrival]:
 
 
 def debounced(luck: random.Random, seat: int, edges: list[tuple[int, bool]]) -> Iterator[tuple[int, Press]]:
-    """Yield one button's presses with their times of delivery; edges are delayed but keep their order, as a pin's
-    do."""
+    """Yield one button's presses with their times of delivery; delayed edges keep their order, as on a pin."""
     moments = [at for at, _ in edges]
     mail: list[Edge] = []
     for at, closed in edges:

@@ -33,8 +33,7 @@ SCREENS = 12
 PATIENCE = 5.0
 """The seconds after which a page counts as unanswered."""
 AGAIN, REFRESH = 1.0, 3.0
-"""The seconds after which a disconnected attacker reconnects, and after which a page that waits for a PDF asks
-again."""
+"""The seconds until a disconnected attacker reconnects, and until a page that waits for a PDF asks again."""
 PDFS = [f"/print/deck-{game}-{paper}.pdf" for game in ("take-a-train", "trains") for paper in ("a4", "letter", "a3")]
 
 

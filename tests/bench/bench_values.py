@@ -108,8 +108,7 @@ def _lay(on: Floats, card: Image, middle: tuple[float, float], width: float, luc
 
 
 def draw_card(name: str, width: int, shift: int) -> Image:
-    """Return a card drawn at a width in pixels: an artwork with its value twice. shift: its offset on the pixel
-    grid."""
+    """Return an artwork with its value twice, at a width in pixels. shift: its offset on the pixel grid."""
     art, value = name.split("-")
     luck = np.random.default_rng(1000 + int(art))
     high = round(width * 88 / 63)

@@ -18,8 +18,7 @@ Play = Callable[[], int]
 
 
 def pyminion() -> Play:
-    """Return a function that plays deck-building (pyminion, pure Python) with two random players; its moves are
-    actions, treasures and buys."""
+    """Return a function that plays deck-building (pyminion); actions, treasures and buys are moves."""
     from pyminion.bots.bot import Bot, BotDecider
     from pyminion.expansions import base
     from pyminion.game import Game

@@ -238,8 +238,7 @@ class Play:
         return found
 
     def pages(self, count: int) -> list[tuple[str, str]]:
-        """Return the requested number of pages with their languages: each seat, then table, spectators and host in
-        turn."""
+        """Return the requested number of pages with languages: each seat, then table, spectators and host in turn."""
         kinds = [*((seat, "en") for seat in self.seats), (self.table, "en"), (self.host, "en"), (self.watch, "fr")]
         kinds += [(seat, "fr") for seat in self.seats[:2]]
         return [kinds[n % len(kinds)] for n in range(count)]

@@ -241,8 +241,7 @@ class Mishaps:
         return self._say(key) in self.evening.anybody.read(self.evening.tablet)
 
     def _kill(self) -> None:
-        """Kill and restart the companion, and check that a tablet's stream ends and then resumes with the current
-        page."""
+        """Restart the killed companion, and check that a tablet's stream ends and resumes with the current page."""
         tablet = Tablet(self.evening, self.luck.choice(self.truth.seats))
         self.evening.kill()
         assert tablet.stream.ended

@@ -21,8 +21,7 @@ COMPARED = {"take-a-train": ("cash", "bank", "trains", "claimed")}
 
 
 def wrong(evening: Evening, playing: PlayLoop, report: PlayReport) -> tuple[str, ...]:
-    """Return the differences between the companion's match and the truth in views, table, scores and winners; empty
-    if none."""
+    """Return the names of views, table fields, scores and winners that differ from the truth; empty if none."""
     game, state, true = playing.truth.game, evening.table.snapshot().state, playing.truth.state
     if report.differs or state is None:
         return report.differs or ("match",)

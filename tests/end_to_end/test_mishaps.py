@@ -45,8 +45,7 @@ def befallen(
 
 
 def test_a_game_for_two_in_which_everything_goes_wrong(tmp_path: Path) -> None:
-    """A game for two survives kills in counts and before fists open, lost buttons, a blind camera and sleeping
-    tablets."""
+    """A game for two survives kills in counts and auctions, lost buttons, a blind camera and sleeping tablets."""
     assert befallen(tmp_path, 2, 2) == {*ALWAYS, *COUNTING, *HALF_READY, FISTS}
 
 

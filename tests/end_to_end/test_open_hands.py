@@ -69,7 +69,7 @@ def table(tmp_path: Path) -> Iterator[CountedTable]:
 
 
 def test_nobody_types_a_number(table: CountedTable) -> None:
-    """The token, both hands and a sum above B's cash, which is counted again, need only presses; B pays 1,500."""
+    """The token, both hands and the recount of a sum above B's cash need only presses, and B pays 1,500."""
     table.lay(auction_token="auction-double_blind")
     assert table.live.events[-1] == ev.TokenDrawn("double_blind")
     table.happen(ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")), ev.Nominated(A, "diesel-1"))

@@ -96,8 +96,8 @@ def test_the_money_is_right_when_any_process_is_killed(split: Split, request: py
 @pytest.mark.faults
 @pytest.mark.broker
 def test_buttons_of_another_machine_are_judged_by_their_moments(broker: Mosquitto, tmp_path: Path) -> None:
-    """With buttons on a machine an hour ahead, and after a kill, the money is right and verdicts state their
-    certainty."""
+    """If buttons run on a machine an hour ahead and are killed, the money is right and verdicts state their
+    precision."""
     if not another_clock():
         pytest.skip("a clock of another machine needs root, unshare and a kernel with time namespaces")
     with Split(tmp_path, broker.address, ()) as at:

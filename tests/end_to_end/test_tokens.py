@@ -46,8 +46,7 @@ def counted(table: Evening) -> list[str]:
 
 @pytest.mark.parametrize(("players", "seed", "most"), [(2, 2, WHOLE), (4, 2, PART), (6, 2, PART)])
 def test_nobody_types_a_number(tmp_path: Path, players: int, seed: int, most: int) -> None:
-    """Auction tokens, fists, payments, sequence and goals need only presses and taps of choices, without typed
-    numbers."""
+    """Auction tokens, fists, payments, sequence and goals need only presses and taps of choices."""
     with evening(tmp_path, players) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, seed, slips=0.0)

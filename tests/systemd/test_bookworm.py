@@ -1,5 +1,4 @@
-"""Tests of a release's two files on a Raspberry Pi with Bookworm, which lacks cloud-init: the messages to their
-owner."""
+"""Tests of the messages of a release's two files on a Raspberry Pi with Bookworm, which lacks cloud-init."""
 
 from __future__ import annotations
 

@@ -122,8 +122,7 @@ class Screen:
         }  # fmt: skip
 
     def shown(self, address: str, names: int = 0) -> tuple[str, list[str]]:
-        """Give the machine an address, and return the screen and the published entries for the given number of
-        names."""
+        """Give the machine an address, and return the screen and as many published entries as requested."""
         Path(f"{self.news}.addresses").write_text(address)
         process = subprocess.Popen((str(SYSTEMD / "address"),), env=self.environment, stderr=subprocess.PIPE, text=True)
         with self.news.open("w"), open(f"{self.news}.published", "r+b", buffering=0) as published:

@@ -77,8 +77,7 @@ def until_gone(machine: Machine) -> None:
 
 @on_a_machine
 def test_from_the_card_to_the_first_page(machine: Machine) -> None:
-    """Without a network the machine reports it and waits; with one it installs the package and shows the table's
-    page."""
+    """The machine reports a missing network and waits for one to install the package and show the table's page."""
     machine.until(
         lambda: "There is no network yet" in machine.sh(SCREEN, code=None), "the screen says what it waits for"
     )

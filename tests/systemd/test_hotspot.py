@@ -167,8 +167,7 @@ def test_on_writes_a_network_of_its_own_and_shows_how_to_join(bench: Bench) -> N
 
 
 def test_how_to_join_is_shown_before_the_wifi_is_left(bench: Bench) -> None:
-    """The access data appear before the machine leaves its Wi-Fi, also on its screen, because a remote session ends
-    then."""
+    """The access data appear, on the screen too, before the Wi-Fi changes, because remote sessions end then."""
     _, said, _ = bench.run("on")
     password = bench.connection()["wifi-security"]["psk"]
     known = Path(f"{bench.record}.known").read_text()
@@ -249,8 +248,7 @@ def test_it_comes_by_itself_only_where_there_is_no_network(bench: Bench) -> None
 
 
 def test_a_network_of_containers_is_none(bench: Bench) -> None:
-    """Networks of containers and a cable without a router do not count as networks, although NetworkManager accepts
-    them."""
+    """NetworkManager's networks of containers and cables without a router do not count as networks."""
     for number in ("", "169.254.7.7"):
         said = bench.run("if-needed", OFFLINE="0", NUMBER=number)[1]
         assert said == "No network was found: the hotspot is on.\n" and bench.looks() == 5

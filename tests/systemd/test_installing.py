@@ -81,8 +81,8 @@ def test_everything_is_on_the_disk_before_it_is_promised(machine: Machine) -> No
 
 
 def test_after_an_upgrade_of_the_system_everything_says_what_to_do(machine: Machine, changed: str) -> None:
-    """After an upgrade of the system, command, screen and rollback report the missing Python, and an installation
-    repairs it."""
+    """After a system upgrade, command, screen and rollback report the missing Python, and an installation repairs
+    it."""
     advice = "run sudo systemd/install again"
     machine.sh("mv /opt/companion/lib/python3.* /opt/companion/lib/python3.7; systemctl restart companion-address")
     assert advice in machine.sh("companion doctor", code=1) and advice in machine.sh("companion", user="nobody", code=1)
@@ -128,8 +128,7 @@ def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, change
 
 
 def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine: Machine, changed: str) -> None:
-    """If the new camera exits at its start, the previous version returns with the reason, and unfinished files are
-    removed."""
+    """If the new camera exits at its start, the previous version returns with the reason, and old debris is removed."""
     old = version(machine)
     machine.sh("cp -r $(readlink -f /opt/companion) /opt/companion-20200101T000000")
     machine.sh(f"echo 'command.callback = lambda *_, **__: 1 / 0' >>{changed}/vision/commands/camera.py")

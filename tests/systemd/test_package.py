@@ -1,5 +1,4 @@
-"""Tests of the Debian package on Debian 13: installation, repair, upgrade, removal and the change from
-systemd/install."""
+"""Tests of the Debian package on Debian 13: installation, upgrade, removal and the change from systemd/install."""
 
 from __future__ import annotations
 

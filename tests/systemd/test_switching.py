@@ -311,8 +311,7 @@ def test_a_first_version_that_was_cut_short_is_enabled_the_next_time(machine: Ma
 
 
 def test_units_that_are_new_in_a_version_are_enabled_with_the_others(machine: Machine) -> None:
-    """An upgrade enables its new units, also after a power cut, but not if all are disabled or on a repeated
-    upgrade."""
+    """An upgrade enables its new units, even after a power cut, unless all are disabled or the upgrade is repeated."""
     on = {"ENABLED": "companion.target"}
     new = "companion-recover.service"
     enabled = f"enabled also {new}"
@@ -337,8 +336,7 @@ def test_units_that_are_new_in_a_version_are_enabled_with_the_others(machine: Ma
 
 
 def test_what_earlier_tries_left_half_built_goes(machine: Machine) -> None:
-    """Unfinished builds are removed, and the running and the previous version stay, even if the installation fails
-    later."""
+    """Unfinished builds are removed, and the running and previous versions stay, even if the installation fails."""
     machine.run("install_it", ONE)
     machine.run("install_it", TWO)
     half = machine.folder / f"companion-{ZERO}"

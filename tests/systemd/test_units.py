@@ -1,5 +1,4 @@
-"""Tests of the unit files in the source: well formed, restrictive and consistent with the program, without a
-systemd."""
+"""Tests of the unit files in the source, without a systemd: well formed, restrictive and consistent."""
 
 from __future__ import annotations
 

@@ -101,8 +101,7 @@ def stands(machine: Machine, wanted: str = FIRST) -> None:
 
 
 def test_a_good_version_is_installed_and_kept(first: Machine) -> None:
-    """After a good update services restart, a changed settings file stays, data were copied, and both packages are
-    kept."""
+    """After a good update services restart, changed settings stay, data were copied, and both packages are kept."""
     before = first.show("companion-table.service", "MainPID")
     code, said = update(first, "good")
     assert (code, said.splitlines()[0]) == (0, f"Version {NEW} is installed and works."), said
@@ -229,8 +228,7 @@ def test_a_signed_version_comes_from_a_page(first: Machine) -> None:
 
 
 def test_a_plug_pulled_while_dpkg_works_leads_back(first: Machine) -> None:
-    """After a power cut while dpkg works, the machine starts with the complete previous version and without a
-    marker."""
+    """After a power cut while dpkg works, the machine starts with the previous version and without a marker."""
     process = subprocess.Popen(
         ("nsenter", "--target", str(first.leader), "--all", "companion", "update", "/packages/good.deb"),
         stdout=subprocess.DEVNULL,

@@ -34,8 +34,7 @@ pytestmark = [
 CUTS = int(os.environ.get("COMPANION_CUTS", "40"))
 MARKER = "test -e /var/lib/table-companion/under-way.json"
 ROADS = {"later": "installing", "later-dies": "going back"}
-"""The packages whose updates are cut, with their purpose; both convert the journal, which the previous version
-cannot read."""
+"""The packages whose updates are cut, and why; both convert the journal, which the old version cannot read then."""
 SEEN = PROJECT / "results/update-cuts.jsonl"
 
 
@@ -121,8 +120,7 @@ def cut(disk: Disk, name: str, instant: float) -> tuple[str, float]:
 def test_at_every_instant_there_is_a_page_after_the_next_start(
     disk: Disk, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After a cut at any instant, the next start shows a page of the complete previous or new version, with its
-    data."""
+    """After a cut at any instant, the next start shows a page of the old or new version, complete with its data."""
     known = [row for row in seen() if row["road"] == name]
     lasting = next((float(str(row["whole"])) for row in known if "whole" in row), 0.0)
     lasting = lasting or float(str(keep(road=name, whole=whole(disk, name))["whole"]))

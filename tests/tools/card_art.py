@@ -26,8 +26,7 @@ MOST = 300_000
 SIZES = tuple(
     [(width, 70) for width in (320, 304, 288, 272, 256, 240, 224, 208, 192)] + [(192, 60), (176, 60), (160, 60)]
 )
-"""The widths of a picture in pixels and the qualities, of which the first pair that makes the sheet small enough is
-used."""
+"""The widths of a picture in pixels with the qualities; the first pair that makes the sheet small enough is used."""
 PICTURE, STYLES, COVER = "art.webp", "art.css", "cover.webp"
 COVER_WIDTH, COVER_QUALITY = 720, 78
 

@@ -24,8 +24,7 @@ LOGIN = "companion login: "
 WIDE, HIGH, GAP, RIM = 8.0, 16.0, 24.0, 16.0
 """The width and height of a character, the gap between two screens and a screen's margin, in pixels."""
 BLOCKS = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 0.5)}
-"""The top and height of a block in characters; the rectangles avoid a font's gaps, so that a scanner can read the
-code."""
+"""The top and height of a block in characters; as rectangles, blocks have no gaps that could confuse a scanner."""
 STYLE = "font:13px ui-monospace,Menlo,Consolas,monospace;white-space:pre"
 
 

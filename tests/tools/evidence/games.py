@@ -117,8 +117,7 @@ class Column:
 
 
 def draw_setup(game: AnyGame, players: int, seed: int) -> Setup:
-    """Return a set-up in the form of a journal's header, with decks and editions in turn, mostly without the removed
-    options."""
+    """Return a set-up as in a journal's header, with decks and editions in turn, mostly without the removed options."""
     decks, allowed = sorted(pages_of(game).catalogues), changes(game.name)
     for attempt in range(TRIES):
         drawn = setup_of(game, players, Random(f"{game.name} {players} {seed} {attempt}"))

@@ -1,5 +1,4 @@
-"""Records everything besides games: addresses, help, pages, printed sheets and journals. Each part is a dictionary
-of texts."""
+"""Records addresses, help, pages, printed sheets and journals, each part as a dictionary of texts."""
 
 from __future__ import annotations
 

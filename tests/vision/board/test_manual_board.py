@@ -69,8 +69,7 @@ def set_up(table: RenderedTable, folder: Path) -> tuple[BoardReader, ManualBoard
 
 
 def test_every_hex_follows_the_taps() -> None:
-    """Four taps locate hexes laid out differently from our print, and taps on a row correct that row and its
-    neighbours."""
+    """Four taps locate hexes laid out differently from our print, and taps on a row correct it and its neighbours."""
     table = rendered(1)
     off = []
     for moved in ((), tuple(f"D{n}" for n in range(1, 10))):
@@ -121,8 +120,7 @@ def test_a_hex_cannot_be_dragged_over_another() -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("seed", [1, 2])
 def test_pieces_on_another_boxs_board_are_read(seed: int) -> None:
-    """With a picture of the empty board as reference, no cell of a foreign board is read wrongly and few are asked
-    about."""
+    """With a picture of the empty foreign board, no cell is read wrongly and few are asked about."""
     table, total = rendered(seed), BoardFigures()
     manual = tapped(table, GAME, TOKYO, seed)
     mat = board_mat(manual, TOKYO)
@@ -139,7 +137,7 @@ def test_pieces_on_another_boxs_board_are_read(seed: int) -> None:
 
 @pytest.mark.pixels
 def test_a_reader_uses_the_board_that_was_set(tmp_path: Path) -> None:
-    """A reader reads nothing before its board is set and reads cells afterwards, also after a restart."""
+    """A reader reads cells only once its board is set, and still does after a restart."""
     table = rendered(3)
     assert BoardReader(GAME, tmp_path).read(table.picture(), 1) == ()
     reader, _ = set_up(table, tmp_path)
@@ -156,8 +154,7 @@ def test_a_reader_uses_the_board_that_was_set(tmp_path: Path) -> None:
 
 
 def test_a_nudge_is_measured() -> None:
-    """A nudge is measured by patches of the print, even with pieces on some, and a board far away yields no
-    measurement."""
+    """A nudge is measured by patches of the print, even with pieces on some, but not if the board lies far away."""
     table = rendered(2)
     manual = tapped(table, GAME, TOKYO)
     mat = board_mat(manual, TOKYO)
@@ -238,8 +235,7 @@ def test_a_nudge_is_followed_with_a_full_disk(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.pixels
 def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Path) -> None:
-    """A board pushed far is set again with pieces on it and keeps its stored picture; another board is photographed
-    anew."""
+    """A board pushed far is set again with pieces on it by its stored picture, and another board is photographed."""
     table = rendered(3)
     reader, manual = set_up(table, tmp_path)
     before = load(tmp_path, GAME, (TOKYO,))

@@ -63,8 +63,7 @@ def test_two_exposures_tell_the_mains(mains: int, rate: float, depth: float) -> 
     [(Lamp(50, 0.0), 30.0), (Lamp(60, 0.0), 14.35), (Lamp(50, 0.8), 20.0), (Lamp(60, 0.8), 10.0)],
 )
 def test_where_pictures_cannot_tell_nothing_is_said(lamp: Lamp, rate: float) -> None:
-    """The mains stay unknown in daylight, under good lamps and at frame rates at which both kinds of stripes stand
-    still."""
+    """The mains stay unknown in daylight, under good lamps and at frame rates at which any stripes stand still."""
     assert looks(lamp, 1 / rate)[2][0][0] == 0
 
 

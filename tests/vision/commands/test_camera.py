@@ -148,8 +148,7 @@ def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float
 def test_a_rendered_camera_does_not_give_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, gives_way: bool
 ) -> None:
-    """A rendered camera does not yield to busy processes as a real one does, because each of its pictures is
-    awaited."""
+    """A rendered camera does not yield to busy processes, because each of its pictures is awaited."""
     gave: list[str] = []
     monkeypatch.setattr(commands, "end_with_parent", lambda: None)
     monkeypatch.setattr(commands, "give_way", lambda: gave.append(source))

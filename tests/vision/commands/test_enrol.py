@@ -1,5 +1,4 @@
-"""Tests of `companion enrol` and `companion recognise`: decks from folders, readings of pictures, errors as
-sentences."""
+"""Tests of `companion enrol` and `companion recognise`: decks from folders, readings of pictures and errors."""
 
 from __future__ import annotations
 
@@ -242,8 +241,7 @@ def spoilt(folder: Path) -> dict[Path, str]:
 
 
 def test_bad_pictures_do_not_stop_recognising(folder: Path) -> None:
-    """Each unreadable file, folder or pipe prints one sentence, the good pictures are read, and the exit code is not
-    0."""
+    """Each unreadable file, folder or pipe prints one sentence, good pictures are read, and the exit code is not 0."""
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d")]
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
     on = table()

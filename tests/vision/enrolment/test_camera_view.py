@@ -93,8 +93,7 @@ def test_without_a_mat_the_sheet_is_sought() -> None:
 
 
 def test_a_deck_reads_with_its_enrolled_tokens(tmp_path: Path) -> None:
-    """A deck reads with its enrolled tokens; without tokens it reads none, and damaged tokens do not affect its
-    cards."""
+    """A deck reads its enrolled tokens, if it has any, and damaged tokens do not affect its cards."""
     decks = DeckLibrary(tmp_path)
     assert find_tokens(decks, "ours") is None
     tokens = tokens_of(tmp_path)

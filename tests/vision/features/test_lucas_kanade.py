@@ -20,8 +20,7 @@ EVERYWHERE = np.ones((SIZE[1], SIZE[0]), np.float32)
 def sparse(
     moved: tuple[float, float] = (0, 0), grown: float = 1, border: int = 0, shadow: bool = False, stick: bool = False
 ) -> Floats:
-    """Return a levelled Lab card with one thin outline; it can be shifted, enlarged, half shaded or covered by a
-    stick."""
+    """Return a levelled Lab card with one thin outline, optionally shifted, enlarged, half shaded or under a stick."""
     width, height = SIZE[0] + 2 * border, SIZE[1] + 2 * border
     drawn = np.full((height * 4, width * 4, 3), 225, np.uint8)
     middle = (round(4 * (border + 48 + moved[0])), round(4 * (border + 72 + moved[1])))

@@ -1,5 +1,4 @@
-"""The Debian tree with libcamera and picamera2 that the tests boot; `build.sh` makes it, and this module adds the
-project."""
+"""The Debian tree with libcamera and picamera2 that `build.sh` makes and the tests boot, with the project in it."""
 
 from __future__ import annotations
 

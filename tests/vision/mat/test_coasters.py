@@ -125,7 +125,7 @@ def test_a_coaster_that_is_not_seen_is_named() -> None:
 
 @pytest.mark.parametrize(("size", "side"), [((880, 800), "right"), ((1400, 720), "bottom")])
 def test_a_coaster_outside_the_picture_is_told_by_its_side(size: tuple[int, int], side: str) -> None:
-    """A coaster outside the picture is reported with its side, also if only its marker is cropped."""
+    """A coaster outside the picture is reported with its side, even if only its marker is cropped."""
     found = seen_from_above(RIGHT)
     del found[coaster_numbers(4)[0]]
     with pytest.raises(CoasterFault) as fault:

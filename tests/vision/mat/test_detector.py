@@ -1,5 +1,4 @@
-"""Tests of finding the mat: at any angle, partly hidden, under lens distortion, with misplaced sheets or a moved
-camera."""
+"""Tests of finding the mat at any angle, partly hidden, distorted, with misplaced sheets or a moved camera."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ def test_mat_tells_by_itself_which_it_is() -> None:
 
 
 def test_no_mat_is_made_after_the_one_that_lies_there() -> None:
-    """Once a mat is found no other is built, which takes a Pi a second; a misplaced or hidden sheet compares all
-    mats."""
+    """No mat is built after the right one, which saves a Pi a second, unless a sheet is misplaced or hidden."""
     mats = [mat_for(players, paper=paper) for players in (3, 4) for paper in ("a4", "a3")]
     lies, made = mats[1], list[Mat]()
 

@@ -31,8 +31,7 @@ FITS = 74.0
 def hung(
     high: float, aside: float = 0.0, turn: float = 0.0, tilt: float = 0.0, size: tuple[int, int] = SIZE
 ) -> MatPose:
-    """Return the pose of a table from the camera's height and offset in centimetres and its turn and tilt in
-    degrees."""
+    """Return a table's pose for the camera's height and offset in centimetres, and its turn and tilt in degrees."""
     focal = FOCAL * max(size)
     lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     a, b = radians(turn), radians(tilt)

@@ -244,8 +244,7 @@ def test_a_card_with_little_on_it_must_fit_closely(blocks: float, rest: float, n
     [("votes", 0.4, 0.36, True), ("votes", 0.4, 0.39, False), ("outline", 0.4, 0.39, True), ("votes", 0.1, 0.39, True)],
 )
 def test_pips_of_another_suit_are_no_pose_that_is_off(how: str, flat: float, rest: float, named: bool) -> None:
-    """A sparse card matched by features has an exact pose, so its remainder counts as print; other cards may leave
-    more."""
+    """A sparse card matched by features has an exact pose, so its remainder counts as print, unlike that of others."""
     verdict = Verdict(0, np.eye(3), 1, 9, 30, 0.8, 1, 0.8, support=6, how=how, rest=rest, flat=flat)
     assert passes(verdict)
     assert leaves_nothing(verdict) == named

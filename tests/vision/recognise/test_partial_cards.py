@@ -49,8 +49,7 @@ def pair() -> Recogniser:
 
 @pytest.mark.parametrize(("name", "seed"), [("plain", 31), ("marked", 32)])
 def test_what_is_hidden_does_not_count_between_two_cards(pair: Recogniser, name: str, seed: int) -> None:
-    """Under a slanting card, a visible dot alone distinguishes two cards, although half of the visible part's box is
-    hidden."""
+    """Under a slanting card, a visible dot alone distinguishes two cards, and hidden differences do not count."""
     on = table(12)
     lower = laid(on, slanted(card(seed), marked=name == "marked"), 400, 260, 200)
     upper = laid(on, card(34), 351, 127, 320, turned=-22.6)

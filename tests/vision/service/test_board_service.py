@@ -92,8 +92,7 @@ def corner_of(house: House) -> list[int]:
 @pytest.mark.pixels
 @pytest.mark.slow
 def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
-    """A missing board is reported, a cube on it is news beside an unchanged mat, and the live picture shows the
-    board."""
+    """A missing board is reported, a cube on it is news without a changed mat, and the live picture shows the board."""
     game, board = "hill-and-harbour", usual_board("hill-and-harbour", 2)
     mat = make_mat(SEEN[game].places(2), (63.0, 88.0), players=2)
     bare = RenderedTable(mat, {}, difficulty="easy", seed=3, size=(3648, 2052), board=None)
@@ -126,8 +125,7 @@ def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
 
 @pytest.mark.pixels
 def test_a_board_out_of_the_box_is_set_by_taps(tmp_path: Path) -> None:
-    """Taps in the rotated live picture set a board of another edition; its hexes are reported, corrected, stored and
-    removed."""
+    """Taps in the rotated live picture set a foreign board, whose hexes are reported, corrected, stored and removed."""
     board = SEEN["trains"].boards[0]  # type: ignore[attr-defined]
     table = RenderedTable(foreign_board(board), {}, seed=3, size=(2304, 1296))
     manual = tapped(table, "trains", board)

@@ -107,7 +107,7 @@ def test_all_is_black_outside_before_anything_looks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_pages_show_found_cards_alone(tmp_path: Path, whole: bool) -> None:
-    """Pages show only recognised cards; a letter, an open hand, a telephone and a card without a name are black."""
+    """Pages show only recognised cards and black out a letter, an open hand, a telephone and an unnamed card."""
     picture = shown(2)
     where = located(tmp_path, picture)
     mat, pose = where.mat, where.pose

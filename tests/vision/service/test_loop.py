@@ -666,8 +666,7 @@ def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
 
 
 def test_a_large_photograph_is_read_at_half_its_size(house: House) -> None:
-    """A photograph above 16 MB is read at half size, because the full one would take hundreds of megabytes of
-    memory."""
+    """A photograph above 16 MB is read at half size, because it would take hundreds of megabytes of memory."""
     data = cv2.imencode(".jpg", photograph(("coal-200", 640, 480, -8)))[1].tobytes()
     widths = []
     for name, more in (("small.jpg", 0), ("large.jpg", LARGE)):
@@ -778,8 +777,7 @@ def test_child_ends_with_its_parent(tmp_path: Path) -> None:
 
 
 def test_an_examination_tells_what_the_service_knows(house: House) -> None:
-    """An examination takes size, places, scale and deck from the state and light from one picture; the service
-    continues."""
+    """An examination uses the service's state and one picture for the light, and the service continues."""
     house.state(lambda state: state.looking == "still")
     answer = house.ask("examine")
     found = {each.key: each.state for each in findings_of(answer) or []}

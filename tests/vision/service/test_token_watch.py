@@ -220,8 +220,7 @@ def test_tokens_are_drawn_in_the_live_picture(house: House, places: Places) -> N
 
 
 def test_a_mat_out_of_sight_shows_nothing_while_fists_are_closed(picture: Image) -> None:
-    """While fists are closed, a lost mat blacks out the picture; without a match, the whole picture helps to aim the
-    camera."""
+    """A lost mat blacks out the picture only while fists are closed, because otherwise the picture helps to aim."""
     watch, mat = TokenWatch(), token_mat(2)
     pose = MatPose(np.array([[SCALE, 0, EDGE], [0, SCALE, EDGE], [0, 0, 1]]), (picture.shape[1], picture.shape[0]))
     watch.use(lambda mat: Places())

@@ -103,8 +103,7 @@ def test_a_further_picture_confirms_what_lies_there(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_token_between_two_equal_ones_is_never_left_out() -> None:
-    """A token between two equal ones is found, even if the left one, named first, leaves only a third of it to
-    compare."""
+    """A token between two equal ones is found, even if only a third of it is left to compare."""
     laid = [
         Laid(money(50), 20, 17, 5.42828),
         Laid(money(50), 33.58589, 17.6, 1.75021),
