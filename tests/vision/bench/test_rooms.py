@@ -45,7 +45,7 @@ def seen(*cards: str) -> RoomPicture:
 
 
 def test_a_card_is_named_where_it_lies() -> None:
-    """A card counts as named at its own place and size, as wrong under another name or elsewhere, else as missed."""
+    """A card without a name is missed, and one with a wrong name, place or size is an error."""
     reader = ReadsThese(
         ("a", "b", "c"), ("a", box(22, 41)), ("b", box(300, 150)), ("c", box(110, 40)), (None, box(200, 40))
     )

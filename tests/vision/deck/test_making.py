@@ -96,7 +96,7 @@ def test_a_lamp_is_told_from_a_scans_white_paper(spread: float) -> None:
 
 
 def test_a_camera_takes_no_scans() -> None:
-    """A camera over the table treats overexposure as a lamp's, even with a sharp edge, as on a sleeve."""
+    """A camera over the table takes overexposure for a lamp's reflection, even with a sharp edge, as on a sleeve."""
     assert "glare" in faults(painted(6, 255), scanned=False)
 
 
